@@ -1,0 +1,84 @@
+# The front door. Each word calls a preset or a script; `make demo` and `make test` install what is
+# missing on a fresh Debian 12, build, then run.
+
+JOBS ?= $(shell nproc)
+# Folder of the public datasets; tests that need it skip without it.
+DATA ?= ../shared/data
+export SRGW_DATA_DIR := $(abspath $(DATA))
+
+python = .venv/bin/python
+pytest = if [ -d tests/python ]; then SRGW_BUILD_DIR=build/$(1) $(python) -m pytest -q -rs tests/python; fi
+define build
+	@cmake --preset $(1) -Wno-dev >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
+	cmake --build --preset $(1) -j $(JOBS)
+endef
+
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-system build demo test test-full lint format asan tsan coverage bench \
+  bench-peers install-test hooks clean
+
+help:  ## these lines
+	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup:  ## install what is missing: Debian packages, and Python ones in .venv
+	@scripts/setup.sh test
+	@mkdir -p build
+
+setup-system:
+	@scripts/setup.sh
+	@mkdir -p build
+
+build: setup-system  ## build the library and all around it for users (release)
+	$(call build,release)
+
+demo: build  ## partition a planted graph of 100,000 nodes
+	build/release/examples/partition_planted
+
+test: setup  ## build with assertions and strict warnings, run all tests
+	$(call build,dev)
+	ctest --preset dev -j $(JOBS)
+	$(call pytest,dev)
+
+test-full: setup  ## the same on the release build, long tests included, then sanitizers
+	$(call build,release)
+	SRGW_TEST_FULL=1 ctest --preset release -j $(JOBS)
+	SRGW_TEST_FULL=1; export SRGW_TEST_FULL; $(call pytest,release)
+	$(MAKE) asan tsan
+
+lint: setup  ## format, layers, clang-tidy, ruff
+	$(call build,dev)
+	scripts/lint.sh
+
+format: setup  ## format all sources in place
+	scripts/lint.sh --fix
+
+asan: setup-system  ## tests under the address and undefined-behaviour sanitizers
+	$(call build,asan)
+	ctest --preset asan -j $(JOBS)
+
+tsan: setup-system  ## tests under the thread sanitizer
+	$(call build,tsan)
+	ctest --preset tsan -j $(JOBS)
+
+coverage: setup  ## line coverage of include/ and src/, as text
+	$(call build,coverage)
+	find build/coverage -name '*.gcda' -delete
+	ctest --preset coverage -j $(JOBS)
+	$(python) -m gcovr --root . --filter include/ --filter src/ --object-directory build/coverage \
+	  --gcov-ignore-parse-errors=negative_hits.warn --txt --print-summary
+
+bench: build  ## benchmarks of the library
+	build/release/bench/srgw_bench
+
+bench-peers: setup build  ## ratios against other libraries, written to docs/benchmarks.md
+	$(python) bench/peers/run.py
+
+install-test: setup-system  ## install, then build a stranger's project against it
+	$(call build,release)
+	ctest --preset release -R '^install\.'
+
+hooks:  ## run the linters that take seconds before each commit
+	install -m 755 scripts/pre-commit "$$(git rev-parse --git-path hooks)/pre-commit"
+
+clean:  ## remove what was built (not .venv)
+	rm -rf build

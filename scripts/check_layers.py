@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Who may include whom: a file may include lower layers, never its own or a higher one.
+
+A source belongs to the layer of its header, so it may also include that header and the private
+headers of its own subject. Prints `file:line: message` for each breach and exits 1.
+"""
+
+import pathlib
+import re
+import sys
+
+# Public headers by stem, and the private files of src/ by stem or folder. Lowest first.
+LAYERS = [
+    ["types", "error", "overloaded"],
+    ["fields", "message", "random"],
+    ["run", "parallel", "exchange", "zeros", "sampling"],
+    ["csr"],
+    ["plan", "kmeans"],
+    ["structure", "graph"],
+    ["transform", "generate", "metrics", "problem"],
+    ["kernels"],
+    ["spectral_rows"],
+    ["initial"],
+    ["solve"],
+]
+LEVEL = {subject: level for level, subjects in enumerate(LAYERS) for subject in subjects}
+PART_OF = {"solvers": "solve"}  # the loops read the options that solve.hpp declares
+UMBRELLA = "srgw"
+FRONTS = ["examples", "cli", "python"]  # public headers only
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
+
+
+def subject(path):
+    """The name in LAYERS that a file stands for: its folder below src/, or its stem.
+
+    A private file src/csr_rows.hpp belongs to csr unless it has a layer of its own.
+    """
+    name = path.parts[1] if path.parts[0] == "src" and len(path.parts) > 2 else path.stem
+    name = PART_OF.get(name, name)
+    while name not in LEVEL and "_" in name:
+        name = name.rpartition("_")[0]
+    return name
+
+
+def resolve(path, name):
+    """The file of this tree that `name` means when included from `path`, or None."""
+    for base in (path.parent, pathlib.Path("src"), pathlib.Path("include")):
+        if (ROOT / base / name).is_file():
+            return (ROOT / base / name).resolve().relative_to(ROOT)
+    return None
+
+
+def complaint(path, included):
+    """What is wrong with `path` including `included`, or None."""
+    public = included.parts[0] == "include"
+    if path.parts[0] in FRONTS:
+        return None if public else f"{path.parts[0]} may include public headers only"
+    if path.parts[0] == "include" and not public:
+        return "a public header includes a private one"
+    mine, other = subject(path), subject(included)
+    if mine == UMBRELLA:
+        return None
+    if other == UMBRELLA:
+        return "the umbrella header is for users"
+    for name in (mine, other):
+        if name not in LEVEL:
+            return f"'{name}' has no layer; add it to scripts/check_layers.py"
+    if mine == other or LEVEL[other] < LEVEL[mine]:
+        return None
+    return f"layer {LEVEL[mine]} ({mine}) may not include layer {LEVEL[other]} ({other})"
+
+
+def main():
+    breaches = 0
+    for folder in ["include", "src", *FRONTS]:
+        for file in sorted((ROOT / folder).rglob("*.[ch]pp")):
+            path = file.relative_to(ROOT)
+            for number, line in enumerate(file.read_text().splitlines(), 1):
+                match = INCLUDE.match(line)
+                included = match and resolve(path, match.group(1))
+                problem = included and complaint(path, included)
+                if problem:
+                    print(f"{path}:{number}: {match.group(1)}: {problem}")
+                    breaches += 1
+    return 1 if breaches else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

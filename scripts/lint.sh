@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Usage: scripts/lint.sh [--quick | --fix]
+#   --quick  leaves out clang-tidy    --fix  formats in place and stops
+# clang-tidy reads build/dev/compile_commands.json, which `make lint` brings up to date.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# Files that are tracked or could be, and exist.
+sources() {
+  git ls-files --cached --others --exclude-standard --deduplicate -z -- "$@" |
+    while IFS= read -rd '' file; do
+      if [ -f "$file" ]; then printf '%s\0' "$file"; fi
+    done
+}
+
+ruff() { .venv/bin/ruff "$@"; }
+
+if [ "${1:-}" = --fix ]; then
+  sources '*.cpp' '*.hpp' | xargs -0 clang-format-14 -i
+  ruff check --quiet --fix . || true
+  ruff format --quiet .
+  exit
+fi
+
+failed=0
+step() { echo "lint: $1"; shift; "$@" || failed=1; }
+
+formatted() { sources '*.cpp' '*.hpp' | xargs -0 clang-format-14 --dry-run -Werror; }
+whitespace() { ! sources '*.md' '*.txt' '*.cmake' '*.sh' '*.json' | xargs -0 grep -nE '[[:blank:]]+$'; }
+python_files() { ruff check --quiet . && ruff format --quiet --check .; }
+# The sources of the library; the headers they include are judged with them.
+tidy() {
+  sources 'src/*.cpp' |
+    xargs -0 -n 1 -P "${JOBS:-$(nproc)}" clang-tidy-14 -p build/dev --quiet 2> >(
+      grep -vE '^[0-9]+ warnings?( and [0-9]+ errors?)? (generated|treated)' >&2)
+}
+
+step "clang-format" formatted
+step "trailing blanks" whitespace
+step "layers" python3 scripts/check_layers.py
+step "ruff" python_files
+[ "${1:-}" = --quick ] || step "clang-tidy" tidy
+[ $failed = 0 ] && echo "lint: clean"
+exit $failed

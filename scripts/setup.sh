@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Installs what is missing on a Debian 12: packages, then Python packages into .venv.
+# When all is there it says nothing, needs no network and takes well below a second.
+# Usage: scripts/setup.sh [part]...   where requirements-<part>.txt lists Python packages
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+packages=(
+  build-essential cmake git ninja-build pkg-config
+  libeigen3-dev libfmt-dev libhwy-dev
+  libbenchmark-dev libgtest-dev librapidcheck-dev nlohmann-json3-dev
+  clang-format-14 clang-tidy-14
+  python3 python3-venv
+)
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    echo "setup: run as root, or install these yourself: ${missing[*]}" >&2
+    exit 1
+  fi
+}
+
+setup_system() {
+  command -v dpkg-query >/dev/null || return 0  # not a Debian: CMake names what it misses
+  local installed
+  installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "${packages[@]}" 2>/dev/null || true)
+  missing=()
+  for package in "${packages[@]}"; do
+    grep -qx "installed $package" <<<"$installed" || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  echo "setup: installing ${missing[*]}" >&2
+  as_root apt-get update -q
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends \
+    "${missing[@]}"
+}
+
+# requirements-<part>.txt into the one virtual environment; a stamp of its text tells when it is old.
+setup_python() {
+  local requirements=requirements-$1.txt stamp=.venv/$1.stamp wanted
+  wanted=$(sha256sum "$requirements")
+  [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && return 0
+  echo "setup: installing $requirements into .venv" >&2
+  [ -x .venv/bin/pip ] || python3 -m venv --clear .venv
+  .venv/bin/pip install --quiet --disable-pip-version-check -r "$requirements"
+  echo "$wanted" >"$stamp"
+}
+
+setup_system
+for part in "$@"; do setup_python "$part"; done
