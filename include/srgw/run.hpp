@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+
+namespace srgw {
+
+/// Why a solver stopped.
+enum class Status {
+  converged,        ///< the stopping rule of the method was met
+  iteration_limit,  ///< the method's number of iterations was used up
+  time_limit,       ///< Run::time_limit fired
+  interrupted,      ///< the observer returned false
+};
+
+[[nodiscard]] std::string_view name(Status status);
+
+/// What a solver tells its observer after each iteration.
+struct Progress {
+  int start = 0;      ///< which of the starts
+  int iteration = 0;  ///< steps taken so far; 0 reports the starting plan
+  double value = 0;   ///< objective at the current plan
+  double gap = 0;     ///< Frank-Wolfe gap at the plan that the step left
+  double step = 0;    ///< length of the step just taken, in [0, 1]
+};
+
+/// Called after each iteration; false stops the solver, which then returns what it has. With
+/// several starts on several threads the calls of different starts interleave, but never overlap.
+using Observer = std::function<bool(const Progress&)>;
+
+/// How to run: nothing here changes the problem, and threads do not change the result.
+struct Run {
+  int threads = 0;                        ///< 0: all cores
+  std::uint64_t seed = 0;                 ///< item i of a task draws from the stream (seed, i)
+  std::optional<double> time_limit = {};  ///< seconds; the best plan so far is returned
+  bool trace = false;                     ///< keep every Progress in the solution
+  Observer observer = {};
+};
+
+}  // namespace srgw

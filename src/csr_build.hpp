@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "csr_rows.hpp"
+#include "srgw/csr.hpp"
+
+namespace srgw::detail {
+
+/// Throws unless 1 <= rows < 2^32, so that a NodeId can name each of them.
+void check_row_count(Index rows);
+
+/// What two values of one place become; throws when `duplicates` refuses that.
+[[nodiscard]] double merge_duplicates(Duplicates duplicates, Index row, Index column, double first,
+                                      double second);
+
+/// Puts a matrix together from offsets in full width, which are narrowed when they are small.
+[[nodiscard]] inline Csr assemble(std::vector<std::uint64_t> offsets, std::vector<NodeId> columns,
+                                  std::vector<double> values) {
+  Csr csr;
+  csr.columns = std::move(columns);
+  csr.values = std::move(values);
+  if (csr.columns.size() <= std::numeric_limits<std::uint32_t>::max()) {
+    std::vector<std::uint32_t> narrow(offsets.size());
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+      narrow[i] = static_cast<std::uint32_t>(offsets[i]);
+    }
+    csr.offsets = SharedArray<std::uint32_t>(std::move(narrow));
+  } else {
+    csr.offsets = SharedArray<std::uint64_t>(std::move(offsets));
+  }
+  return csr;
+}
+
+/// Writes a matrix row by row, columns in order. Values are stored from the first that is not 1 on,
+/// so that an unweighted graph never pays for them.
+class CsrBuilder {
+ public:
+  CsrBuilder(Index rows, Index expected_entries)
+      : expected_entries_(static_cast<std::size_t>(expected_entries)) {
+    offsets_.reserve(static_cast<std::size_t>(rows) + 1);
+    offsets_.push_back(0);
+    columns_.reserve(expected_entries_);
+  }
+
+  /// Appends an entry to `row`, which is the last one or a later one.
+  void add(Index row, Index column, double value) {
+    end_rows_before(row);
+    if (value != 1 && !has_values_) start_values();
+    if (has_values_) values_.push_back(value);
+    columns_.push_back(static_cast<NodeId>(column));
+  }
+
+  [[nodiscard]] Csr finish(Index rows) && {
+    end_rows_before(rows);
+    return assemble(std::move(offsets_), std::move(columns_), std::move(values_));
+  }
+
+ private:
+  void end_rows_before(Index row) {
+    while (std::ssize(offsets_) <= row) offsets_.push_back(columns_.size());
+  }
+  void start_values() {
+    has_values_ = true;
+    values_.reserve(expected_entries_);
+    values_.assign(columns_.size(), 1.0);
+  }
+
+  std::size_t expected_entries_;
+  std::vector<std::uint64_t> offsets_;
+  std::vector<NodeId> columns_;
+  std::vector<double> values_;
+  bool has_values_ = false;
+};
+
+/// The matrix of `combine(pair)` over all places that `a` or `b` stores; both have the same size.
+template <class Combine>
+[[nodiscard]] Csr unite(const Csr& a, const Csr& b, Combine combine) {
+  CsrBuilder builder(a.rows(), a.entries() + b.entries());
+  for_each_pair(a, b,
+                [&](const EntryPair& pair) { builder.add(pair.row, pair.column, combine(pair)); });
+  return std::move(builder).finish(a.rows());
+}
+
+}  // namespace srgw::detail

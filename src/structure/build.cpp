@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include "csr_build.hpp"
+#include "csr_rows.hpp"
+#include "message.hpp"
+#include "srgw/structure.hpp"
+#include "structure/entries.hpp"
+#include "structure/storage.hpp"
+
+namespace srgw {
+
+namespace {
+
+using namespace detail;
+
+constexpr double symmetry_tolerance = 1e-12;  // of the largest entry
+
+/// The largest |C_ij|; throws when an entry is not finite.
+double checked_largest_entry(const StructureStorage& storage) {
+  double largest = 0;
+  for_each_entry(storage, [&](Index row, Index column, double entry) {
+    if (!std::isfinite(entry)) {
+      fail_argument("entry ({}, {}) of the structure is {}, expected a finite number", row, column,
+                    entry);
+    }
+    largest = std::max(largest, std::abs(entry));
+  });
+  return largest;
+}
+
+bool is_symmetric(const DenseStorage& form, double bound) {
+  const Matrix& C = form.matrix;
+  for (Index i = 0; i < C.rows(); ++i) {
+    for (Index j = 0; j < i; ++j) {
+      if (!(std::abs(C(i, j) - C(j, i)) <= bound)) return false;
+    }
+  }
+  return true;
+}
+
+bool is_symmetric(const CsrStorage& form, double bound) {
+  bool symmetric = true;
+  for_each_pair(form.csr, transpose(form.csr), [&](const EntryPair& pair) {
+    const auto [entry, mirrored] = scaled_entries(form, pair);
+    symmetric = symmetric && std::abs(entry - mirrored) <= bound;
+  });
+  return symmetric;
+}
+
+bool is_symmetric(const DiagonalStorage&, double) { return true; }
+
+void check_scaling(const char* name, const Vector& scaling, Index size) {
+  if (scaling.size() != 0 && scaling.size() != size) {
+    fail_argument("{} has {} entries, expected {} or none", name, scaling.size(), size);
+  }
+  for (Index i = 0; i < scaling.size(); ++i) {
+    if (!std::isfinite(scaling[i])) {
+      fail_argument("{}[{}] is {}, expected a finite number", name, i, scaling[i]);
+    }
+  }
+}
+
+void check_factor(const char* name, double factor) {
+  if (!std::isfinite(factor)) fail_argument("{} is {}, expected a finite number", name, factor);
+}
+
+template <class Form>
+std::shared_ptr<const StructureStorage> make_storage(Form form, Index size,
+                                                     std::optional<bool> symmetric) {
+  auto storage = std::make_shared<StructureStorage>();
+  storage->form = std::move(form);
+  storage->size = size;
+  storage->largest_entry = checked_largest_entry(*storage);
+  storage->symmetric = symmetric ? *symmetric
+                                 : is_symmetric(std::get<Form>(storage->form),
+                                                symmetry_tolerance * storage->largest_entry);
+  return storage;
+}
+
+}  // namespace
+
+Structure Structure::dense(Matrix matrix, std::optional<bool> symmetric) {
+  const Index size = matrix.rows();
+  if (matrix.cols() != size) {
+    fail_argument("the structure is {} x {}, expected a square matrix", size, matrix.cols());
+  }
+  check_row_count(size);
+  return Structure(make_storage(DenseStorage{std::move(matrix)}, size, symmetric));
+}
+
+Structure Structure::csr(Csr entries, std::optional<bool> symmetric) {
+  return scaled_csr(std::move(entries), {}, {}, 1, symmetric);
+}
+
+Structure Structure::scaled_csr(Csr entries, Vector left, Vector right, double factor,
+                                std::optional<bool> symmetric) {
+  check(entries);
+  const Index size = entries.rows();
+  check_scaling("left", left, size);
+  check_scaling("right", right, size);
+  check_factor("factor", factor);
+  return Structure(make_storage(
+      CsrStorage{std::move(entries), std::move(left), std::move(right), factor}, size, symmetric));
+}
+
+Structure Structure::diagonal(Vector entries) {
+  const Index size = entries.size();
+  check_row_count(size);
+  return Structure(make_storage(DiagonalStorage{std::move(entries), 1}, size, true));
+}
+
+Structure Structure::scaled_identity(Index size, double scale) {
+  check_row_count(size);
+  check_factor("scale", scale);
+  return Structure(std::make_shared<StructureStorage>(StructureStorage{
+      .form = DiagonalStorage{{}, scale}, .size = size, .largest_entry = std::abs(scale)}));
+}
+
+}  // namespace srgw

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "structure/plain_rows.hpp"
+
+#include <vector>
+
+#include "csr_rows.hpp"
+#include "structure/storage.hpp"
+
+namespace srgw::detail {
+
+namespace {
+
+Structure diagonal_as_csr(const DiagonalStorage& diagonal, Index size) {
+  std::vector<Entry> entries(static_cast<std::size_t>(size));
+  for (Index i = 0; i < size; ++i) {
+    const double value = diagonal.entries.size() > 0 ? diagonal.entries[i] : diagonal.scale;
+    entries[static_cast<std::size_t>(i)] = {static_cast<NodeId>(i), static_cast<NodeId>(i), value};
+  }
+  return Structure::csr(make_csr(size, entries, Duplicates::refuse), true);
+}
+
+bool is_scaled(const CsrStorage& csr) {
+  return csr.left.size() > 0 || csr.right.size() > 0 || csr.factor != 1;
+}
+
+Structure without_scaling(const CsrStorage& scaled, bool symmetric) {
+  std::vector<double> values;
+  values.reserve(scaled.csr.columns.size());
+  for_each_entry(scaled.csr, [&](Index i, Index j, double a) {
+    values.push_back(scaled.factor * (scaled.left.size() > 0 ? scaled.left[i] : 1.0) * a *
+                     (scaled.right.size() > 0 ? scaled.right[j] : 1.0));
+  });
+  return Structure::csr({scaled.csr.offsets, scaled.csr.columns, std::move(values)}, symmetric);
+}
+
+}  // namespace
+
+Structure with_plain_rows(const Structure& structure, bool keep_scaling) {
+  const auto& form = structure.storage().form;
+  if (const auto* diagonal = std::get_if<DiagonalStorage>(&form)) {
+    return diagonal_as_csr(*diagonal, structure.size());
+  }
+  if (const auto* csr = std::get_if<CsrStorage>(&form);
+      csr != nullptr && !keep_scaling && is_scaled(*csr)) {
+    return without_scaling(*csr, structure.symmetric());
+  }
+  return structure;
+}
+
+}  // namespace srgw::detail

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "srgw/structure.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "csr_build.hpp"
+#include "message.hpp"
+#include "overloaded.hpp"
+#include "plan_rows.hpp"
+#include "structure/entries.hpp"
+#include "structure/storage.hpp"
+#include "zeros.hpp"
+
+namespace srgw {
+
+namespace {
+
+using namespace detail;
+
+/// Squares of larger entries leave too little room below infinity.
+constexpr double largest_squared_entry = 1e150;
+
+/// op(C) in a product: C or C'.
+enum class Op { plain, transpose };
+
+template <class Visit>
+void for_each_entry_of(Op op, const StructureStorage& storage, Visit visit) {
+  if (op == Op::plain) {
+    for_each_entry(storage, visit);
+  } else {
+    for_each_entry(storage, [&](Index i, Index j, double entry) { visit(j, i, entry); });
+  }
+}
+
+/// op(C) X with Eigen's own loops.
+template <class Result, class Operand>
+Result multiply_dense(Op op, const Matrix& C, const Operand& X) {
+  if (op == Op::plain) return C * X;
+  return C.transpose() * X;
+}
+
+void check_size(const char* name, Index found, Index expected) {
+  if (found != expected) {
+    fail_argument("{} of size {}, expected {}, the size of the structure", name, found, expected);
+  }
+}
+
+Vector multiply(Op op, const StructureStorage& storage, VectorView x) {
+  check_size("a vector", x.size(), storage.size);
+  if (const auto* dense = std::get_if<DenseStorage>(&storage.form)) {
+    return multiply_dense<Vector>(op, dense->matrix, x);
+  }
+  Vector y = Vector::Zero(storage.size);
+  for_each_entry_of(op, storage, [&](Index i, Index j, double entry) { y[i] += entry * x[j]; });
+  return y;
+}
+
+/// (op(C) T)_ik = sum_j op(C)_ij T_jk, over stored entries and stored masses alone.
+Matrix multiply_stored(Op op, const StructureStorage& storage, const Plan& plan) {
+  Matrix product = zeros(storage.size, plan.columns());
+  with_masses(plan, [&](const auto& masses) {
+    for_each_entry_of(op, storage, [&](Index i, Index j, double entry) {
+      masses(j, [&](Index k, double mass) { product(i, k) += entry * mass; });
+    });
+  });
+  return product;
+}
+
+Matrix multiply(Op op, const StructureStorage& storage, const Plan& plan) {
+  check_size("a plan", plan.rows(), storage.size);
+  // C (h r') = (C h) r'
+  if (const auto* product = std::get_if<ProductRows>(&plan.storage())) {
+    return multiply(op, storage, plan.weights()) * product->shares.transpose();
+  }
+  const auto* C = std::get_if<DenseStorage>(&storage.form);
+  const auto* T = std::get_if<Matrix>(&plan.storage());
+  if (C && T) return multiply_dense<Matrix>(op, C->matrix, *T);
+  return multiply_stored(op, storage, plan);
+}
+
+double stored_entry(const CsrStorage& form, Index row, Index column) {
+  return with_rows(form.csr, [&](const auto& rows) {
+    const auto begin = rows.columns.begin() + static_cast<std::ptrdiff_t>(rows.begin(row));
+    const auto end = rows.columns.begin() + static_cast<std::ptrdiff_t>(rows.end(row));
+    const auto found = std::lower_bound(begin, end, column);
+    if (found == end || *found != column) return 0.0;
+    const double a = rows.value(static_cast<std::size_t>(found - rows.columns.begin()));
+    return scaled_entry(form, row, column, a);
+  });
+}
+
+}  // namespace
+
+Index Structure::size() const { return storage_->size; }
+
+bool Structure::symmetric() const { return storage_->symmetric; }
+
+double Structure::largest_entry() const { return storage_->largest_entry; }
+
+Index Structure::entries() const {
+  return std::visit(Overloaded{
+                        [](const DenseStorage& form) { return form.matrix.size(); },
+                        [](const CsrStorage& form) { return form.csr.entries(); },
+                        [&](const DiagonalStorage&) { return size(); },
+                    },
+                    storage_->form);
+}
+
+double Structure::at(Index row, Index column) const {
+  if (std::min(row, column) < 0 || std::max(row, column) >= size()) {
+    fail_argument("entry ({}, {}) asked of a structure of size {}, expected indices below it", row,
+                  column, size());
+  }
+  return std::visit(Overloaded{
+                        [&](const DenseStorage& form) { return form.matrix(row, column); },
+                        [&](const CsrStorage& form) { return stored_entry(form, row, column); },
+                        [&](const DiagonalStorage& form) {
+                          return row == column ? diagonal_entry(form, row) : 0.0;
+                        },
+                    },
+                    storage_->form);
+}
+
+Matrix Structure::product(const Plan& plan) const { return multiply(Op::plain, *storage_, plan); }
+
+Matrix Structure::transposed_product(const Plan& plan) const {
+  return multiply(Op::transpose, *storage_, plan);
+}
+
+Vector Structure::product(VectorView x) const { return multiply(Op::plain, *storage_, x); }
+
+Vector Structure::transposed_product(VectorView x) const {
+  return multiply(Op::transpose, *storage_, x);
+}
+
+double Structure::square_form(VectorView weights) const {
+  check_size("weights", weights.size(), size());
+  if (largest_entry() > largest_squared_entry) {
+    fail_argument("the structure has an entry of size {}, expected at most {}: its square is used",
+                  largest_entry(), largest_squared_entry);
+  }
+  Vector squares_times_weights = Vector::Zero(size());
+  for_each_entry(*storage_, [&](Index i, Index j, double entry) {
+    squares_times_weights[i] += entry * entry * weights[j];
+  });
+  return weights.dot(squares_times_weights);
+}
+
+Structure Structure::transposed() const {
+  if (symmetric()) return *this;
+  return std::visit(
+      Overloaded{
+          [](const DenseStorage& form) { return dense(form.matrix.transpose(), false); },
+          // (factor left_i a_ij right_j)' = factor right_i a_ji left_j
+          [](const CsrStorage& form) {
+            return scaled_csr(transpose(form.csr), form.right, form.left, form.factor, false);
+          },
+          [&](const DiagonalStorage&) { return *this; },
+      },
+      storage_->form);
+}
+
+Structure Structure::symmetrized() const {
+  if (symmetric()) return *this;
+  return std::visit(Overloaded{
+                        [](const DenseStorage& form) {
+                          return dense(form.matrix / 2 + form.matrix.transpose() / 2, true);
+                        },
+                        [](const CsrStorage& form) {
+                          const auto mean = [&](const EntryPair& pair) {
+                            const auto [entry, mirrored] = scaled_entries(form, pair);
+                            return std::midpoint(entry, mirrored);
+                          };
+                          return csr(unite(form.csr, transpose(form.csr), mean), true);
+                        },
+                        [&](const DiagonalStorage&) { return *this; },
+                    },
+                    storage_->form);
+}
+
+Matrix Structure::dense() const {
+  Matrix C = zeros(size(), size());
+  for_each_entry(*storage_, [&](Index i, Index j, double entry) { C(i, j) = entry; });
+  return C;
+}
+
+}  // namespace srgw

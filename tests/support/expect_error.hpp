@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "srgw/error.hpp"
+
+namespace srgw::test {
+
+/// The call must throw an Error of this kind with exactly this message.
+template <class Call>
+void expect_error(Call call, const std::string& message, Error::Kind kind = Error::Kind::argument) {
+  try {
+    static_cast<void>(call());
+    ADD_FAILURE() << "nothing thrown, expected: " << message;
+  } catch (const Error& error) {
+    EXPECT_EQ(error.what(), message);
+    EXPECT_EQ(error.kind(), kind);
+  }
+}
+
+}  // namespace srgw::test
