@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <limits>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+namespace srgw {
+
+namespace detail {
+/// Throws: "name is value, expected a number from smallest to largest".
+[[noreturn]] void fail_range(std::string_view name, double value, double smallest, double largest);
+}  // namespace detail
+
+/// One entry of an options struct: what validation, command-line flags, Python keywords and the
+/// echo of a run all read. The default is the struct's own and stands nowhere else.
+template <class Options, class T>
+struct Field {
+  std::string_view name;
+  T Options::*member;
+  double smallest, largest;  ///< closed range of a number; ignored for enumerators
+  std::string_view doc;
+};
+
+template <class Options, class T>
+Field(std::string_view, T Options::*, double, double, std::string_view) -> Field<Options, T>;
+
+/// Calls `visit(field)` for each entry of fields(options).
+template <class Options, class Visitor>
+void for_each_field(const Options& options, Visitor visit) {
+  std::apply([&](const auto&... field) { (visit(field), ...); }, fields(options));
+}
+
+/// Throws when a number is outside its range or not a number.
+template <class Options>
+void check_fields(const Options& options) {
+  for_each_field(options, [&](const auto& field) {
+    const auto& value = options.*field.member;
+    if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>) {
+      const auto number = static_cast<double>(value);
+      if (!(number >= field.smallest && number <= field.largest)) {
+        detail::fail_range(field.name, number, field.smallest, field.largest);
+      }
+    }
+  });
+}
+
+}  // namespace srgw

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+
+#include "srgw/graph.hpp"
+#include "srgw/types.hpp"
+
+namespace srgw::metrics {
+
+enum class Normaliser { arithmetic, maximum };
+
+/// Agreement of two labelings of the same items; each throws when sizes differ or are zero.
+/// Labels are any numbers; only which items share one matters.
+[[nodiscard]] double rand_index(std::span<const NodeId> a, std::span<const NodeId> b);
+/// Hubert and Arabie.
+[[nodiscard]] double adjusted_rand_index(std::span<const NodeId> a, std::span<const NodeId> b);
+/// In nats.
+[[nodiscard]] double mutual_information(std::span<const NodeId> a, std::span<const NodeId> b);
+/// Of random labelings with the same cluster sizes (hypergeometric model), in nats.
+[[nodiscard]] double expected_mutual_information(std::span<const NodeId> a,
+                                                 std::span<const NodeId> b);
+[[nodiscard]] double normalized_mutual_information(std::span<const NodeId> a,
+                                                   std::span<const NodeId> b,
+                                                   Normaliser normaliser = Normaliser::arithmetic);
+[[nodiscard]] double adjusted_mutual_information(std::span<const NodeId> a,
+                                                 std::span<const NodeId> b,
+                                                 Normaliser normaliser = Normaliser::arithmetic);
+
+/// Newman's modularity at a resolution: sum over clusters of L_c/m - resolution (d_c/2m)^2, where a
+/// self-loop adds 1 to L_c and m and 2 to the degree. Directed: d_c^out d_c^in / m^2. Throws when
+/// sizes differ or the edge weights do not sum to a positive number.
+[[nodiscard]] double modularity(const Graph& graph, std::span<const NodeId> labels,
+                                double resolution = 1);
+
+}  // namespace srgw::metrics

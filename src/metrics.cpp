@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+#include "srgw/metrics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "csr_rows.hpp"
+#include "message.hpp"
+
+namespace srgw::metrics {
+
+namespace {
+
+using detail::fail_argument;
+using Label = NodeId;
+
+/// A labeling whose labels are 0, 1, ... in order of appearance.
+struct Clusters {
+  std::vector<std::uint32_t> numbers;
+  std::vector<Index> sizes;
+
+  explicit Clusters(std::span<const Label> labels) {
+    std::unordered_map<Label, std::uint32_t> number_of;
+    numbers.reserve(labels.size());
+    for (const Label label : labels) {
+      const auto next = static_cast<std::uint32_t>(sizes.size());
+      const auto [found, is_new] = number_of.try_emplace(label, next);
+      if (is_new) sizes.push_back(0);
+      numbers.push_back(found->second);
+      ++sizes[found->second];
+    }
+  }
+};
+
+/// A nonzero entry of the contingency table.
+struct Cell {
+  std::size_t row, column;
+  Index count;
+};
+
+struct Comparison {
+  Clusters a, b;
+  std::vector<Cell> cells;
+  Index items;
+
+  Comparison(std::span<const Label> labels_a, std::span<const Label> labels_b)
+      : a(checked(labels_a, labels_b)), b(labels_b), items(static_cast<Index>(labels_a.size())) {
+    // Equal pairs of labels become neighbours; each run of them is a cell.
+    const std::uint64_t width = b.sizes.size();
+    std::vector<std::uint64_t> keys(labels_a.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = a.numbers[i] * width + b.numbers[i];
+    std::sort(keys.begin(), keys.end());
+    for (auto run = keys.begin(); run != keys.end();) {
+      const auto end = std::find_if(run, keys.end(), [&](auto key) { return key != *run; });
+      cells.push_back({*run / width, *run % width, end - run});
+      run = end;
+    }
+  }
+
+  [[nodiscard]] bool same_partition() const {
+    return cells.size() == a.sizes.size() && cells.size() == b.sizes.size();
+  }
+
+ private:
+  static std::span<const Label> checked(std::span<const Label> a, std::span<const Label> b) {
+    if (a.size() != b.size()) {
+      fail_argument("labelings of {} and {} items, expected the same items in both", a.size(),
+                    b.size());
+    }
+    if (a.empty()) fail_argument("labelings of 0 items, expected at least one");
+    return a;
+  }
+};
+
+double pairs(Index items) {
+  return static_cast<double>(items) * static_cast<double>(items - 1) / 2;
+}
+
+double pairs(const std::vector<Index>& sizes) {
+  double sum = 0;
+  for (const Index size : sizes) sum += pairs(size);
+  return sum;
+}
+
+/// How many pairs of items the labelings put together or apart.
+struct PairCounts {
+  double both_together = 0, only_a, only_b, both_apart;
+
+  explicit PairCounts(const Comparison& comparison) {
+    for (const Cell& cell : comparison.cells) both_together += pairs(cell.count);
+    only_a = pairs(comparison.a.sizes) - both_together;
+    only_b = pairs(comparison.b.sizes) - both_together;
+    both_apart = pairs(comparison.items) - both_together - only_a - only_b;
+  }
+};
+
+double entropy(const Clusters& clusters) {
+  const auto n = static_cast<double>(clusters.numbers.size());
+  double sum = 0;
+  for (const Index size : clusters.sizes) {
+    const double share = static_cast<double>(size) / n;
+    sum -= share * std::log(share);
+  }
+  return sum;
+}
+
+// sum over cells of n_ij/n log(n n_ij / (a_i b_j))
+double mutual_information(const Comparison& comparison) {
+  const auto n = static_cast<double>(comparison.items);
+  double sum = 0;
+  for (const auto& [row, column, items] : comparison.cells) {
+    const auto count = static_cast<double>(items);
+    const double by_chance = static_cast<double>(comparison.a.sizes[row]) *
+                             static_cast<double>(comparison.b.sizes[column]) / n;
+    sum += count / n * std::log(count / by_chance);
+  }
+  return std::max(sum, 0.0);
+}
+
+/// The mean of k log(k / (a b/n)) when k, the common items of two clusters of a and b items among
+/// n, is hypergeometric. Probabilities are walked from the mode outwards by their ratios
+///     p(k+1)/p(k) = (a-k)(b-k) / ((k+1)(n-a-b+k+1))
+/// until they vanish, and scaled by their own sum: few terms, and no factorials that cancel.
+double expected_common_information(double a, double b, double n) {
+  constexpr double vanishing = 1e-20;
+  const double log_by_chance = std::log(a) + std::log(b) - std::log(n);
+  const double rest = n - a - b;
+  const double mode = std::floor((a + 1) * (b + 1) / (n + 2));
+  double weight = 0, sum = 0;
+  const auto add = [&](double k, double p) {
+    weight += p;
+    if (k > 0) sum += p * k * (std::log(k) - log_by_chance);
+  };
+  add(mode, 1);
+  for (double k = mode, p = 1; k < std::min(a, b) && p > vanishing; add(++k, p)) {
+    p *= (a - k) * (b - k) / ((k + 1) * (rest + k + 1));
+  }
+  for (double k = mode, p = 1; k > std::max(0.0, -rest) && p > vanishing; add(--k, p)) {
+    p *= k * (rest + k) / ((a - k + 1) * (b - k + 1));
+  }
+  return sum / weight;
+}
+
+/// How many clusters there are of each size.
+std::map<Index, Index> count_sizes(const std::vector<Index>& sizes) {
+  std::map<Index, Index> counts;
+  for (const Index size : sizes) ++counts[size];
+  return counts;
+}
+
+// Only the sizes matter, and there are at most sqrt(2n) different ones.
+double expected_mutual_information(const Comparison& comparison) {
+  const auto n = static_cast<double>(comparison.items);
+  const auto sizes_b = count_sizes(comparison.b.sizes);
+  double sum = 0;
+  for (const auto& [a, clusters_a] : count_sizes(comparison.a.sizes)) {
+    for (const auto& [b, clusters_b] : sizes_b) {
+      const double clusters = static_cast<double>(clusters_a) * static_cast<double>(clusters_b);
+      sum +=
+          clusters * expected_common_information(static_cast<double>(a), static_cast<double>(b), n);
+    }
+  }
+  return sum / n;
+}
+
+double normaliser_of(const Comparison& comparison, Normaliser normaliser) {
+  const double a = entropy(comparison.a), b = entropy(comparison.b);
+  return normaliser == Normaliser::maximum ? std::max(a, b) : (a + b) / 2;
+}
+
+}  // namespace
+
+double rand_index(std::span<const NodeId> a, std::span<const NodeId> b) {
+  const Comparison comparison(a, b);
+  if (comparison.same_partition()) return 1;
+  const PairCounts count(comparison);
+  return (count.both_together + count.both_apart) / pairs(comparison.items);
+}
+
+double adjusted_rand_index(std::span<const NodeId> a, std::span<const NodeId> b) {
+  const Comparison comparison(a, b);
+  if (comparison.same_partition()) return 1;
+  const auto [together, only_a, only_b, apart] = PairCounts(comparison);
+  return 2 * (together * apart - only_a * only_b) /
+         ((together + only_a) * (only_a + apart) + (together + only_b) * (only_b + apart));
+}
+
+double mutual_information(std::span<const NodeId> a, std::span<const NodeId> b) {
+  return mutual_information(Comparison(a, b));
+}
+
+double expected_mutual_information(std::span<const NodeId> a, std::span<const NodeId> b) {
+  return expected_mutual_information(Comparison(a, b));
+}
+
+double normalized_mutual_information(std::span<const NodeId> a, std::span<const NodeId> b,
+                                     Normaliser normaliser) {
+  const Comparison comparison(a, b);
+  if (comparison.same_partition()) return 1;
+  return mutual_information(comparison) / normaliser_of(comparison, normaliser);
+}
+
+double adjusted_mutual_information(std::span<const NodeId> a, std::span<const NodeId> b,
+                                   Normaliser normaliser) {
+  const Comparison comparison(a, b);
+  if (comparison.same_partition()) return 1;
+  if (comparison.a.sizes.size() == 1 || comparison.b.sizes.size() == 1) return 0;
+  const double expected = expected_mutual_information(comparison);
+  return (mutual_information(comparison) - expected) /
+         (normaliser_of(comparison, normaliser) - expected);
+}
+
+// Stored entries are arcs. An undirected edge is two of them, so that its self-loop counts twice,
+// and then both cases read  sum_c [ inside_c / W - resolution out_c in_c / W^2 ],  W the sum of
+// arcs.
+double modularity(const Graph& graph, std::span<const NodeId> labels, double resolution) {
+  if (static_cast<Index>(labels.size()) != graph.nodes()) {
+    fail_argument("labels has {} entries, expected {}, one for each node", labels.size(),
+                  graph.nodes());
+  }
+  const Clusters clusters(labels);
+  const auto count = static_cast<Index>(clusters.sizes.size());
+  Vector out = Vector::Zero(count), in = Vector::Zero(count);
+  double inside = 0;
+  detail::for_each_entry(graph.adjacency(), [&](Index i, Index j, double weight) {
+    const double arcs = i == j && !graph.directed() ? 2 * weight : weight;
+    const auto from = clusters.numbers[static_cast<std::size_t>(i)];
+    const auto to = clusters.numbers[static_cast<std::size_t>(j)];
+    out[from] += arcs;
+    in[to] += arcs;
+    if (from == to) inside += arcs;
+  });
+  const double total = out.sum();
+  if (!(total > 0)) fail_argument("edge weights sum to {}, expected a positive number", total);
+  return inside / total - resolution * (out / total).dot(in / total);
+}
+
+}  // namespace srgw::metrics
