@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "srgw/plan.hpp"
+#include "srgw/problem.hpp"
+
+namespace srgw {
+
+/// Where a solver may start. A plan or labels of one's own are given as a Plan instead.
+enum class Start {
+  product,          ///< h 1'/m; when that is a fixed point only by symmetry, it is left (see solve)
+  product_literal,  ///< h 1'/m and nothing else
+  random,           ///< uniform entries, rows scaled to h
+  random_product,   ///< h r' with a random r
+  random_labels,    ///< each node on one random target node
+  kmeans,           ///< k-means on the rows of C
+  spectral,         ///< k-means on leading eigenvectors of the scaled C, found by a filtered block
+};
+
+struct StartName {
+  Start start;
+  std::string_view name;
+  std::string_view doc;
+};
+/// The one list of names; the fronts and the error messages read it.
+[[nodiscard]] std::span<const StartName> start_names();
+[[nodiscard]] std::string_view name(Start start);
+/// Throws an argument error that lists the names.
+[[nodiscard]] Start start_from_name(std::string_view name);
+
+/// Rows are alike on every thread count; equal (start, seed) give equal plans.
+[[nodiscard]] Plan initial_plan(const Problem& problem, Start start, std::uint64_t seed = 0,
+                                int threads = 1);
+
+}  // namespace srgw

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/row_pass.hpp"
+
+#include <bit>
+#include <cmath>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/row_pass.cpp"
+#include <hwy/foreach_target.h>
+//
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace srgw::detail::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Tag = hn::ScalableTag<double>;
+using Lane = hn::Vec<Tag>;
+
+Index lanes() { return static_cast<Index>(hn::Lanes(Tag())); }
+
+// Column of the v-th vector's first lane that is set, and how many are set in all.
+struct Minimum {
+  NodeId first = 0;
+  int count = 0;
+};
+
+HWY_INLINE std::uint64_t bits_of(hn::Mask<Tag> mask) {
+  std::uint8_t bytes[8] = {};
+  hn::StoreMaskBits(Tag(), mask, bytes);
+  return bytes[0];
+}
+
+// The gradient of one row, a vector at a time.
+class RowGradient {
+ public:
+  HWY_INLINE RowGradient(const RowPass& pass, Index row)
+      : column_cost_(pass.column_cost),
+        cross_(pass.cross + row * pass.stride),
+        linear_(pass.linear != nullptr ? pass.linear + row * pass.stride : nullptr),
+        factor_(hn::Set(Tag(), -pass.factor * (pass.row_scale ? pass.row_scale[row] : 1.0))) {}
+
+  HWY_INLINE Lane at(std::size_t offset, Lane cross) const {
+    const Tag d;
+    const Lane g = hn::MulAdd(factor_, cross, hn::LoadU(d, column_cost_ + offset));
+    return linear_ != nullptr ? hn::Add(g, hn::LoadU(d, linear_ + offset)) : g;
+  }
+  HWY_INLINE Lane at(std::size_t offset) const {
+    return at(offset, hn::LoadU(Tag(), cross_ + offset));
+  }
+
+ private:
+  const double* column_cost_;
+  const double* cross_;
+  const double* linear_;
+  Lane factor_;
+};
+
+class Blend {
+ public:
+  HWY_INLINE Blend(const RowPass& pass, Index row)
+      : cross_(pass.cross + row * pass.stride),
+        direction_(pass.direction + row * pass.stride),
+        keep_(hn::Set(Tag(), 1 - pass.step)),
+        take_(hn::Set(Tag(), pass.step)),
+        needed_(pass.step > 0) {}
+
+  // Y <- (1 - step) Y + step D, which is D to the last bit when step = 1.
+  HWY_INLINE Lane operator()(std::size_t offset) const {
+    const Tag d;
+    Lane y = hn::LoadU(d, cross_ + offset);
+    if (needed_) {
+      y = hn::MulAdd(take_, hn::LoadU(d, direction_ + offset), hn::Mul(keep_, y));
+      hn::StoreU(y, d, cross_ + offset);
+    }
+    return y;
+  }
+
+ private:
+  double* cross_;
+  const double* direction_;
+  Lane keep_, take_;
+  bool needed_;
+};
+
+void push_tie(const RowGradient& gradient, Lane threshold, Index row, Index stride,
+              TieLists& ties) {
+  const auto width = static_cast<std::size_t>(lanes());
+  for (std::size_t offset = 0; offset < static_cast<std::size_t>(stride); offset += width) {
+    std::uint64_t bits = bits_of(hn::Le(gradient.at(offset), threshold));
+    for (; bits != 0; bits &= bits - 1) {
+      ties.columns.push_back(static_cast<NodeId>(offset) +
+                             static_cast<NodeId>(std::countr_zero(bits)));
+    }
+  }
+  ties.rows.push_back(static_cast<NodeId>(row));
+  ties.offsets.push_back(static_cast<std::uint32_t>(ties.columns.size()));
+}
+
+// The row minimum with the gradient kept in `vectors` registers; 0: any length, formed twice.
+template <int vectors>
+HWY_INLINE Minimum row_minimum(const RowPass& pass, const RowGradient& gradient, const Blend& blend,
+                               Lane& threshold) {
+  const Tag d;
+  const auto width = static_cast<std::size_t>(lanes());
+  const Lane tolerance = hn::Set(d, pass.tie_tolerance);
+  Minimum minimum;
+  if constexpr (vectors > 0) {
+    Lane g[vectors];
+    for (std::size_t v = 0; v < vectors; ++v) g[v] = gradient.at(v * width, blend(v * width));
+    Lane smallest = g[0];
+    for (std::size_t v = 1; v < vectors; ++v) smallest = hn::Min(smallest, g[v]);
+    threshold = hn::Add(hn::MinOfLanes(d, smallest), tolerance);
+    std::uint64_t bits = 0;
+    for (std::size_t v = 0; v < vectors; ++v) {
+      bits |= bits_of(hn::Le(g[v], threshold)) << (v * width);
+    }
+    minimum.first = static_cast<NodeId>(std::countr_zero(bits));
+    minimum.count = std::popcount(bits);
+  } else {
+    const auto stride = static_cast<std::size_t>(pass.stride);
+    Lane smallest = hn::Set(d, std::numeric_limits<double>::infinity());
+    for (std::size_t k = 0; k < stride; k += width) {
+      smallest = hn::Min(smallest, gradient.at(k, blend(k)));
+    }
+    threshold = hn::Add(hn::MinOfLanes(d, smallest), tolerance);
+    for (std::size_t k = 0; k < stride; k += width) {
+      const std::uint64_t bits = bits_of(hn::Le(gradient.at(k), threshold));
+      if (bits != 0 && minimum.count == 0) {
+        minimum.first = static_cast<NodeId>(k) + static_cast<NodeId>(std::countr_zero(bits));
+      }
+      minimum.count += std::popcount(bits);
+    }
+  }
+  return minimum;
+}
+
+template <int vectors>
+RowPassSums run_pass(const RowPass& pass, Index begin, Index end, TieLists& ties) {
+  RowPassSums sums;
+  for (Index i = begin; i < end; ++i) {
+    const double h = pass.weights[i];
+    if (h == 0) {
+      pass.minimiser[i] = 0;
+      continue;
+    }
+    const RowGradient gradient(pass, i);
+    Lane threshold;
+    const Minimum minimum = row_minimum<vectors>(pass, gradient, Blend(pass, i), threshold);
+    const double* y = pass.cross + i * pass.stride;
+    const double* l = pass.linear != nullptr ? pass.linear + i * pass.stride : nullptr;
+    const double mass = pass.row_scale != nullptr ? h * pass.row_scale[i] : h;
+    if (minimum.count == 1 || !pass.share_ties) {
+      pass.minimiser[i] = minimum.first;
+      sums.cross += mass * y[minimum.first];
+      if (l != nullptr) sums.linear += h * l[minimum.first];
+      continue;
+    }
+    pass.minimiser[i] = tied;
+    push_tie(gradient, threshold, i, pass.stride, ties);
+    for (auto k = ties.columns.end() - minimum.count; k != ties.columns.end(); ++k) {
+      sums.cross += mass / minimum.count * y[*k];
+      if (l != nullptr) sums.linear += h / minimum.count * l[*k];
+    }
+  }
+  return sums;
+}
+
+RowPassSums row_pass(const RowPass& pass, Index begin, Index end, TieLists& ties) {
+#if !HWY_HAVE_SCALABLE
+  switch (pass.stride / lanes()) {
+    case 1: return run_pass<1>(pass, begin, end, ties);
+    case 2: return run_pass<2>(pass, begin, end, ties);
+    case 3: return run_pass<3>(pass, begin, end, ties);
+    case 4: return run_pass<4>(pass, begin, end, ties);
+    case 5: return run_pass<5>(pass, begin, end, ties);
+    case 6: return run_pass<6>(pass, begin, end, ties);
+    case 7: return run_pass<7>(pass, begin, end, ties);
+    case 8: return run_pass<8>(pass, begin, end, ties);
+    default: break;
+  }
+#endif
+  return run_pass<0>(pass, begin, end, ties);
+}
+
+void add_scaled(const double* HWY_RESTRICT x, double a, Index size, double* HWY_RESTRICT y) {
+  const Tag d;
+  const Lane factor = hn::Set(d, a);
+  Index k = 0;
+  for (; k + lanes() <= size; k += lanes()) {
+    hn::StoreU(hn::MulAdd(factor, hn::LoadU(d, x + k), hn::LoadU(d, y + k)), d, y + k);
+  }
+  for (; k < size; ++k) y[k] = std::fma(a, x[k], y[k]);
+}
+
+template <int vectors>
+void add_rows(std::span<const NodeId> rows, const double* coefficients, const double* z,
+              Index stride, double* y) {
+  const Tag d;
+  const auto width = static_cast<std::size_t>(lanes());
+  Lane kept[vectors];
+  for (std::size_t v = 0; v < vectors; ++v) kept[v] = hn::LoadU(d, z + v * width);
+  for (std::size_t e = 0; e < rows.size(); ++e) {
+    double* row = y + static_cast<Index>(rows[e]) * stride;
+    const Lane a = hn::Set(d, coefficients != nullptr ? coefficients[e] : 1.0);
+    for (std::size_t v = 0; v < vectors; ++v) {
+      hn::StoreU(hn::MulAdd(a, kept[v], hn::LoadU(d, row + v * width)), d, row + v * width);
+    }
+  }
+}
+
+void add_to_rows(std::span<const NodeId> rows, const double* coefficients, const double* z,
+                 Index stride, double* y) {
+#if !HWY_HAVE_SCALABLE
+  switch (stride / lanes()) {
+    case 1: return add_rows<1>(rows, coefficients, z, stride, y);
+    case 2: return add_rows<2>(rows, coefficients, z, stride, y);
+    case 3: return add_rows<3>(rows, coefficients, z, stride, y);
+    case 4: return add_rows<4>(rows, coefficients, z, stride, y);
+    case 5: return add_rows<5>(rows, coefficients, z, stride, y);
+    case 6: return add_rows<6>(rows, coefficients, z, stride, y);
+    case 7: return add_rows<7>(rows, coefficients, z, stride, y);
+    case 8: return add_rows<8>(rows, coefficients, z, stride, y);
+    default: break;
+  }
+#endif
+  for (std::size_t e = 0; e < rows.size(); ++e) {
+    add_scaled(z, coefficients != nullptr ? coefficients[e] : 1.0, stride,
+               y + static_cast<Index>(rows[e]) * stride);
+  }
+}
+
+}  // namespace srgw::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace srgw::detail {
+
+HWY_EXPORT(lanes);
+HWY_EXPORT(row_pass);
+HWY_EXPORT(add_to_rows);
+HWY_EXPORT(add_scaled);
+
+Index row_pass_lanes() { return HWY_DYNAMIC_DISPATCH(lanes)(); }
+
+RowPassSums row_pass(const RowPass& pass, Index begin, Index end, TieLists& ties) {
+  return HWY_DYNAMIC_DISPATCH(row_pass)(pass, begin, end, ties);
+}
+
+void add_to_rows(std::span<const NodeId> rows, const double* coefficients, const double* z,
+                 Index stride, double* y) {
+  HWY_DYNAMIC_DISPATCH(add_to_rows)(rows, coefficients, z, stride, y);
+}
+
+void add_scaled(const double* x, double a, Index size, double* y) {
+  HWY_DYNAMIC_DISPATCH(add_scaled)(x, a, size, y);
+}
+
+void TieLists::append(const TieLists& other) {
+  const auto shift = static_cast<std::uint32_t>(columns.size());
+  rows.insert(rows.end(), other.rows.begin(), other.rows.end());
+  columns.insert(columns.end(), other.columns.begin(), other.columns.end());
+  for (std::size_t t = 1; t < other.offsets.size(); ++t) {
+    offsets.push_back(other.offsets[t] + shift);
+  }
+}
+
+}  // namespace srgw::detail
+#endif

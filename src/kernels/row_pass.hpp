@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "srgw/types.hpp"
+
+namespace srgw::detail {
+
+/// Stands for "this row shares its mass over several columns, see the list of ties".
+inline constexpr NodeId tied = std::numeric_limits<NodeId>::max();
+
+/// Rows whose minimum several columns attain, with those columns.
+struct TieLists {
+  std::vector<NodeId> rows;
+  std::vector<std::uint32_t> offsets{0};  ///< rows + 1
+  std::vector<NodeId> columns;
+
+  void clear() {
+    rows.clear();
+    offsets.resize(1);
+    columns.clear();
+  }
+  void append(const TieLists& other);
+};
+
+/// One fused pass of conditional gradient over rows of an n x m array: blend the products with the
+/// last direction, form the gradient in registers, take its minimum.
+///
+///     Y_i <- (1 - step) Y_i + step D_i
+///     sigma_i = argmin_k  column_cost_k - factor s_i Y_ik + linear_ik
+///
+/// Rows are `stride` long, a multiple of row_pass_lanes(); the padding of column_cost is +infinity.
+struct RowPass {
+  Index stride = 0;
+  double* cross = nullptr;            ///< Y
+  const double* direction = nullptr;  ///< D, read only when step > 0
+  double step = 0;
+  const double* column_cost = nullptr;
+  double factor = 0;
+  const double* row_scale = nullptr;  ///< s, or null for ones
+  const double* linear = nullptr;     ///< same layout as Y, or null
+  const double* weights = nullptr;    ///< h; rows of zero weight are passed over
+  double tie_tolerance = 0;
+  bool share_ties = true;
+  NodeId* minimiser = nullptr;  ///< sigma
+};
+
+/// With X the plan of the minimisers: <X, s Y> and <X, linear>.
+struct RowPassSums {
+  double cross = 0, linear = 0;
+};
+
+[[nodiscard]] RowPassSums row_pass(const RowPass& pass, Index begin, Index end, TieLists& ties);
+
+/// The number of doubles that rows are padded to a multiple of.
+[[nodiscard]] Index row_pass_lanes();
+
+/// Y_i += a_i z for all (row, a) given; `coefficients` null: ones. Rows and z are `stride` long.
+void add_to_rows(std::span<const NodeId> rows, const double* coefficients, const double* z,
+                 Index stride, double* y);
+
+/// y += a x, of `size` doubles.
+void add_scaled(const double* x, double a, Index size, double* y);
+
+}  // namespace srgw::detail

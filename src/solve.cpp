@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+#include "srgw/solve.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "exchange.hpp"
+#include "message.hpp"
+#include "parallel.hpp"
+#include "random.hpp"
+#include "solvers/conditional_gradient.hpp"
+#include "solvers/label_step.hpp"
+#include "solvers/objective.hpp"
+#include "solvers/plan_writer.hpp"
+#include "solvers/row_step.hpp"
+#include "solvers/watch.hpp"
+
+namespace srgw {
+
+namespace {
+
+// From here on an n x m array leaves the cache, and labels with lists are the better plan.
+constexpr Index many_entries = Index{1} << 18;
+// Two arrays of this many entries (1 GB) may be made when labels with lists do not fit.
+constexpr Index most_entries = Index{1} << 26;
+
+bool is_short(const Plan& plan) {
+  return std::holds_alternative<Labels>(plan.storage()) ||
+         std::holds_alternative<ShortRows>(plan.storage());
+}
+
+// The average of h 1'/m and a random plan.
+Plan shaken_product(const Problem& problem, std::uint64_t seed) {
+  Matrix plan = initial_plan(problem, Start::random, seed).dense();
+  const double share = 1.0 / static_cast<double>(problem.columns());
+  for (Index i = 0; i < plan.rows(); ++i) {
+    plan.row(i) = 0.5 * (plan.row(i).array() + problem.weights[i] * share);
+  }
+  return Plan::from_dense(problem.weights, std::move(plan));
+}
+
+}  // namespace
+
+struct Solver::Impl {
+  Method method;
+  Run run;
+  detail::Objective objective;
+  detail::RowStep row_step;
+  detail::PlanWriter writer;
+  detail::Exchange exchange;
+  Solution solution;
+
+  /// From a named start, drawn from (seed, number).
+  void solve_from(const Problem& problem, Start start, detail::Watch& watch, int number) {
+    const std::uint64_t seed = detail::Random(run.seed, static_cast<std::uint64_t>(number))();
+    if (start != Start::product && start != Start::product_literal) {
+      const Plan plan = initial_plan(problem, start, seed, run.threads);
+      solve(problem, &plan, watch, number);
+      return;
+    }
+    solve(problem, nullptr, watch, number);
+    if (start == Start::product && stuck_by_symmetry) {
+      const Plan plan = shaken_product(problem, seed);
+      solve(problem, &plan, watch, number);
+      solution.left_symmetric_start = true;
+    }
+  }
+
+  /// From a plan, or from the product when there is none; the answer is left in `solution`.
+  void solve(const Problem& problem, const Plan* start, detail::Watch& watch, int number) {
+    const Course course{std::get<ConditionalGradient>(method), watch, number,
+                        detail::resolve_threads(run.threads)};
+    objective.prepare(problem);
+    solution.trace.clear();
+    solution.iterations = 0;
+    solution.left_symmetric_start = false;
+    stuck_by_symmetry = false;
+    const bool many = objective.columns() > many_entries / objective.rows();
+    if (start != nullptr && many && is_short(*start) &&
+        detail::LabelStep<NodeId>::serves(objective)) {
+      solve_with_labels(*start, course);
+    } else {
+      check_arrays_fit();
+      solve_with_rows(start, course);
+    }
+    solution.start_values.assign(1, solution.value);
+  }
+
+ private:
+  struct Course {
+    const ConditionalGradient& options;
+    detail::Watch& watch;
+    int start = 0;
+    int threads = 1;
+  };
+
+  [[nodiscard]] bool arrays_fit() const {
+    return objective.columns() <= most_entries / objective.rows();
+  }
+  void check_arrays_fit() const {
+    if (arrays_fit()) return;
+    detail::fail_resource(
+        "{} x {} products would take more than {} numbers; start from labels (random-labels or "
+        "spectral) and a diagonal target, which need no such array",
+        objective.rows(), objective.columns(), most_entries);
+  }
+
+  void solve_with_labels(const Plan& start, const Course& course) {
+    if (objective.columns() <= std::numeric_limits<std::uint8_t>::max()) {
+      run_labels<std::uint8_t>(start, course);
+    } else if (objective.columns() <= std::numeric_limits<std::uint16_t>::max()) {
+      run_labels<std::uint16_t>(start, course);
+    } else {
+      run_labels<std::uint32_t>(start, course);
+    }
+  }
+
+  template <class Label>
+  void run_labels(const Plan& start, const Course& course) {
+    detail::LabelStep<Label> step(objective,
+                                  {.share_ties = course.options.ties == Ties::share,
+                                   .threads = course.threads,
+                                   .may_ask_for_arrays = arrays_fit()},
+                                  exchange);
+    step.start(start);
+    const detail::Outcome outcome = detail::conditional_gradient(
+        step, objective, course.options, course.watch, course.start, solution.trace);
+    if (outcome.unfinished) {
+      solution.iterations = outcome.iterations;
+      const Plan so_far = step.plan();
+      solve_with_rows(&so_far, course);
+      return;
+    }
+    step.refresh();
+    solution.plan = step.plan();
+    solution.target_weights = solution.plan.target_weights();
+    finish(outcome, step.value());
+  }
+
+  void solve_with_rows(const Plan* start, const Course& course) {
+    const detail::RowStep::Options step_options{.share_ties = course.options.ties == Ties::share,
+                                                .threads = course.threads};
+    if (start != nullptr) {
+      row_step.start(objective, *start, step_options);
+    } else {
+      row_step.start_at_product(objective, step_options);
+    }
+    const double start_value = row_step.value().total();
+    const detail::Outcome outcome = detail::conditional_gradient(
+        row_step, objective, course.options, course.watch, course.start, solution.trace);
+    row_step.refresh();
+    solution.target_weights =
+        Eigen::Map<const Vector>(row_step.target_weights().data(), objective.columns());
+    writer.write(objective.weights, row_step.plan_rows(), objective.columns(), solution.plan);
+    finish(outcome, row_step.value());
+    stuck_by_symmetry = start == nullptr && row_step.has_ties() &&
+                        start_value - solution.value <= 1e-12 * objective.scale;
+  }
+
+  void finish(const detail::Outcome& outcome, const Value& value) {
+    solution.value_quad = std::max(0.0, value.quad);
+    solution.value_linear = value.linear;
+    solution.value = solution.value_quad + solution.value_linear;
+    solution.gap = outcome.gap;
+    solution.iterations += outcome.iterations;
+    solution.status = outcome.status;
+  }
+
+ public:
+  bool stuck_by_symmetry = false;  ///< the product start did not move, and only because rows tie
+};
+
+Solver::Solver(Method method, Run run) : impl_(std::make_unique<Impl>()) {
+  std::visit([](const auto& options) { check_fields(options); }, method);
+  impl_->method = std::move(method);
+  impl_->run = std::move(run);
+}
+Solver::Solver(Solver&&) noexcept = default;
+Solver& Solver::operator=(Solver&&) noexcept = default;
+Solver::~Solver() = default;
+
+const Solution& Solver::solve(const Problem& problem, const Plan& start) {
+  check(problem);
+  check(problem, start);
+  detail::Watch watch(impl_->run);
+  impl_->solve(problem, &start, watch, 0);
+  return impl_->solution;
+}
+
+const Solution& Solver::solve(const Problem& problem) {
+  check(problem);
+  detail::Watch watch(impl_->run);
+  impl_->solve(problem, nullptr, watch, 0);
+  return impl_->solution;
+}
+
+Solution solve(const Problem& problem, const Method& method, const Plan& start, const Run& run) {
+  Solver solver(method, run);
+  return solver.solve(problem, start);
+}
+
+Solution solve(const Problem& problem, const Method& method, Start start, int count,
+               const Run& run) {
+  if (count < 1) detail::fail_argument("starts is {}, expected at least 1", count);
+  check(problem);
+  return Solver(method, run).race(problem, start, count);
+}
+
+Solution Solver::race(const Problem& problem, Start start, int count) {
+  const bool drawn = start != Start::product && start != Start::product_literal;
+  if (!drawn) count = 1;  // all would be the same
+  const int threads = detail::resolve_threads(impl_->run.threads);
+  detail::Watch watch(impl_->run);
+  std::vector<Solution> solutions(static_cast<std::size_t>(count));
+  // One start uses all threads on its rows; several use one each (rows inside run on one thread).
+  detail::parallel_for(count, threads, [&](Index s, int) {
+    Impl impl;
+    impl.method = impl_->method;
+    impl.run = impl_->run;
+    impl.run.threads = threads;
+    impl.solve_from(problem, start, watch, static_cast<int>(s));
+    solutions[static_cast<std::size_t>(s)] = std::move(impl.solution);
+  });
+  std::vector<double> values;
+  for (const Solution& solution : solutions) values.push_back(solution.value);
+  const auto best = static_cast<std::size_t>(std::ranges::min_element(values) - values.begin());
+  Solution result = std::move(solutions[best]);
+  result.best_start = static_cast<int>(best);
+  result.start_values = std::move(values);
+  return result;
+}
+
+}  // namespace srgw

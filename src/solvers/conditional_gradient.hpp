@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <concepts>
+#include <optional>
+#include <vector>
+
+#include "solvers/objective.hpp"
+#include "solvers/stopping.hpp"
+#include "solvers/watch.hpp"
+#include "srgw/problem.hpp"
+#include "srgw/run.hpp"
+#include "srgw/solve.hpp"
+
+namespace srgw::detail {
+
+/// What a step of conditional gradient must offer. Each keeps its own form of the plan T.
+template <class S>
+concept Step = requires(S step, const S seen, double number) {
+  { step.direction() } -> std::same_as<Line>;  // gradient, linear step X and the line from T to X
+  step.advance(number);                        // T <- (1 - gamma) T + gamma X
+  { step.gap() } -> std::same_as<double>;      // of T, without the line
+  { step.sweep(number) } -> std::same_as<double>;  // exact row minimisation; the decrease
+  step.refresh();                                  // all that is carried along, anew from T
+  { seen.value() } -> std::same_as<Value>;
+  { seen.changed_rows() } -> std::same_as<Index>;
+};
+
+/// Where a run of conditional gradient ended.
+struct Outcome {
+  Status status = Status::iteration_limit;
+  int iterations = 0;
+  double gap = 0;
+  bool unfinished = false;  ///< the step asks to go on from its plan in another form
+};
+
+/// Decides when the slow tail begins (spec 3.10): few rows still change sides, or many steps were
+/// made.
+class Tail {
+ public:
+  Tail(const ConditionalGradient& options, Index rows)
+      : enabled_(options.polish_sweeps > 0 && options.stopping == Stopping::gap),
+        few_(1 + rows / 64) {}
+
+  [[nodiscard]] bool reached(int iteration, Index changed_rows) {
+    quiet_ = changed_rows <= few_ ? quiet_ + 1 : 0;
+    return enabled_ && (quiet_ >= 3 || iteration >= deadline_);
+  }
+  /// The polish did not end the run: plain steps go on for a while.
+  void again(int iteration) {
+    quiet_ = 0;
+    pause_ *= 2;
+    few_ = 0;
+    deadline_ = iteration + pause_;
+  }
+
+ private:
+  bool enabled_;
+  Index few_;
+  int quiet_ = 0;
+  int pause_ = 10;
+  int deadline_ = 100;
+};
+
+/// Sweeps of row coordinate descent, until one gains little.
+template <Step S>
+void polish(S& step, const Objective& objective, const ConditionalGradient& options) {
+  for (int sweep = 0; sweep < options.polish_sweeps; ++sweep) {
+    const double enough = options.tolerance * moving_part(step.value().total(), objective);
+    if (step.sweep(0.1 * enough) <= 0.01 * enough) break;
+  }
+}
+
+/// The whole method: direction, step length, step, until the stopping rule is met.
+template <Step S>
+Outcome conditional_gradient(S& step, const Objective& objective,
+                             const ConditionalGradient& options, Watch& watch, int start,
+                             std::vector<Progress>& trace) {
+  constexpr int steps_between_refreshes = 256;
+  Outcome outcome;
+  Tail tail(options, objective.rows());
+  double value = step.value().total();
+  if (const auto stop = watch.report({.start = start, .value = value}, trace)) {
+    outcome.status = *stop;
+    outcome.gap = step.gap();
+    return outcome;
+  }
+  for (;;) {
+    const Line line = step.direction();
+    const double gamma = line.step();
+    const double gain = -(line.a * gamma + line.b) * gamma;
+    outcome.gap = std::max(0.0, -line.b);
+    if (options.stopping == Stopping::gap &&
+        std::max(outcome.gap, gain) <= options.tolerance * moving_part(value, objective)) {
+      outcome.status = Status::converged;
+      return outcome;
+    }
+    if (outcome.iterations == options.max_iterations) return outcome;
+    if (tail.reached(outcome.iterations, step.changed_rows())) {
+      polish(step, objective, options);
+      value = step.value().total();
+      tail.again(outcome.iterations);
+      continue;
+    }
+
+    if constexpr (requires { step.wants_arrays(); }) {
+      outcome.unfinished = step.wants_arrays();
+      if (outcome.unfinished) return outcome;
+    }
+
+    step.advance(gamma);
+    ++outcome.iterations;
+    const double former = value;
+    if (outcome.iterations % steps_between_refreshes == 0) step.refresh();
+    value = step.value().total();
+    const auto stop = watch.report({.start = start,
+                                    .iteration = outcome.iterations,
+                                    .value = value,
+                                    .gap = outcome.gap,
+                                    .step = gamma},
+                                   trace);
+    if (stop || gamma == 0 || small_change(options, former, value)) {
+      outcome.status = stop.value_or(Status::converged);
+      if (gamma > 0) outcome.gap = step.gap();
+      return outcome;
+    }
+  }
+}
+
+}  // namespace srgw::detail

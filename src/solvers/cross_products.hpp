@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "kernels/source_rows.hpp"
+#include "solvers/objective.hpp"
+#include "solvers/vertex.hpp"
+
+namespace srgw::detail {
+
+/// The products Y = (C T R' + C'T R)/2 of an objective, as n rows of `stride` doubles. The left
+/// scaling of C is kept apart (row_scale), the right one is folded into the masses. Nothing is
+/// multiplied as a whole: each row of T is turned into a row z = T_j R that is added to the rows of
+/// j's neighbours.
+class CrossProducts {
+ public:
+  /// The objective must outlive the products.
+  void prepare(const Objective& objective, Index stride, int threads);
+
+  /// s_i, with which row i of Y is to be multiplied; null: ones.
+  [[nodiscard]] const double* row_scale() const {
+    return row_scale_.empty() ? nullptr : row_scale_.data();
+  }
+
+  /// Y of the plan h r', which takes one product of C with a vector.
+  void of_product(std::span<const double> shares, std::vector<double>& y);
+  /// Y += what row j contributes when T_j grows by `row` (m entries).
+  void add(Index j, std::span<const double> row, std::vector<double>& y);
+  /// Y of a vertex, from scratch.
+  void of_vertex(const Vertex& vertex, std::vector<double>& y);
+  /// Y of the vertex `to` from that of `from`, which differ in the rows `changed`.
+  void update(const Vertex& from, const Vertex& to, std::span<const NodeId> changed,
+              std::vector<double>& y);
+
+ private:
+  // Y is a sum of one term (symmetric) or two: z = factor T_j target goes to the rows in source row
+  // j.
+  struct Term {
+    SourceRows source;
+    const Matrix* target = nullptr;  // null: the diagonal R
+    double factor = 1;
+    // Of a dense source: (C X)' with one contiguous row for each column of X, so that a row of X
+    // costs one vector addition; multiplied by R afterwards.
+    std::vector<double> columns;
+  };
+
+  void prepare_scaling(const StructureStorage& source);
+  // z += amount * row k of the term's target
+  void add_target_row(const Term& term, Index k, double amount);
+  void push(const Term& term, Index j, std::vector<double>& y) const;
+  template <class Visit>
+  void for_each_share(const Vertex* remove, const Vertex* add, Index j, const Visit& visit) const;
+  void push_vertex_row(const Vertex* remove, const Vertex* add, Index j, std::vector<double>& y);
+  [[nodiscard]] bool dense_source() const { return terms_[0].source.dense(); }
+  [[nodiscard]] std::span<const NodeId> all_rows();
+  void change_columns(const Vertex* from, const Vertex& to, std::span<const NodeId> changed);
+  void multiply_columns(std::vector<double>& y);
+
+  const Objective* objective_ = nullptr;
+  Index rows_ = 0, columns_ = 0, stride_ = 0;
+  int threads_ = 1;
+  std::vector<Term> terms_;
+  std::vector<double> row_scale_;
+  std::vector<double> mass_;     // right_j h_j
+  std::vector<double> z_, sum_;  // scratch: a row of `stride`, a number for each row
+  std::vector<NodeId> all_rows_;
+};
+
+}  // namespace srgw::detail

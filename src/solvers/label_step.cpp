@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: MIT
+#include "solvers/label_step.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "parallel.hpp"
+#include "structure/storage.hpp"
+
+namespace srgw::detail {
+
+namespace {
+
+constexpr Index lane_padding = 64;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Equal up to the rounding of right_j h_j, as for modularity: (1/d_j)(d_j/2w).
+bool is_constant(const std::vector<double>& values, std::span<const double> weights) {
+  double smallest = std::numeric_limits<double>::infinity();
+  double largest = 0;
+  for (std::size_t j = 0; j < values.size(); ++j) {
+    if (weights[j] == 0) continue;
+    smallest = std::min(smallest, values[j]);
+    largest = std::max(largest, values[j]);
+  }
+  return smallest > 0 && largest - smallest <= 1e-14 * largest;
+}
+
+// Rows without weight must not be counted: they may have no entries in the rows of others.
+bool weightless_rows_are_isolated(const SourceRows& source, std::span<const double> weights) {
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const auto row = static_cast<Index>(i);
+    if (weights[i] == 0 && source.offset(row) != source.offset(row + 1)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+template <class Label>
+bool LabelStep<Label>::serves(const Objective& objective) {
+  return objective.diagonal && !objective.asymmetric() && objective.linear == nullptr &&
+         std::holds_alternative<CsrStorage>(objective.source->storage().form) &&
+         objective.columns() <= std::numeric_limits<Label>::max();
+}
+
+template <class Label>
+LabelStep<Label>::LabelStep(const Objective& objective, const Options& options, Exchange& exchange)
+    : objective_(objective),
+      options_(options),
+      exchange_(exchange),
+      rows_(objective.rows()),
+      columns_(objective.columns()),
+      fixed_(objective.scale) {
+  const Index padded = (columns_ + lane_padding - 1) / lane_padding * lane_padding;
+  prepare_masses(std::get<CsrStorage>(objective.source->storage().form));
+  cross_.assign(at(padded), 0.0);
+  std::ranges::copy(objective.cross_diagonal, cross_.begin());
+  column_cost_.assign(at(padded), std::numeric_limits<double>::infinity());
+  std::fill_n(column_cost_.begin(), columns_, 0.0);
+  cheapest_.resize(at(columns_));
+  std::iota(cheapest_.begin(), cheapest_.end(), NodeId{0});
+  flag_.assign(at(rows_), 0);
+  safe_until_.assign(at(rows_), 0.0F);
+  scratch_.resize(at(options.threads));
+  for (LabelScratch& scratch : scratch_) {
+    scratch.counts.assign(at(padded), 0.0);
+    scratch.flow.assign(at(columns_), 0);
+  }
+  block_changed_.resize(at(block_count(rows_)));
+  block_sums_.resize(at(block_count(rows_)));
+  for (Rows* rows : {&plan_, &direction_, &next_, &blended_}) rows->resize(rows_);
+
+  pass_.source = SourceRows(objective.source->storage());
+  pass_.columns = columns_;
+  pass_.weights = objective.weights.data();
+  pass_.row_factor = row_factor_.data();
+  pass_.mass = mass_.empty() ? nullptr : mass_.data();
+  pass_.cross = cross_.data();
+  pass_.column_cost = column_cost_.data();
+  pass_.cheapest = cheapest_.data();
+  pass_.tie_tolerance = options.share_ties ? objective.tie_tolerance / (2 * objective.alpha) : -1.0;
+  pass_.flag = flag_.data();
+  pass_.safe_until = safe_until_.data();
+}
+
+// C_ij h_j = factor left_i a_ij (right_j h_j): what depends on i goes into the row's factor, and so
+// does the mass right_j h_j where it is the same for all j, which leaves pure counting.
+template <class Label>
+void LabelStep<Label>::prepare_masses(const CsrStorage& storage) {
+  row_factor_.assign(at(rows_), storage.factor);
+  for (Index i = 0; i < storage.left.size(); ++i) row_factor_[at(i)] *= storage.left[i];
+  mass_.assign(objective_.weights.begin(), objective_.weights.end());
+  for (Index j = 0; j < storage.right.size(); ++j) mass_[at(j)] *= storage.right[j];
+  const SourceRows source(objective_.source->storage());
+  if (is_constant(mass_, objective_.weights) &&
+      weightless_rows_are_isolated(source, objective_.weights)) {
+    const double mass = *std::ranges::max_element(mass_);
+    for (double& factor : row_factor_) factor *= mass;
+    mass_.clear();
+    mass_.shrink_to_fit();
+  }
+}
+
+template <class Label>
+void LabelStep<Label>::start(const Plan& plan) {
+  const auto set_q = [&](NodeId k, double mass) { q_[k] += weight_as_integer(mass); };
+  q_.assign(at(columns_), 0);
+  if (const auto* labels = std::get_if<Labels>(&plan.storage())) {
+    std::visit(
+        [&](const auto& narrow) {
+          for (Index i = 0; i < rows_; ++i) {
+            plan_.set_label(i, static_cast<Label>(narrow[at(i)]));
+            set_q(static_cast<NodeId>(narrow[at(i)]), objective_.weights[at(i)]);
+          }
+        },
+        *labels);
+  } else {
+    const ShortRows rows = plan.short_rows();
+    std::vector<typename Rows::Share> shares;
+    plan_.prepare_lists();
+    for (Index i = 0; i < rows_; ++i) {
+      const double h = objective_.weights[at(i)];
+      shares.clear();
+      for (std::uint64_t e = rows.offsets[at(i)]; e < rows.offsets[at(i) + 1]; ++e) {
+        shares.push_back({rows.columns[e], rows.masses[e] / h});
+        set_q(rows.columns[e], rows.masses[e]);
+      }
+      if (shares.size() > 1) {
+        plan_.set_list(i, shares);
+      } else {
+        plan_.set_label(i, shares.empty() ? Label{0} : static_cast<Label>(shares[0].column));
+      }
+    }
+    plan_.settle_lists();
+  }
+  exchange_.sum_integers(q_);
+  set_column_sums(q_);
+  refresh();
+}
+
+// w = S q, and how far its columns have moved against each other since the first pass.
+template <class Label>
+void LabelStep<Label>::set_column_sums(const std::vector<std::int64_t>& q) {
+  double rise = -std::numeric_limits<double>::infinity();
+  double fall = std::numeric_limits<double>::infinity();
+  for (Index k = 0; k < columns_; ++k) {
+    const double w = objective_.square_diagonal[k] * weight_from_integer(q[at(k)]);
+    rise = std::max(rise, w - column_cost_[at(k)]);
+    fall = std::min(fall, w - column_cost_[at(k)]);
+    column_cost_[at(k)] = w;
+  }
+  pass_.drift += rise - fall;
+  std::ranges::sort(cheapest_, [&](NodeId a, NodeId b) {
+    return column_cost_[a] < column_cost_[b] || (column_cost_[a] == column_cost_[b] && a < b);
+  });
+}
+
+template <class Label>
+auto LabelStep<Label>::evaluate(const Rows& plan, const Rows* former, Rows& minimisers,
+                                std::vector<NodeId>& changed, bool all_rows) -> Sums {
+  minimisers.reset();
+  if (options_.share_ties) minimisers.prepare_lists();
+  pass_.plan = &plan;
+  pass_.former = former;
+  pass_.minimisers = &minimisers;
+  pass_.all_rows = all_rows;
+  for (LabelScratch& scratch : scratch_) std::ranges::fill(scratch.flow, 0);
+  parallel_for(block_count(rows_), options_.threads, [&](Index block, int worker) {
+    block_changed_[at(block)].clear();
+    block_sums_[at(block)] =
+        label_pass(pass_, block * block_rows, std::min(rows_, (block + 1) * block_rows),
+                   scratch_[at(worker)], block_changed_[at(block)]);
+  });
+  minimisers.settle_lists();
+
+  std::array<Fixed, 4> fixed{};
+  changed.clear();
+  for (std::size_t block = 0; block < block_sums_.size(); ++block) {
+    const LabelSums& sums = block_sums_[block];
+    fixed[0] += fixed_.from(sums.slope);
+    fixed[1] += fixed_.from(sums.cross_slope);
+    fixed[2] += fixed_.from(sums.cross);
+    fixed[3] += fixed_.from(sums.back);
+    changed.insert(changed.end(), block_changed_[block].begin(), block_changed_[block].end());
+  }
+  exchange_.sum(fixed);
+  exchange_.refresh(changed);
+  Sums sums{.slope = fixed_.to(fixed[0]),
+            .cross_slope = fixed_.to(fixed[1]),
+            .cross = fixed_.to(fixed[2]),
+            .back = fixed_.to(fixed[3]),
+            .flow = std::vector<std::int64_t>(at(columns_), 0)};
+  for (const LabelScratch& scratch : scratch_) {
+    std::ranges::transform(scratch.flow, sums.flow, sums.flow.begin(), std::plus<>());
+  }
+  exchange_.sum_integers(sums.flow);
+  return sums;
+}
+
+// The direction at T.
+template <class Label>
+void LabelStep<Label>::evaluate_plan(bool all_rows) {
+  sums_ = evaluate(plan_, nullptr, direction_, changed_, all_rows);
+  std::ranges::fill(flag_, std::uint8_t{0});
+}
+
+template <class Label>
+void LabelStep<Label>::refresh() {
+  evaluate_plan(true);
+  tt_ = sums_.cross;
+}
+
+// Marks rows and their neighbours to be looked at again; true: so many that all rows should be.
+template <class Label>
+bool LabelStep<Label>::flag_neighbours(const std::vector<NodeId>& rows) {
+  const std::uint64_t most = pass_.source.offset(rows_) / 16;
+  std::uint64_t touched = 0;
+  for (const NodeId j : rows) {
+    touched += pass_.source.offset(static_cast<Index>(j) + 1) - pass_.source.offset(j);
+    if (touched > most) return true;
+  }
+  const auto count = static_cast<Index>(rows.size());
+  parallel_for(block_count(count), options_.threads, [&](Index block, int) {
+    const auto mark = [&](NodeId i) {
+      std::atomic_ref(flag_[i]).store(1, std::memory_order_relaxed);
+    };
+    for (Index r = block * block_rows; r < std::min(count, (block + 1) * block_rows); ++r) {
+      const NodeId j = rows[at(r)];
+      mark(j);
+      for (const NodeId i : pass_.source.sparse_row(j).columns) mark(i);
+    }
+  });
+  return false;
+}
+
+template <class Label>
+double LabelStep<Label>::square_form(const std::vector<std::int64_t>& q) const {
+  double sum = 0;
+  for (Index k = 0; k < columns_; ++k) {
+    const double mass = weight_from_integer(q[at(k)]);
+    sum += objective_.square_diagonal[k] * mass * mass;
+  }
+  return sum;
+}
+
+template <class Label>
+Line LabelStep<Label>::direction() {
+  q_x_ = q_;
+  std::ranges::transform(q_x_, sums_.flow, q_x_.begin(), std::plus<>());
+  // Look ahead: the pass at X, with its own direction.
+  set_column_sums(q_x_);
+  const bool all_rows = flag_neighbours(changed_);
+  next_sums_ = evaluate(direction_, &plan_, next_, next_changed_, all_rows);
+  // <D, C D R> = <D, C X R> - <D, C T R>
+  dd_ = next_sums_.back - sums_.cross_slope;
+  return {.a = objective_.alpha * (square_form(sums_.flow) - 2 * dd_),
+          .b = 2 * objective_.alpha * sums_.slope};
+}
+
+template <class Label>
+void LabelStep<Label>::advance(double gamma) {
+  if (gamma == 0) return;
+  tt_ += 2 * gamma * sums_.cross_slope + gamma * gamma * dd_;
+  spread_steps_ = gamma < 1 && 4 * changed_rows() > rows_ ? spread_steps_ + 1 : 0;
+  if (gamma == 1) {
+    std::swap(plan_, direction_);
+    std::swap(direction_, next_);
+    std::swap(changed_, next_changed_);
+    std::swap(sums_, next_sums_);
+    std::swap(q_, q_x_);
+    std::ranges::fill(flag_, std::uint8_t{0});
+    return;
+  }
+  // The rows looked at on the way stay flagged: what is known of them belongs to X.
+  const auto step = static_cast<long double>(gamma);
+  blend(gamma);
+  for (Index k = 0; k < columns_; ++k) {
+    q_[at(k)] += static_cast<std::int64_t>(step * static_cast<long double>(sums_.flow[at(k)]));
+  }
+  set_column_sums(q_);
+  evaluate_plan(3 * changed_rows() > rows_);
+}
+
+// T <- (1 - gamma) T + gamma X: one more layer, or lists when there are enough.
+template <class Label>
+void LabelStep<Label>::blend(double gamma) {
+  if (plan_.layers() < Rows::most_layers) {
+    plan_.add_layer(gamma, direction_);
+    return;
+  }
+  blended_.reset();
+  blended_.prepare_lists();
+  parallel_for(block_count(rows_), options_.threads, [&](Index block, int) {
+    std::vector<typename Rows::Share> shares;
+    for (Index i = block * block_rows; i < std::min(rows_, (block + 1) * block_rows); ++i) {
+      if (plan_.same_single(direction_, i)) {
+        blended_.set_label(i, plan_.label(i));
+        continue;
+      }
+      plan_.blend_row(i, gamma, direction_, shares);
+      if (shares.size() == 1) {
+        blended_.set_label(i, static_cast<Label>(shares[0].column));
+      } else {
+        blended_.set_list(i, shares);
+      }
+    }
+  });
+  blended_.settle_lists();
+  std::swap(plan_, blended_);
+}
+
+template <class Label>
+double LabelStep<Label>::gap() const {
+  return std::max(0.0, -2 * objective_.alpha * sums_.slope);
+}
+
+template <class Label>
+Value LabelStep<Label>::value() const {
+  return {.quad = objective_.alpha * (objective_.kappa + square_form(q_) - 2 * tt_), .linear = 0};
+}
+
+template <class Label>
+Vector LabelStep<Label>::target_weights() const {
+  Vector q(columns_);
+  for (Index k = 0; k < columns_; ++k) q[k] = weight_from_integer(q_[at(k)]);
+  return q;
+}
+
+template <class Label>
+Plan LabelStep<Label>::plan() const {
+  Plan::Trusted parts;
+  parts.weights.assign(objective_.weights.begin(), objective_.weights.end());
+  parts.columns = columns_;
+  bool single = true;
+  for (Index i = 0; i < rows_ && single; ++i) single = plan_.is_single(i);
+  if (single) {
+    parts.storage = Labels(std::vector<Label>(plan_.layer(0), plan_.layer(0) + rows_));
+    return Plan(std::move(parts));
+  }
+  ShortRows rows;
+  rows.offsets.reserve(at(rows_) + 1);
+  rows.columns.reserve(at(rows_));
+  rows.masses.reserve(at(rows_));
+  rows.offsets.push_back(0);
+  std::vector<typename Rows::Share> shares;
+  for (Index i = 0; i < rows_; ++i) {
+    plan_.collect(i, shares);
+    for (const auto& share : shares) {
+      rows.columns.push_back(share.column);
+      rows.masses.push_back(share.fraction * objective_.weights[at(i)]);
+    }
+    rows.offsets.push_back(rows.columns.size());
+  }
+  parts.storage = std::move(rows);
+  return Plan(std::move(parts));
+}
+
+template class LabelStep<std::uint8_t>;
+template class LabelStep<std::uint16_t>;
+template class LabelStep<std::uint32_t>;
+
+}  // namespace srgw::detail

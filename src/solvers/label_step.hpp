@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "exchange.hpp"
+#include "kernels/label_pass.hpp"
+#include "solvers/objective.hpp"
+#include "solvers/row_minimum.hpp"
+#include "solvers/sparse_plan.hpp"
+#include "srgw/plan.hpp"
+#include "srgw/problem.hpp"
+
+namespace srgw::detail {
+
+/// The step of conditional gradient for a sparse source, a diagonal target and no linear term. The
+/// plan is a label for most rows and a short list for the others, products are never stored, and an
+/// iteration costs O(nnz + n + m), or less when few rows moved: rows with nothing new around them
+/// are passed over.
+///
+/// Most steps have length 1, so the pass at X that the next iteration needs anyway is made before
+/// the step: it gives <X, C X R>, and with that the curvature, for free. Where the step turns out
+/// shorter, the pass is made again at the true point.
+template <class Label>
+class LabelStep {
+ public:
+  struct Options {
+    bool share_ties = true;
+    int threads = 1;
+    bool may_ask_for_arrays = false;
+  };
+
+  LabelStep(const Objective& objective, const Options& options, Exchange& exchange);
+
+  /// Whether this step can solve a problem at all.
+  [[nodiscard]] static bool serves(const Objective& objective);
+
+  void start(const Plan& plan);
+
+  [[nodiscard]] Line direction();
+  void advance(double gamma);
+  [[nodiscard]] double gap() const;
+  double sweep(double tolerance);
+  void refresh();
+  [[nodiscard]] Value value() const;
+  [[nodiscard]] Index changed_rows() const { return static_cast<Index>(changed_.size()); }
+  /// Most rows have been spread over several columns for a while: arrays would be faster.
+  [[nodiscard]] bool wants_arrays() const {
+    return options_.may_ask_for_arrays && spread_steps_ > 4;
+  }
+
+  [[nodiscard]] Vector target_weights() const;
+  [[nodiscard]] Plan plan() const;
+
+ private:
+  using Rows = SparsePlan<Label>;
+  /// What a pass at a plan finds, beside the direction.
+  struct Sums {
+    double slope = 0, cross_slope = 0, cross = 0, back = 0;
+    std::vector<std::int64_t> flow;  // change of column sums, in 2^-62
+  };
+
+  void prepare_masses(const CsrStorage& storage);
+  /// Looks at the plan P with column sums q; leaves the minimisers in X and the rows that moved in
+  /// `changed`.
+  Sums evaluate(const Rows& plan, const Rows* former, Rows& minimisers,
+                std::vector<NodeId>& changed, bool all_rows);
+  void set_column_sums(const std::vector<std::int64_t>& q);
+  void evaluate_plan(bool all_rows);
+  bool flag_neighbours(const std::vector<NodeId>& rows);
+  void blend(double gamma);
+  void flatten();
+  bool minimise_row(Index i, double tolerance);
+  [[nodiscard]] double square_form(const std::vector<std::int64_t>& q) const;
+
+  const Objective& objective_;
+  Options options_;
+  Exchange& exchange_;
+  Index rows_, columns_;
+  FixedPoint fixed_;
+
+  LabelPass<Label> pass_;
+  std::vector<double> row_factor_, mass_, cross_, column_cost_;
+  std::vector<NodeId> cheapest_;
+  std::vector<std::uint8_t> flag_;
+  std::vector<float> safe_until_;
+  std::vector<LabelScratch> scratch_;  // one for each thread
+  std::vector<std::vector<NodeId>> block_changed_;
+  std::vector<LabelSums> block_sums_;
+
+  Rows plan_, direction_, next_, blended_;      // T, X, and the direction at X
+  std::vector<NodeId> changed_, next_changed_;  // rows in which X differs from T, ...
+  std::vector<std::int64_t> q_, q_x_;           // column sums of T and X, in 2^-62
+  Sums sums_, next_sums_;                       // of the passes at T and X
+  double tt_ = 0;                               // <T, C T R>
+  double dd_ = 0;                               // <D, C D R>, D = X - T
+  int spread_steps_ = 0;
+  RowMinimiser minimiser_;
+  std::vector<double> gradient_row_, fractions_, curvature_, counts_;
+};
+
+}  // namespace srgw::detail

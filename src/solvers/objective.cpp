@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "solvers/objective.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "structure/plain_rows.hpp"
+#include "structure/storage.hpp"
+
+namespace srgw::detail {
+
+void Objective::prepare(const Problem& problem) {
+  const bool symmetric = problem.symmetric();
+  if (symmetric) {
+    source = with_plain_rows(problem.source.symmetrized(), true);
+    source_transposed.reset();
+  } else {
+    // left_i and right_j differ, so C and C' cannot share one left scaling.
+    source = with_plain_rows(problem.source, false);
+    source_transposed = source->transposed();
+  }
+  weights = {problem.weights.data(), static_cast<std::size_t>(problem.weights.size())};
+  alpha = problem.alpha();
+  kappa = problem.source.square_form(problem.weights);
+  prepare_target(problem.target, symmetric);
+  linear_factor = 1 - alpha;
+  linear = problem.features && linear_factor > 0 ? &*problem.features : nullptr;
+
+  const double largest_target = problem.target.largest_entry();
+  const double largest_linear = linear != nullptr ? linear->cost.cwiseAbs().maxCoeff() : 0.0;
+  scale = 2 * alpha * largest_target * (largest_target + 2 * source->largest_entry()) +
+          linear_factor * largest_linear;
+  tie_tolerance = 1e-15 * std::min(1.0, scale);
+}
+
+void Objective::prepare_target(const Structure& target, bool symmetrize) {
+  // Thousands of graphs go onto one target: what is known of it is kept.
+  if (prepared_target_ && &prepared_target_->storage() == &target.storage() &&
+      prepared_symmetrized_ == symmetrize) {
+    return;
+  }
+  prepared_target_ = target;
+  prepared_symmetrized_ = symmetrize;
+  columns_ = target.size();
+  const auto* storage = std::get_if<DiagonalStorage>(&target.storage().form);
+  diagonal = storage != nullptr;
+  if (diagonal) {
+    cross_diagonal =
+        storage->entries.size() > 0 ? storage->entries : Vector::Constant(columns_, storage->scale);
+    square_diagonal = cross_diagonal.cwiseAbs2();
+    return;
+  }
+  cross = target.dense();
+  square = cross.cwiseAbs2();
+  square = (0.5 * (square + square.transpose())).eval();  // q'S q sees no other part
+  if (symmetrize) {
+    cross = (0.5 * (cross + cross.transpose())).eval();
+  }
+  cross_transposed = cross.transpose();
+}
+
+void Objective::square_times(const double* x, double* result) const {
+  const Eigen::Map<const Vector> in(x, columns_);
+  Eigen::Map<Vector> out(result, columns_);
+  if (diagonal) {
+    out = square_diagonal.cwiseProduct(in);
+  } else {
+    out.noalias() = square * in;
+  }
+}
+
+}  // namespace srgw::detail

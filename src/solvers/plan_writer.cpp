@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "solvers/plan_writer.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace srgw::detail {
+
+namespace {
+
+// Dust that rounding leaves behind, relative to the row's weight.
+constexpr double negligible = 1e-15;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Rows with the dust swept into the heaviest column, so that they still sum to their weight.
+void write_short_rows(std::span<const double> weights, std::span<const double> rows, Index columns,
+                      ShortRows& result) {
+  result.offsets.assign(1, 0);
+  result.columns.clear();
+  result.masses.clear();
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const auto row = rows.subspan(i * at(columns), at(columns));
+    const std::size_t begin = result.masses.size();
+    double dust = 0;
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      if (row[k] > negligible * weights[i]) {
+        result.columns.push_back(static_cast<NodeId>(k));
+        result.masses.push_back(row[k]);
+      } else {
+        dust += row[k];
+      }
+    }
+    if (result.masses.size() > begin) {
+      *std::max_element(result.masses.begin() + static_cast<std::ptrdiff_t>(begin),
+                        result.masses.end()) += dust;
+    }
+    result.offsets.push_back(result.columns.size());
+  }
+}
+
+template <class Label>
+void write_labels(const ShortRows& rows, Labels& labels) {
+  auto* narrow = std::get_if<std::vector<Label>>(&labels);
+  if (narrow == nullptr) narrow = &labels.emplace<std::vector<Label>>();
+  narrow->resize(rows.offsets.size() - 1);
+  for (std::size_t i = 0; i < narrow->size(); ++i) {
+    const bool empty = rows.offsets[i] == rows.offsets[i + 1];
+    (*narrow)[i] = empty ? Label{0} : static_cast<Label>(rows.columns[rows.offsets[i]]);
+  }
+}
+
+bool one_column_each(const ShortRows& rows) {
+  for (std::size_t i = 0; i + 1 < rows.offsets.size(); ++i) {
+    if (rows.offsets[i + 1] - rows.offsets[i] > 1) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void PlanWriter::write(std::span<const double> weights, std::span<const double> rows, Index columns,
+                       Plan& plan) {
+  Plan::Trusted parts = plan.release();
+  if (auto* used = std::get_if<Labels>(&parts.storage)) labels_ = std::move(*used);
+  if (auto* used = std::get_if<ShortRows>(&parts.storage)) short_rows_ = std::move(*used);
+  parts.weights.assign(weights.begin(), weights.end());
+  parts.columns = columns;
+  write_short_rows(weights, rows, columns, short_rows_);
+  if (!one_column_each(short_rows_)) {
+    parts.storage = std::move(short_rows_);
+  } else {
+    if (columns <= std::numeric_limits<std::uint8_t>::max()) {
+      write_labels<std::uint8_t>(short_rows_, labels_);
+    } else if (columns <= std::numeric_limits<std::uint16_t>::max()) {
+      write_labels<std::uint16_t>(short_rows_, labels_);
+    } else {
+      write_labels<std::uint32_t>(short_rows_, labels_);
+    }
+    parts.storage = std::move(labels_);
+  }
+  plan = Plan(std::move(parts));
+}
+
+}  // namespace srgw::detail

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+
+#include "srgw/plan.hpp"
+
+namespace srgw::detail {
+
+/// Writes plans from dense rows in the storage that fits: labels when each row has one column,
+/// short rows otherwise. Buffers of the storage that is not used now are kept for the next plan.
+class PlanWriter {
+ public:
+  void write(std::span<const double> weights, std::span<const double> rows, Index columns,
+             Plan& plan);
+
+ private:
+  Labels labels_;
+  ShortRows short_rows_;
+};
+
+}  // namespace srgw::detail

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "solvers/row_minimum.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace srgw::detail {
+
+namespace {
+
+// From the dearest column that holds mass to the cheapest one.
+struct Move {
+  std::size_t from = 0, to = 0;
+};
+
+Move steepest_move(std::span<const double> t, std::span<const double> g) {
+  Move move;
+  bool found = false;
+  for (std::size_t k = 0; k < g.size(); ++k) {
+    if (g[k] < g[move.to]) move.to = k;
+    if (t[k] > 0 && (!found || g[k] > g[move.from])) {
+      move.from = k;
+      found = true;
+    }
+  }
+  return move;
+}
+
+// The best amount in [0, most] for the change  slope x + curvature x^2  with slope < 0.
+double best_amount(double slope, double curvature, double most) {
+  return curvature > 0 ? std::min(most, -slope / (2 * curvature)) : most;
+}
+
+// Concave in some columns: moves between pairs, with W diagonal.
+void minimise_pairs(std::span<const double> w, std::span<double> t, std::span<double> g) {
+  for (std::size_t round = 0; round < 4 * g.size(); ++round) {
+    const auto [from, to] = steepest_move(t, g);
+    if (!(g[from] > g[to])) return;
+    const double amount = best_amount(g[to] - g[from], w[from] + w[to], t[from]);
+    t[from] = amount == t[from] ? 0.0 : t[from] - amount;
+    t[to] += amount;
+    g[from] -= 2 * w[from] * amount;
+    g[to] += 2 * w[to] * amount;
+  }
+}
+
+}  // namespace
+
+double row_gap(std::span<const double> t, std::span<const double> g) {
+  const double smallest = *std::ranges::min_element(g);
+  double gap = 0;
+  for (std::size_t k = 0; k < t.size(); ++k) gap += t[k] * (g[k] - smallest);
+  return gap;
+}
+
+void RowMinimiser::minimise_diagonal(std::span<const double> w, std::span<double> t,
+                                     std::span<double> g) {
+  if (*std::ranges::min_element(w) <= 0) {
+    minimise_pairs(w, t, g);
+    return;
+  }
+  const double mass = std::accumulate(t.begin(), t.end(), 0.0);
+  // g at t = 0, which is the linear part l.
+  for (std::size_t k = 0; k < t.size(); ++k) g[k] -= 2 * w[k] * t[k];
+  order_.resize(t.size());
+  std::iota(order_.begin(), order_.end(), NodeId{0});
+  std::ranges::sort(order_,
+                    [&](NodeId a, NodeId b) { return g[a] < g[b] || (g[a] == g[b] && a < b); });
+  // theta rises until the columns below it hold the whole mass: sum (theta - l_k)/(2 W_k) = mass.
+  double inverse = 0;
+  double weighted = 0;
+  double theta = 0;
+  for (std::size_t r = 0; r < order_.size(); ++r) {
+    const NodeId k = order_[r];
+    inverse += 1 / (2 * w[k]);
+    weighted += g[k] / (2 * w[k]);
+    theta = (mass + weighted) / inverse;
+    if (r + 1 == order_.size() || theta <= g[order_[r + 1]]) break;
+  }
+  double sum = 0;
+  for (std::size_t k = 0; k < t.size(); ++k) {
+    t[k] = std::max(0.0, (theta - g[k]) / (2 * w[k]));
+    sum += t[k];
+  }
+  for (double& x : t) x *= mass / sum;
+}
+
+void RowMinimiser::minimise(const Matrix& w, std::span<double> t, std::span<double> g,
+                            double tolerance) {
+  const auto m = static_cast<Index>(t.size());
+  for (Index round = 0; round < 4 * m && row_gap(t, g) > tolerance; ++round) {
+    const auto [from, to] = steepest_move(t, g);
+    if (!(g[from] > g[to])) return;
+    const auto f = static_cast<Index>(from);
+    const auto o = static_cast<Index>(to);
+    const double amount = best_amount(g[to] - g[from], w(f, f) + w(o, o) - 2 * w(f, o), t[from]);
+    t[from] = amount == t[from] ? 0.0 : t[from] - amount;
+    t[to] += amount;
+    for (Index k = 0; k < m; ++k)
+      g[static_cast<std::size_t>(k)] += 2 * amount * (w(o, k) - w(f, k));
+  }
+}
+
+}  // namespace srgw::detail

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "kernels/row_pass.hpp"
+#include "solvers/cross_products.hpp"
+#include "solvers/objective.hpp"
+#include "solvers/row_minimum.hpp"
+#include "solvers/vertex.hpp"
+#include "srgw/plan.hpp"
+#include "srgw/problem.hpp"
+
+namespace srgw::detail {
+
+/// The step of conditional gradient for any target and linear term: products Y (n x m) are kept and
+/// blended, never recomputed. An iteration costs one fused pass over Y plus the edges of the rows
+/// that chose another column.
+class RowStep {
+ public:
+  struct Options {
+    bool share_ties = true;
+    int threads = 1;
+  };
+
+  /// Starts at a plan; the objective must outlive the step.
+  void start(const Objective& objective, const Plan& plan, const Options& options);
+  /// Starts at h 1'/m.
+  void start_at_product(const Objective& objective, const Options& options);
+
+  /// Linear step: X_i = h_i e_k with k the minimum of row i of the gradient; then the line T -> X.
+  [[nodiscard]] Line direction();
+  /// T <- (1 - gamma) T + gamma X
+  void advance(double gamma);
+
+  /// Value at T, from sums that are carried along.
+  [[nodiscard]] Value value() const;
+  /// Recomputes Y and all sums from T, so that rounding does not pile up.
+  void refresh();
+  /// Rows that the last direction sends elsewhere than the one before.
+  [[nodiscard]] Index changed_rows() const { return static_cast<Index>(changed_.size()); }
+  /// Whether the last direction has rows in which several columns tie.
+  [[nodiscard]] bool has_ties() const { return !direction_.ties.rows.empty(); }
+
+  /// The Frank-Wolfe gap <g, T - X> at T, when no line is wanted.
+  [[nodiscard]] double gap();
+
+  /// Minimises the objective over one row after the other, exactly, and keeps T and all sums up to
+  /// date. Rows whose own gap is below `tolerance` times their weight stay. Returns the decrease.
+  double sweep(double tolerance);
+
+  [[nodiscard]] std::span<const double> target_weights() const { return q_; }
+  /// T as rows of m masses; valid until the next call.
+  [[nodiscard]] std::span<const double> plan_rows();
+
+ private:
+  void prepare(const Objective& objective, const Options& options);
+  void start_sums();
+  void apply_pending_step();
+  void materialise_plan();
+  void linear_step();
+  void collect_changes();
+  [[nodiscard]] double gather_cross(const std::vector<double>& y, const Vertex& vertex) const;
+  [[nodiscard]] double row_scale(Index i) const;
+  [[nodiscard]] double slope() const;
+  bool minimise_row(Index i, double tolerance);
+
+  const Objective* objective_ = nullptr;
+  Options options_;
+  Index rows_ = 0, columns_ = 0, stride_ = 0;
+  CrossProducts products_;
+
+  std::vector<double> plan_;  // T / plan_scale_, n x m, unless plan_is_vertex_
+  double plan_scale_ = 1;
+  bool plan_is_vertex_ = false;  // T = vertex_
+  Vertex vertex_;
+  std::vector<double> y_;       // Y of T, n x stride, before the pending blend
+  double pending_ = 0;          // step not yet blended into y_
+  std::vector<double> linear_;  // L, n x stride; empty: none
+  std::vector<double> q_, w_;   // q and S q
+  std::vector<double> cost_;    // 2 alpha S q, padded with infinity
+  double tt_ = 0, lt_ = 0;      // <T, Y>, <L, T>
+
+  Vertex direction_, former_;  // X, and the X before
+  bool has_direction_ = false;
+  int updates_ = 0;  // of y_x_ since it was built
+  std::vector<NodeId> changed_;
+  std::vector<double> y_x_;  // Y of X
+  std::vector<double> q_x_, w_x_;
+  double xt_ = 0, xx_ = 0, lx_ = 0;
+
+  // Of sweeps: the diagonal of C; gradient, change and curvature of a row.
+  std::vector<double> diagonal_;
+  RowMinimiser minimiser_;
+  std::vector<double> gradient_row_, row_change_;
+  Vector curvature_row_;
+  Matrix curvature_;
+
+  std::vector<TieLists> block_ties_;
+  std::vector<RowPassSums> block_sums_;
+};
+
+}  // namespace srgw::detail

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Row coordinate descent on the state of RowStep: the polish of conditional gradient (spec 3.7).
+#include <algorithm>
+
+#include "solvers/row_step.hpp"
+
+namespace srgw::detail {
+
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+double RowStep::sweep(double tolerance) {
+  apply_pending_step();
+  (void)plan_rows();  // T itself, not a multiple of it
+  const double before = value().total();
+  diagonal_.resize(at(rows_));
+  for (Index i = 0; i < rows_; ++i) diagonal_[at(i)] = objective_->source->at(i, i);
+  gradient_row_.resize(at(columns_));
+  row_change_.resize(at(columns_));
+  bool moved = false;
+  for (Index i = 0; i < rows_; ++i) moved = minimise_row(i, tolerance) || moved;
+  if (moved) refresh();
+  return before - value().total();
+}
+
+void RowStep::apply_pending_step() {
+  if (pending_ == 0) return;
+  for (std::size_t e = 0; e < y_.size(); ++e) y_[e] = (1 - pending_) * y_[e] + pending_ * y_x_[e];
+  pending_ = 0;
+}
+
+// Whether the row moved.
+bool RowStep::minimise_row(Index i, double tolerance) {
+  const double h = objective_->weights[at(i)];
+  if (h == 0) return false;
+  const std::span<double> t(plan_.data() + i * columns_, at(columns_));
+  const double alpha = objective_->alpha;
+  const double scale = row_scale(i);
+  for (Index k = 0; k < columns_; ++k) {
+    const std::size_t e = at(i * stride_ + k);
+    gradient_row_[at(k)] =
+        2 * alpha * (w_[at(k)] - 2 * scale * y_[e]) + (linear_.empty() ? 0.0 : linear_[e]);
+  }
+  if (row_gap(t, gradient_row_) <= tolerance * h) return false;
+
+  // W = alpha (S - 2 C_ii R)
+  std::ranges::copy(t, row_change_.begin());
+  const double c = diagonal_[at(i)];
+  if (objective_->diagonal) {
+    curvature_row_ = alpha * (objective_->square_diagonal - 2 * c * objective_->cross_diagonal);
+    minimiser_.minimise_diagonal({curvature_row_.data(), at(columns_)}, t, gradient_row_);
+  } else {
+    curvature_ =
+        alpha * objective_->square - alpha * c * (objective_->cross + objective_->cross_transposed);
+    RowMinimiser::minimise(curvature_, t, gradient_row_, 0.1 * tolerance * h);
+  }
+
+  for (Index k = 0; k < columns_; ++k) row_change_[at(k)] = t[at(k)] - row_change_[at(k)];
+  products_.add(i, row_change_, y_);
+  for (Index k = 0; k < columns_; ++k) {
+    const double change = row_change_[at(k)];
+    if (change == 0) continue;
+    q_[at(k)] += change;
+    if (objective_->diagonal) {
+      w_[at(k)] += objective_->square_diagonal[k] * change;
+    } else {
+      add_scaled(objective_->square.data() + k * columns_, change, columns_, w_.data());
+    }
+  }
+  return true;
+}
+
+}  // namespace srgw::detail

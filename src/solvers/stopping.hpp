@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "solvers/objective.hpp"
+#include "srgw/solve.hpp"
+
+namespace srgw::detail {
+
+/// The size of value that a relative gap refers to. Not |value| alone: where kappa dominates (with
+/// the modularity structure it is n / 4d) the part that moves is much smaller than the value.
+inline double moving_part(double value, const Objective& objective) {
+  const double moving =
+      std::min(std::abs(value), std::abs(value - objective.alpha * objective.kappa));
+  return std::max(moving, 1e-12 * std::min(1.0, objective.scale));
+}
+
+/// Whether a step that changed the value ends the run, by the rules of the reference codes.
+inline bool small_change(const ConditionalGradient& options, double former, double value) {
+  const double change = std::abs(former - value);
+  switch (options.stopping) {
+    case Stopping::change:
+      return change < options.tolerance * std::abs(value) || change < options.absolute_tolerance ||
+             change == 0;
+    case Stopping::change_of_former:
+      return change <= options.tolerance * std::max(std::abs(former), 1e-15);
+    case Stopping::gap: return false;
+  }
+  return false;
+}
+
+}  // namespace srgw::detail

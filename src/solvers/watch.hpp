@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "srgw/run.hpp"
+
+namespace srgw::detail {
+
+/// The observer and the clock of a run, shared by all its starts.
+class Watch {
+ public:
+  explicit Watch(const Run& run) : run_(run), begin_(Clock::now()) {}
+
+  /// Tells the observer; an answer says why to stop now.
+  [[nodiscard]] std::optional<Status> report(const Progress& progress,
+                                             std::vector<Progress>& trace) {
+    if (run_.trace) trace.push_back(progress);
+    if (run_.observer) {
+      const std::lock_guard lock(mutex_);
+      interrupted_ = interrupted_ || !run_.observer(progress);
+      if (interrupted_) return Status::interrupted;
+    }
+    if (run_.time_limit && elapsed() > *run_.time_limit) return Status::time_limit;
+    return {};
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  [[nodiscard]] double elapsed() const {
+    return std::chrono::duration<double>(Clock::now() - begin_).count();
+  }
+
+  const Run& run_;
+  Clock::time_point begin_;
+  std::mutex mutex_;
+  bool interrupted_ = false;
+};
+
+}  // namespace srgw::detail

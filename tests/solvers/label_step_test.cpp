@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "solvers/label_step.hpp"
+
+#include <gtest/gtest.h>
+
+#include "random.hpp"
+#include "solvers/conditional_gradient.hpp"
+#include "solvers/row_step.hpp"
+#include "srgw/generate.hpp"
+#include "srgw/transform.hpp"
+#include "support/random_problem.hpp"
+
+namespace srgw::detail {
+namespace {
+
+using namespace srgw::test;
+
+// A source onto c I_m, and the plan to start from.
+struct Setting {
+  const char* name;
+  Source (*transform)(const Graph&);
+  bool weighted;
+  Index blocks;
+  double scale;
+};
+
+void PrintTo(const Setting& setting, std::ostream* out) { *out << setting.name; }
+
+Graph test_graph(bool weighted) {
+  const PlantedGraph planted =
+      generate(PlantedPartition{.nodes = 400, .blocks = 4, .mean_degree = 15}, 11);
+  if (!weighted) return planted.graph;
+  Random random(5, 0);
+  std::vector<Entry> edges;
+  const Matrix A = Structure::csr(planted.graph.adjacency()).dense();
+  for (Index i = 0; i < A.rows(); ++i) {
+    for (Index j = i; j < A.cols(); ++j) {
+      if (A(i, j) != 0) {
+        edges.push_back({static_cast<NodeId>(i), static_cast<NodeId>(j), 0.5 + random.uniform()});
+      }
+    }
+  }
+  return Graph::from_edges(A.rows(), edges);
+}
+
+class LabelStepRun : public testing::TestWithParam<std::tuple<Setting, PlanStorage>> {
+ protected:
+  void SetUp() override { objective_.prepare(problem_); }
+
+  template <class Label>
+  std::pair<Outcome, LabelStep<Label>> run(const ConditionalGradient& method, int threads) {
+    std::pair<Outcome, LabelStep<Label>> result{
+        Outcome{},
+        LabelStep<Label>(objective_, {.share_ties = true, .threads = threads}, exchange_)};
+    result.second.start(start_);
+    Watch watch(run_);
+    std::vector<Progress> trace;
+    result.first = conditional_gradient(result.second, objective_, method, watch, 0, trace);
+    return result;
+  }
+
+  const Setting setting_ = std::get<0>(GetParam());
+  const Graph graph_ = test_graph(setting_.weighted);
+  const Source source_ = setting_.transform(graph_);
+  const Structure target_ = Structure::scaled_identity(setting_.blocks, setting_.scale);
+  const Problem problem_{
+      .source = source_.structure, .weights = source_.weights, .target = target_};
+  const Plan start_ = random_plan(source_.weights, setting_.blocks, std::get<1>(GetParam()), 21);
+  Objective objective_;
+  Exchange exchange_;
+  srgw::Run run_;
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    Settings, LabelStepRun,
+    testing::Combine(testing::Values(Setting{"modularity", modularity, false, 4, 1},
+                                     Setting{"modularity weighted", modularity, true, 6, 1},
+                                     Setting{"adjacency", adjacency, false, 4, 0.1},
+                                     Setting{"adjacency badly scaled", adjacency, false, 5, 1},
+                                     Setting{"normalized", normalized_adjacency, false, 20, 0.05},
+                                     Setting{"many columns", modularity, false, 300, 1},
+                                     Setting{"forty columns", modularity, false, 40, 1}),
+                     testing::Values(PlanStorage::labels, PlanStorage::short_rows)));
+
+TEST_P(LabelStepRun, MakesTheStepsOfRowStep) {
+  const ConditionalGradient method{.max_iterations = 12, .tolerance = 0, .polish_sweeps = 0};
+  const auto [outcome, labels] = run<std::uint16_t>(method, 1);
+  RowStep rows;
+  rows.start(objective_, start_, {.share_ties = true, .threads = 1});
+  Watch watch(run_);
+  std::vector<Progress> trace;
+  const Outcome expected = conditional_gradient(rows, objective_, method, watch, 0, trace);
+  EXPECT_EQ(outcome.iterations, expected.iterations);
+  EXPECT_NEAR(labels.value().total(), rows.value().total(), 1e-9 * objective_.kappa);
+  EXPECT_NEAR(outcome.gap, expected.gap, 1e-9 * (1 + objective_.kappa));
+}
+
+TEST_P(LabelStepRun, KnowsTheValueAndGapOfItsPlan) {
+  for (const int sweeps : {0, 20}) {
+    auto [outcome, labels] = run<std::uint16_t>({.max_iterations = 40, .polish_sweeps = sweeps}, 2);
+    const Plan plan = labels.plan();
+    const double carried = labels.value().total();
+    EXPECT_NEAR(carried, value(problem_, plan).total(), 1e-11 * (1 + objective_.kappa));
+    const Matrix G = gradient(problem_, plan);
+    const double gap =
+        G.cwiseProduct(plan.dense()).sum() - G.rowwise().minCoeff().dot(source_.weights);
+    EXPECT_NEAR(labels.gap(), gap, 1e-10 * (1 + objective_.kappa));
+    labels.refresh();
+    EXPECT_NEAR(labels.value().total(), carried, 1e-12 * (1 + objective_.kappa));
+  }
+}
+
+TEST_P(LabelStepRun, GivesTheSameBitsOnEveryNumberOfThreads) {
+  const auto one = run<std::uint16_t>({}, 1);
+  for (const int threads : {2, 8}) {
+    const auto many = run<std::uint16_t>({}, threads);
+    EXPECT_EQ(one.first.iterations, many.first.iterations);
+    EXPECT_EQ(one.first.gap, many.first.gap);
+    EXPECT_EQ(one.second.value().total(), many.second.value().total());
+    EXPECT_EQ(one.second.plan().dense(), many.second.plan().dense());
+  }
+}
+
+TEST_P(LabelStepRun, MakesTheSameStepsForEveryWidthOfLabels) {
+  const ConditionalGradient method{.max_iterations = 8, .tolerance = 0, .polish_sweeps = 0};
+  const double middle = run<std::uint16_t>(method, 1).second.value().total();
+  const double tolerance = 1e-12 * (1 + objective_.kappa);
+  EXPECT_NEAR(run<std::uint32_t>(method, 1).second.value().total(), middle, tolerance);
+  if (setting_.blocks < 255) {
+    EXPECT_NEAR(run<std::uint8_t>(method, 1).second.value().total(), middle, tolerance);
+  }
+}
+
+}  // namespace
+}  // namespace srgw::detail
