@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include "spectral_rows.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "kernels/source_rows.hpp"
+#include "parallel.hpp"
+#include "random.hpp"
+#include "structure/plain_rows.hpp"
+
+namespace srgw::detail {
+
+namespace {
+
+constexpr int filter_degree = 12;
+constexpr Index sampled_rows = 20000;
+
+// Single precision: the filter needs directions, not digits, and rows of 16 vectors fill one cache
+// line.
+using Block = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+template <class Work>
+void for_each_row(Index rows, int threads, const Work& work) {
+  parallel_for(block_count(rows), threads, [&](Index block, int) {
+    for (Index i = block * block_rows; i < std::min(rows, (block + 1) * block_rows); ++i) work(i);
+  });
+}
+
+// N = diag(left) A diag(left), with A the stored entries of C.
+class NormalizedSource {
+ public:
+  NormalizedSource(const Problem& problem, int threads)
+      : structure_(with_plain_rows(problem.source.symmetrized(), true)),
+        rows_(structure_.storage()),
+        threads_(threads) {
+    // M_ij = left_i a_ij left_j with left_i^2 = h_i^2 |scale_i| for a symmetric scaling.
+    std::vector<double> scale(problem.weights.begin(), problem.weights.end());
+    double factor = 1;
+    if (const auto* csr = std::get_if<CsrStorage>(&structure_.storage().form)) {
+      for (Index i = 0; i < csr->left.size(); ++i) scale[at(i)] *= std::abs(csr->left[i]);
+      factor = csr->factor;
+    }
+    Vector volume(size());
+    for_each_row(size(), threads_, [&](Index i) {
+      double sum = 0;
+      rows_.for_each(i, [&](Index j, double a) { sum += std::abs(a) * scale[at(j)]; });
+      volume[i] = sum * scale[at(i)];
+    });
+    left_.resize(at(size()));
+    for (Index i = 0; i < size(); ++i) {
+      left_[at(i)] = volume[i] > 0 ? static_cast<float>(scale[at(i)] / std::sqrt(volume[i])) : 0.0F;
+    }
+    sign_ = factor < 0 ? -1.0F : 1.0F;
+  }
+
+  [[nodiscard]] Index size() const { return rows_.size(); }
+
+  // The edge of the bulk of a random graph's spectrum, 2 / sqrt(mean degree - 1).
+  [[nodiscard]] double bulk_edge() const {
+    const double degree =
+        static_cast<double>(structure_.entries()) / static_cast<double>(std::max<Index>(1, size()));
+    return std::min(0.9, 2 / std::sqrt(std::max(2.0, degree - 1)));
+  }
+
+  // y = a N x + b x + c y, all in one pass over the rows.
+  void combine(float a, const Block& x, float b, float c, Block& y) const {
+    const Index width = x.cols();
+    for_each_row(size(), threads_, [&](Index i) {
+      float sum[64] = {};
+      rows_.for_each(i, [&](Index j, double value) {
+        const float factor = static_cast<float>(value) * left_[at(j)];
+        const float* row = x.data() + j * width;
+        for (Index v = 0; v < width; ++v) sum[v] += factor * row[v];
+      });
+      const float scale = a * sign_ * left_[at(i)];
+      float* out = y.data() + i * width;
+      const float* in = x.data() + i * width;
+      for (Index v = 0; v < width; ++v) out[v] = scale * sum[v] + b * in[v] + c * out[v];
+    });
+  }
+
+ private:
+  Structure structure_;
+  SourceRows rows_;
+  int threads_;
+  std::vector<float> left_;
+  float sign_ = 1;
+};
+
+Block random_block(Index rows, Index vectors, std::uint64_t seed, int threads) {
+  Block block(rows, vectors);
+  for_each_row(rows, threads, [&](Index i) {
+    Random random(seed, static_cast<std::uint64_t>(i));
+    for (Index v = 0; v < vectors; ++v) block(i, v) = static_cast<float>(random.normal());
+  });
+  return block;
+}
+
+// T_p((2 N - (edge - 1)) / (edge + 1)) x: bounded on [-1, edge], steep above.
+Block filtered(const NormalizedSource& source, Block x) {
+  const double edge = source.bulk_edge();
+  const auto slope = static_cast<float>(2 / (edge + 1));
+  const auto shift = static_cast<float>((1 - edge) / (edge + 1));
+  Block former = x;
+  Block current = x;
+  source.combine(slope, x, shift, 0, current);
+  for (int degree = 2; degree <= filter_degree; ++degree) {
+    source.combine(2 * slope, current, 2 * shift, -1, former);
+    std::swap(former, current);
+    // Growth is the same for all, but single precision must hold it.
+    const float largest = current.cwiseAbs().maxCoeff();
+    if (largest > 1e10F) {
+      current /= largest;
+      former /= largest;
+    }
+  }
+  return current;
+}
+
+// X'Y in double, over fixed blocks of rows.
+Matrix inner_products(const Block& x, const Block& y, int threads) {
+  const Index blocks = block_count(x.rows());
+  std::vector<Matrix> parts(at(blocks));
+  parallel_for(blocks, threads, [&](Index block, int) {
+    const Index begin = block * block_rows;
+    const Index count = std::min(block_rows, x.rows() - begin);
+    parts[at(block)] = x.middleRows(begin, count).cast<double>().transpose() *
+                       y.middleRows(begin, count).cast<double>();
+  });
+  Matrix sum = Matrix::Zero(x.cols(), y.cols());
+  for (const Matrix& part : parts) sum += part;
+  return sum;
+}
+
+// The rotation of a block to its leading Ritz vectors; directions that the filter left no trace of
+// are dropped.
+Matrix ritz_rotation(const NormalizedSource& source, const Block& block, Index wanted,
+                     int threads) {
+  Block image = block;
+  source.combine(1, block, 0, 0, image);
+  const Matrix gram = inner_products(block, block, threads);
+  Matrix projected = inner_products(block, image, threads);
+  projected = (0.5 * (projected + projected.transpose())).eval();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> inner(gram);
+  const Vector& sizes = inner.eigenvalues();
+  const double smallest = 1e-9 * std::max(sizes.maxCoeff(), 1e-300);
+  Index kept = 0;
+  for (const double size : sizes) kept += size > smallest ? 1 : 0;
+  const Matrix whiten = inner.eigenvectors().rightCols(kept) *
+                        sizes.tail(kept).cwiseSqrt().cwiseInverse().asDiagonal();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> outer(
+      Eigen::MatrixXd(whiten.transpose() * projected * whiten));
+  return whiten * outer.eigenvectors().rightCols(std::min(wanted, kept));
+}
+
+// Rows of unit length, so that nodes of all degrees lie with their block.
+Matrix unit_rows(const Block& block, const Matrix& rotation, int threads) {
+  Matrix rows(block.rows(), rotation.cols());
+  for_each_row(block.rows(), threads, [&](Index i) {
+    rows.row(i).noalias() = block.row(i).cast<double>() * rotation;
+    const double norm = rows.row(i).norm();
+    if (norm > 0) rows.row(i) /= norm;
+  });
+  return rows;
+}
+
+Matrix sample(const Matrix& rows, std::uint64_t seed) {
+  if (rows.rows() <= sampled_rows) return rows;
+  Random random(seed, 1);
+  Matrix result(sampled_rows, rows.cols());
+  for (Index s = 0; s < sampled_rows; ++s) {
+    result.row(s) =
+        rows.row(static_cast<Index>(random.below(static_cast<std::uint64_t>(rows.rows()))));
+  }
+  return result;
+}
+
+Assignment nearest_centres(const Matrix& rows, const Matrix& centres, int threads) {
+  Assignment labels(at(rows.rows()));
+  const Vector halves = 0.5 * centres.rowwise().squaredNorm();
+  for_each_row(rows.rows(), threads, [&](Index i) {
+    Index nearest = 0;
+    (halves - centres * rows.row(i).transpose()).minCoeff(&nearest);
+    labels[at(i)] = static_cast<NodeId>(nearest);
+  });
+  return labels;
+}
+
+}  // namespace
+
+Assignment spectral_labels(const Problem& problem, const KMeans& options) {
+  const NormalizedSource source(problem, options.threads);
+  const Index wanted = std::min<Index>(options.clusters, 60);
+  const Index vectors = std::min<Index>((wanted + 4 + 15) / 16 * 16, 64);
+  const Block block =
+      filtered(source, random_block(source.size(), vectors, options.seed, options.threads));
+  const Matrix rows =
+      unit_rows(block, ritz_rotation(source, block, wanted, options.threads), options.threads);
+  KMeans on_sample = options;
+  on_sample.tries = 3;
+  const KMeansResult clusters = kmeans(sample(rows, options.seed), on_sample);
+  return nearest_centres(rows, clusters.centres, options.threads);
+}
+
+}  // namespace srgw::detail
