@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/row_pass.hpp"
 #include "structure/plain_rows.hpp"
 #include "structure/storage.hpp"
 
@@ -60,12 +61,15 @@ void Objective::prepare_target(const Structure& target, bool symmetrize) {
 }
 
 void Objective::square_times(const double* x, double* result) const {
-  const Eigen::Map<const Vector> in(x, columns_);
-  Eigen::Map<Vector> out(result, columns_);
   if (diagonal) {
-    out = square_diagonal.cwiseProduct(in);
-  } else {
-    out.noalias() = square * in;
+    Eigen::Map<Vector>(result, columns_) =
+        square_diagonal.cwiseProduct(Eigen::Map<const Vector>(x, columns_));
+    return;
+  }
+  // Few columns hold mass, and S is symmetric: its rows are its columns.
+  std::fill_n(result, columns_, 0.0);
+  for (Index k = 0; k < columns_; ++k) {
+    if (x[k] != 0) add_scaled(square.data() + k * columns_, x[k], columns_, result);
   }
 }
 

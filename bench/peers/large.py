@@ -1,0 +1,63 @@
+"""Runs on large planted graphs, measured by the program srgw_peers (peer_driver.cpp)."""
+
+import json
+import statistics
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import ours
+
+
+@dataclass(frozen=True)
+class LargeRun:
+    nodes: int
+    columns: int
+    entries: int
+    copy_seconds: float  # two threads copy the graph's bytes
+    seconds: float
+    iteration_seconds: list[float]
+    bytes_beyond_graph: int
+    iterations: int
+    value: float
+    gap: float
+
+    @property
+    def first_pass(self) -> float:
+        """In copies: the first iteration, which looks at every row."""
+        return self.iteration_seconds[0] / self.copy_seconds
+
+    @property
+    def median_seconds(self) -> float:
+        return statistics.median(self.iteration_seconds)
+
+    @property
+    def median_iteration(self) -> float:
+        """In copies."""
+        return self.median_seconds / self.copy_seconds
+
+
+def run(nodes: int, columns: int, threads: int = 2) -> LargeRun:
+    command = [ours.program("bench/srgw_peers"), str(nodes), str(columns), str(threads)]
+    answer = subprocess.run(command, check=True, capture_output=True, text=True)
+    report = json.loads(answer.stdout)
+    return LargeRun(
+        nodes=report["nodes"],
+        columns=report["columns"],
+        entries=report["entries"],
+        copy_seconds=report["copy_seconds"],
+        seconds=report["seconds"],
+        iteration_seconds=list(np.diff(report["report_seconds"])),
+        bytes_beyond_graph=report["bytes_beyond_graph"],
+        iterations=report["iterations"],
+        value=report["value"],
+        gap=report["gap"],
+    )
+
+
+def growth_exponent(runs: Sequence[LargeRun]) -> float:
+    """The slope of log(time of the median iteration) over log(nodes)."""
+    nodes = np.log([one.nodes for one in runs])
+    seconds = np.log([one.median_seconds for one in runs])
+    return float(np.polyfit(nodes, seconds, 1)[0])

@@ -1,0 +1,76 @@
+"""Our side: problems through the program srgw_probe (tests/tools/solve_problem.cpp)."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from typing import Any
+
+import bundle
+import scipy.sparse
+from problem import Answer, Problem
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def program(path: str) -> pathlib.Path:
+    """A program of the build that SRGW_BUILD_DIR names, by default the release."""
+    build = pathlib.Path(os.environ.get("SRGW_BUILD_DIR", "build/release"))
+    return ROOT / build / path
+
+
+def solve(
+    problems: Sequence[Problem], method: dict[str, Any], repeats: int = 1, plans: bool = False
+) -> list[Answer]:
+    """On one thread, with one workspace for all; `method` has fields of ConditionalGradient."""
+    document = {
+        "method": method,
+        "threads": 1,
+        "repeats": repeats,
+        "plans": plans,
+        "problems": [_document(problem) for problem in problems],
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        questions = pathlib.Path(folder) / "problems.bundle"
+        answers = pathlib.Path(folder) / "solutions.bundle"
+        bundle.write(questions, document)
+        subprocess.run([program("tests/srgw_probe"), questions, answers], check=True)
+        return [_answer(solution) for solution in bundle.read(answers)["solutions"]]
+
+
+def _document(problem: Problem) -> dict[str, Any]:
+    document = {
+        "source": _source(problem),
+        "weights": problem.weights,
+        "target": problem.target,
+        "start": _start(problem),
+    }
+    if problem.cost is not None:
+        document |= {"cost": problem.cost, "alpha": problem.alpha}
+    return document
+
+
+def _source(problem: Problem) -> Any:
+    matrix = problem.source
+    if not scipy.sparse.issparse(matrix):
+        return matrix
+    matrix.sort_indices()
+    document = {"offsets": matrix.indptr, "columns": matrix.indices}
+    return document if (matrix.data == 1).all() else document | {"values": matrix.data}
+
+
+def _start(problem: Problem) -> Any:
+    if problem.start is None:
+        return "product"
+    return {"labels" if problem.start.ndim == 1 else "plan": problem.start}
+
+
+def _answer(solution: dict[str, Any]) -> Answer:
+    return Answer(
+        value=solution["value"],
+        iterations=solution["iterations"],
+        plan=solution.get("plan"),
+        seconds=solution["seconds"],
+        report=solution,
+    )

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+//
+// srgw_peers: one run on a large planted graph, measured from inside; prints JSON.
+//
+//     srgw_peers nodes columns threads
+//
+// The graph has 15 blocks and mean degree 25, the structure is the modularity one and the start is
+// random labels. Times of iterations are to be read in units of copy_seconds, the time in which two
+// threads copy the bytes of the graph.
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "parallel.hpp"
+#include "srgw/srgw.hpp"
+
+namespace srgw {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr Index planted_blocks = 15;
+constexpr double mean_degree = 25;
+constexpr std::uint64_t seed = 1;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// A line of /proc/self/status, in bytes.
+std::size_t memory(const std::string& name) {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    std::size_t kilobytes = 0;
+    if (word == name + ":" && status >> kilobytes) return 1024 * kilobytes;
+  }
+  throw std::runtime_error("/proc/self/status has no " + name);
+}
+
+/// Lets VmHWM start again from what is resident now.
+void forget_peak() {
+  std::ofstream refs("/proc/self/clear_refs");
+  if (!(refs << 5 << std::flush)) throw std::runtime_error("/proc/self/clear_refs is not writable");
+}
+
+std::vector<std::span<const std::byte>> arrays(const Csr& csr) {
+  const auto offsets =
+      std::visit([](const auto& o) { return std::as_bytes(o.view()); }, csr.offsets);
+  return {offsets, std::as_bytes(csr.columns.view()), std::as_bytes(csr.values.view())};
+}
+
+std::size_t size_in_bytes(const Csr& csr) {
+  std::size_t size = 0;
+  for (const auto array : arrays(csr)) size += array.size();
+  return size;
+}
+
+/// Median time of copying the graph's arrays, each cut in two, into memory that is already there.
+double copy_seconds(const Csr& csr) {
+  constexpr int threads = 2;
+  constexpr int repeats = 9;
+  std::vector<std::byte> copy(size_in_bytes(csr));
+  std::vector<double> seconds;
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    const auto begin = Clock::now();
+    std::byte* to = copy.data();
+    for (const auto array : arrays(csr)) {
+      const std::size_t half = array.size() / threads;
+      detail::parallel_for(threads, threads, [&](Index part, int) {
+        const auto chunk = part == 0 ? array.first(half) : array.subspan(half);
+        std::copy(chunk.begin(), chunk.end(), to + (part == 0 ? 0 : half));
+      });
+      to += array.size();
+    }
+    seconds.push_back(seconds_since(begin));
+  }
+  std::ranges::nth_element(seconds, seconds.begin() + repeats / 2);
+  return seconds[repeats / 2];
+}
+
+nlohmann::json measure(Index nodes, Index columns, int threads) {
+  const PlantedGraph planted = generate(
+      PlantedPartition{.nodes = nodes, .blocks = planted_blocks, .mean_degree = mean_degree}, seed);
+  const Csr& csr = planted.graph.adjacency();
+  const std::size_t with_graph = memory("VmRSS");
+  forget_peak();
+
+  const Source source = modularity(planted.graph);
+  const Structure target = Structure::scaled_identity(columns);
+  const Problem problem{.source = source.structure, .weights = source.weights, .target = target};
+  const Plan start = initial_plan(problem, Start::random_labels, seed, threads);
+  std::vector<double> reports;  // seconds from the call to each report of an iteration
+  Clock::time_point begin;
+  Solver solver(ConditionalGradient{}, {.threads = threads, .observer = [&](const Progress&) {
+                                          reports.push_back(seconds_since(begin));
+                                          return true;
+                                        }});
+  begin = Clock::now();
+  const Solution& solution = solver.solve(problem, start);
+  const double seconds = seconds_since(begin);
+  const std::size_t beyond_graph = memory("VmHWM") - with_graph;
+
+  return {{"nodes", nodes},
+          {"columns", columns},
+          {"entries", csr.entries()},
+          {"graph_bytes", size_in_bytes(csr)},
+          {"bytes_beyond_graph", beyond_graph},
+          {"copy_seconds", copy_seconds(csr)},
+          {"seconds", seconds},
+          {"report_seconds", reports},
+          {"iterations", solution.iterations},
+          {"status", name(solution.status)},
+          {"value", solution.value},
+          {"gap", solution.gap}};
+}
+
+}  // namespace
+}  // namespace srgw
+
+int main(int count, char** arguments) {
+  if (count != 4) {
+    std::cerr << "usage: srgw_peers nodes columns threads\n";
+    return EXIT_FAILURE;
+  }
+  try {
+    std::cout << srgw::measure(std::stoll(arguments[1]), std::stoll(arguments[2]),
+                               std::stoi(arguments[3]))
+              << '\n';
+  } catch (const std::exception& error) {
+    std::cerr << "srgw_peers: " << error.what() << '\n';
+    return EXIT_FAILURE;
+  }
+  return EXIT_SUCCESS;
+}

@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+"""Measures us against POT and against the memory of this machine; prints and keeps the table.
+
+Usage: make bench-peers, or bench/peers/run.py [--quick] [--only WORDS]
+Both sides start at the same plan and stop by POT's rule. Our programs come from the build that
+SRGW_BUILD_DIR names (by default build/release), datasets from SRGW_DATA_DIR.
+"""
+
+import argparse
+import os
+import pathlib
+import platform
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import inputs
+import large
+import numpy as np
+import ot
+from comparison import Comparison, Rule, compare
+
+DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
+BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
+
+STRICT = Rule(1e-9, 1e-9)
+LOOSE = Rule(1e-5, 1e-15)  # as in dictionary learning: the relative change decides
+ALL_THREADS = None
+
+
+@dataclass(frozen=True)
+class Sizes:
+    planted: tuple[int, ...] = (2000, 4000)
+    dense: int = 2000
+    graphs: int | None = None  # of a dataset; None: all
+    large: int = 1_000_000
+    columns: tuple[int, int] = (15, 1000)
+    growth: tuple[int, ...] = (10_000, 30_000, 100_000, 300_000)  # and then `large`
+    rounds: int = 3
+    repeats: int = 5
+
+
+QUICK = Sizes(
+    planted=(200,),
+    dense=150,
+    graphs=20,
+    large=20_000,
+    columns=(15, 100),
+    growth=(5_000, 10_000),
+    rounds=1,
+    repeats=1,
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    work: str
+    ours: str
+    peer: str
+    result: str
+    target: str
+    met: bool
+    remark: str
+
+    def markdown(self) -> str:
+        verdict = "met" if self.met else "**missed**"
+        cells = [self.work, self.ours, self.peer, self.result, self.target, verdict, self.remark]
+        return "| " + " | ".join(cells) + " |"
+
+
+HEADER = """\
+| work | ours | peer | result | target | | remark |
+|---|---|---|---|---|---|---|"""
+
+
+def seconds_text(seconds: float) -> str:
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} µs"
+
+
+def peer_row(work: str, result: Comparison, target: float, tolerance: float, remark: str) -> Row:
+    """A ratio to POT counts only if our values are as good."""
+    return Row(
+        work=work,
+        ours=seconds_text(result.our_seconds),
+        peer=seconds_text(result.pot_seconds),
+        result=f"{result.ratio:.0f}x",
+        target=f"≥ {target:g}x",
+        met=result.ratio >= target and result.as_good(tolerance),
+        remark=remark,
+    )
+
+
+def value_remark(result: Comparison) -> str:
+    return (
+        f"value {result.our_values[0]:.9g} in {result.our_iterations} iterations, "
+        f"POT {result.pot_values[0]:.9g} in {result.pot_iterations}"
+    )
+
+
+def mean_remark(result: Comparison) -> str:
+    return (
+        f"mean value {result.our_values.mean():.7g}, POT {result.pot_values.mean():.7g}; "
+        f"above POT on {result.graphs_above} of {len(result.our_values)} graphs"
+    )
+
+
+def planted_rows(sizes: Sizes) -> Iterator[Row]:
+    for nodes, target in zip(sizes.planted, (250, 500), strict=False):
+        problem = inputs.planted_problem(nodes)
+        result = compare([problem], STRICT, [ALL_THREADS], sizes.rounds, sizes.repeats)
+        work = f"planted graph, n = {nodes:,}, m = 15, adjacency onto identity, random labels"
+        yield peer_row(work, result, target, 1e-6, value_remark(result))
+
+
+def dataset_row(work: str, name: str, size: int, alpha: float, target: float, sizes: Sizes) -> Row:
+    graphs = inputs.read_tud(name)[: sizes.graphs]
+    atom = inputs.learn_atom(graphs, size, alpha)
+    problems = [inputs.onto_atom(graph, atom, alpha) for graph in graphs]
+    result = compare(problems, LOOSE, [1, ALL_THREADS], sizes.rounds, sizes.repeats)
+    return peer_row(work, result, target, 1e-4, mean_remark(result))
+
+
+def dataset_rows(sizes: Sizes) -> Iterator[Row]:
+    work = "IMDB-B, all graphs onto a 30-node atom, product start"
+    yield dataset_row(work, "IMDB-BINARY", 30, 1.0, 80, sizes)
+    work = "MUTAG fused, alpha 0.5, all graphs onto a 20-node atom, product start"
+    yield dataset_row(work, "MUTAG", 20, 0.5, 200, sizes)
+
+
+def dense_rows(sizes: Sizes) -> Iterator[Row]:
+    for identity in (False, True):
+        problem = inputs.kernel_problem(sizes.dense, identity)
+        result = compare([problem], STRICT, [ALL_THREADS], sizes.rounds, sizes.repeats)
+        onto = "the identity" if identity else "a dense symmetric target"
+        work = f"dense symmetric matrix, n = {sizes.dense:,}, m = 15, onto {onto}"
+        yield peer_row(work, result, 10, 1e-6, value_remark(result))
+
+
+def copies_row(work: str, run: large.LargeRun, copies: float, limit: float) -> Row:
+    return Row(
+        work=work,
+        ours=seconds_text(copies * run.copy_seconds),
+        peer=f"{seconds_text(run.copy_seconds)} (copy)",
+        result=f"{copies:.2f} copies",
+        target=f"≤ {limit:g}",
+        met=copies <= limit,
+        remark=f"{run.entries:,} entries",
+    )
+
+
+def memory_row(work: str, run: large.LargeRun, limit: float) -> Row:
+    gigabytes = run.bytes_beyond_graph / 1e9
+    return Row(
+        work=f"{work}: peak memory beyond the graph",
+        ours=f"{gigabytes:.2f} GB",
+        peer="",
+        result=f"{gigabytes:.2f} GB",
+        target=f"< {limit:g} GB",
+        met=gigabytes < limit,
+        remark=f"{run.iterations} iterations in {seconds_text(run.seconds)}, gap {run.gap:.2g}",
+    )
+
+
+def large_rows(sizes: Sizes) -> Iterator[Row]:
+    few, many = (large.run(sizes.large, columns) for columns in sizes.columns)
+    work = f"modularity structure, n = {sizes.large:,}, m = {few.columns}"
+    yield copies_row(f"{work}: first pass over all rows", few, few.first_pass, 8)
+    yield copies_row(f"{work}: median iteration", few, few.median_iteration, 4)
+    yield memory_row(work, few, 1)
+    yield columns_row(few, many)
+    yield memory_row(work.replace(f"m = {few.columns}", f"m = {many.columns:,}"), many, 1.5)
+    yield growth_row([*(large.run(nodes, few.columns) for nodes in sizes.growth), few])
+
+
+def columns_row(few: large.LargeRun, many: large.LargeRun) -> Row:
+    ratio = many.seconds / few.seconds
+    per_iteration = many.median_seconds / few.median_seconds
+    return Row(
+        work=f"same, m = {many.columns:,} against m = {few.columns}: whole run",
+        ours=seconds_text(many.seconds),
+        peer=f"{seconds_text(few.seconds)} (m = {few.columns})",
+        result=f"{ratio:.2f}x",
+        target="≤ 3x",
+        met=ratio <= 3,
+        remark=f"{many.iterations} iterations against {few.iterations}; each {per_iteration:.2f}x",
+    )
+
+
+def growth_row(runs: list[large.LargeRun]) -> Row:
+    exponent = large.growth_exponent(runs)
+    times = ", ".join(seconds_text(one.median_seconds) for one in runs)
+    return Row(
+        work=f"growth from n = {runs[0].nodes:,} to {runs[-1].nodes:,}: time per iteration",
+        ours=times,
+        peer="",
+        result=f"exponent {exponent:.2f}",
+        target="≤ 1.1",
+        met=exponent <= 1.1,
+        remark="n = " + ", ".join(f"{one.nodes:,}" for one in runs),
+    )
+
+
+SECTIONS: dict[str, Callable[[Sizes], Iterator[Row]]] = {
+    "planted": planted_rows,
+    "datasets": dataset_rows,
+    "dense": dense_rows,
+    "large": large_rows,
+}
+
+
+def machine() -> str:
+    cores = len(os.sched_getaffinity(0))
+    cpuinfo = pathlib.Path("/proc/cpuinfo").read_text()
+    model = next((x.split(":")[1].strip() for x in cpuinfo.splitlines() if "model name" in x), "?")
+    return (
+        f"{cores} cores ({model}), Python {platform.python_version()}, NumPy {np.__version__}, "
+        f"POT {ot.__version__}."
+    )
+
+
+def keep(table: str) -> None:
+    """Puts the table between the marks of docs/benchmarks.md."""
+    text = DOCUMENT.read_text()
+    head, tail = text[: text.index(BEGIN)], text[text.index(END) :]
+    DOCUMENT.write_text(f"{head}{BEGIN}\n{machine()}\n\n{table}\n{tail}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="tiny sizes; keeps nothing")
+    parser.add_argument("--only", choices=SECTIONS, help="one part of the table; keeps nothing")
+    arguments = parser.parse_args()
+    print(machine() + "\n\n" + HEADER, flush=True)
+    lines = []
+    for name, rows in SECTIONS.items():
+        if arguments.only in (None, name):
+            for row in rows(QUICK if arguments.quick else Sizes()):
+                lines.append(row.markdown())
+                print(lines[-1], flush=True)
+    if not arguments.quick and not arguments.only:
+        keep("\n".join([HEADER, *lines]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,9 @@
+"""For all tests: the modules that talk to our program and to POT lie beside the benchmarks."""
+
+import os
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "bench" / "peers"))
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the problems are small; read by NumPy
