@@ -8,9 +8,10 @@ export SRGW_DATA_DIR := $(abspath $(DATA))
 
 python = .venv/bin/python
 pytest = if [ -d tests/python ]; then SRGW_BUILD_DIR=build/$(1) $(python) -m pytest -q -rs tests/python; fi
+# $(call build,preset,targets): all targets unless some are named
 define build
 	@cmake --preset $(1) -Wno-dev >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
-	cmake --build --preset $(1) -j $(JOBS)
+	cmake --build --preset $(1) -j $(JOBS) $(addprefix -t ,$(2))
 endef
 
 .DEFAULT_GOAL := help
@@ -31,7 +32,8 @@ setup-system:
 build: setup-system  ## build the library and all around it for users (release)
 	$(call build,release)
 
-demo: build  ## partition a planted graph of 100,000 nodes
+demo: setup-system  ## partition a planted graph of 100,000 nodes
+	$(call build,release,partition_planted)
 	build/release/examples/partition_planted
 
 test: setup  ## build with assertions and strict warnings, run all tests
@@ -67,14 +69,16 @@ coverage: setup  ## line coverage of include/ and src/, as text
 	$(python) -m gcovr --root . --filter include/ --filter src/ --object-directory build/coverage \
 	  --gcov-ignore-parse-errors=negative_hits.warn --txt --print-summary
 
-bench: build  ## benchmarks of the library
+bench: setup-system  ## benchmarks of the library
+	$(call build,release,srgw_bench)
 	build/release/bench/srgw_bench
 
-bench-peers: setup build  ## ratios against other libraries, written to docs/benchmarks.md
+bench-peers: setup  ## ratios against other libraries, written to docs/benchmarks.md
+	$(call build,release,srgw_probe srgw_peers)
 	$(python) bench/peers/run.py
 
 install-test: setup-system  ## install, then build a stranger's project against it
-	$(call build,release)
+	$(call build,release,srgw)
 	ctest --preset release -R '^install\.'
 
 hooks:  ## run the linters that take seconds before each commit

@@ -12,8 +12,8 @@ import sys
 # Public headers by stem, and the private files of src/ by stem or folder. Lowest first.
 LAYERS = [
     ["types", "error", "overloaded"],
-    ["fields", "message", "random"],
-    ["run", "parallel", "exchange", "zeros", "sampling"],
+    ["message", "random"],
+    ["fields", "run", "parallel", "exchange", "zeros", "sampling"],
     ["csr"],
     ["plan", "kmeans"],
     ["structure", "graph"],

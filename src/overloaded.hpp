@@ -9,4 +9,8 @@ struct Overloaded : Functions... {
   using Functions::operator()...;
 };
 
+// Clang 14 does not deduce aggregates.
+template <class... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
+
 }  // namespace srgw::detail

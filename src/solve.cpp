@@ -223,6 +223,7 @@ Solution Solver::race(const Problem& problem, Start start, int count) {
     solutions[static_cast<std::size_t>(s)] = std::move(impl.solution);
   });
   std::vector<double> values;
+  values.reserve(solutions.size());
   for (const Solution& solution : solutions) values.push_back(solution.value);
   const auto best = static_cast<std::size_t>(std::ranges::min_element(values) - values.begin());
   Solution result = std::move(solutions[best]);

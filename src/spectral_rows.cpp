@@ -102,7 +102,7 @@ Block random_block(Index rows, Index vectors, std::uint64_t seed, int threads) {
 }
 
 // T_p((2 N - (edge - 1)) / (edge + 1)) x: bounded on [-1, edge], steep above.
-Block filtered(const NormalizedSource& source, Block x) {
+Block filtered(const NormalizedSource& source, const Block& x) {
   const double edge = source.bulk_edge();
   const auto slope = static_cast<float>(2 / (edge + 1));
   const auto shift = static_cast<float>((1 - edge) / (edge + 1));

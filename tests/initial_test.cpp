@@ -17,8 +17,8 @@ using namespace srgw::test;
 class EveryStartName : public testing::TestWithParam<StartName> {};
 INSTANTIATE_TEST_SUITE_P(Names, EveryStartName,
                          testing::ValuesIn(start_names().begin(), start_names().end()),
-                         [](const auto& info) {
-                           std::string name(info.param.name);
+                         [](const auto& given) {
+                           std::string name(given.param.name);
                            std::ranges::replace(name, '-', '_');
                            return name;
                          });

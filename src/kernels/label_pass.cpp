@@ -191,8 +191,8 @@ void collect_ties(const LabelPass<Label>& pass, SourceRows::Entries entries, dou
     offer(k);
     break;
   }
-  std::ranges::sort(ties);
-  ties.erase(std::ranges::unique(ties).begin(), ties.end());
+  std::sort(ties.begin(), ties.end());
+  ties.erase(std::unique(ties.begin(), ties.end()), ties.end());
 }
 
 // What the rows of a block share: the choice of how to count.

@@ -5,7 +5,7 @@
 
 #include "kernels/row_pass.hpp"
 #include "kernels/source_rows.hpp"
-#include "solvers/sparse_plan.hpp"
+#include "kernels/sparse_plan.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::detail {

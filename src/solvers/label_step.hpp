@@ -5,9 +5,9 @@
 
 #include "exchange.hpp"
 #include "kernels/label_pass.hpp"
+#include "kernels/sparse_plan.hpp"
 #include "solvers/objective.hpp"
 #include "solvers/row_minimum.hpp"
-#include "solvers/sparse_plan.hpp"
 #include "srgw/plan.hpp"
 #include "srgw/problem.hpp"
 

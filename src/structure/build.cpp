@@ -20,13 +20,17 @@ constexpr double symmetry_tolerance = 1e-12;  // of the largest entry
 /// The largest |C_ij|; throws when an entry is not finite.
 double checked_largest_entry(const StructureStorage& storage) {
   double largest = 0;
-  for_each_entry(storage, [&](Index row, Index column, double entry) {
+  const auto look = [&](Index row, Index column, double entry) {
     if (!std::isfinite(entry)) {
       fail_argument("entry ({}, {}) of the structure is {}, expected a finite number", row, column,
                     entry);
     }
     largest = std::max(largest, std::abs(entry));
-  });
+  };
+  // A constant diagonal is looked at once, however long it is.
+  const auto* diagonal = std::get_if<DiagonalStorage>(&storage.form);
+  const Index size = diagonal != nullptr && diagonal->entries.size() == 0 ? 1 : storage.size;
+  std::visit([&](const auto& form) { for_each_entry(form, size, look); }, storage.form);
   return largest;
 }
 

@@ -3,8 +3,7 @@
 
 #include <vector>
 
-#include "csr_rows.hpp"
-#include "structure/storage.hpp"
+#include "structure/entries.hpp"
 
 namespace srgw::detail {
 
@@ -13,8 +12,8 @@ namespace {
 Structure diagonal_as_csr(const DiagonalStorage& diagonal, Index size) {
   std::vector<Entry> entries(static_cast<std::size_t>(size));
   for (Index i = 0; i < size; ++i) {
-    const double value = diagonal.entries.size() > 0 ? diagonal.entries[i] : diagonal.scale;
-    entries[static_cast<std::size_t>(i)] = {static_cast<NodeId>(i), static_cast<NodeId>(i), value};
+    const auto node = static_cast<NodeId>(i);
+    entries[static_cast<std::size_t>(i)] = {node, node, diagonal_entry(diagonal, i)};
   }
   return Structure::csr(make_csr(size, entries, Duplicates::refuse), true);
 }
@@ -27,8 +26,7 @@ Structure without_scaling(const CsrStorage& scaled, bool symmetric) {
   std::vector<double> values;
   values.reserve(scaled.csr.columns.size());
   for_each_entry(scaled.csr, [&](Index i, Index j, double a) {
-    values.push_back(scaled.factor * (scaled.left.size() > 0 ? scaled.left[i] : 1.0) * a *
-                     (scaled.right.size() > 0 ? scaled.right[j] : 1.0));
+    values.push_back(scaled_entry(scaled, i, j, a));
   });
   return Structure::csr({scaled.csr.offsets, scaled.csr.columns, std::move(values)}, symmetric);
 }

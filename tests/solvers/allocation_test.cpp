@@ -14,13 +14,14 @@ std::atomic<long> allocations{0};
 }
 
 // NOLINTBEGIN(misc-new-delete-overloads)
-void* operator new(std::size_t size) {
+// Not inlined: GCC 12 would see malloc meet delete and warn.
+[[gnu::noinline]] void* operator new(std::size_t size) {
   ++allocations;
   if (void* memory = std::malloc(size)) return memory;
   throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 // NOLINTEND(misc-new-delete-overloads)
 
 namespace srgw {

@@ -134,7 +134,9 @@ TEST_P(ReferenceRun, EndsAtItsPlan) {
   const Solution found = solution();
   EXPECT_NEAR(found.value, run_.value("final_loss", sequence("loss").back().get<double>()),
               tolerance);
-  if (run_.contains("lin_loss")) EXPECT_NEAR(found.value_linear, run_["lin_loss"], tolerance);
+  if (run_.contains("lin_loss")) {
+    EXPECT_NEAR(found.value_linear, run_["lin_loss"], tolerance);
+  }
   if (!run_.contains("T")) return;
   const Matrix T = to_matrix(run_["T"]);
   EXPECT_LT((found.plan.dense() - T).cwiseAbs().maxCoeff(), tolerance);
