@@ -21,6 +21,9 @@ using detail::Random;
 /// Sums of squares of entries up to this size do not overflow.
 constexpr double largest_entry = 1e140;
 
+/// A squared distance below this share of |x|^2 is the rounding of |x|^2 - 2 x.c + |c|^2: x is c.
+constexpr double rounding = 1e-13;
+
 /// Lloyd's method on rows of any kind. All sums are over rows in order, or over fixed blocks of
 /// rows and then over blocks in order: threads cannot be seen in the result.
 template <class Rows>
@@ -172,7 +175,8 @@ class Lloyd {
         Index label = 0;
         const double distance = distances.row(i).minCoeff(&label) + squared_norms_[begin + i];
         nearest.labels[static_cast<std::size_t>(begin + i)] = static_cast<NodeId>(label);
-        nearest.distances[begin + i] = std::max(0.0, distance);
+        nearest.distances[begin + i] =
+            distance > rounding * squared_norms_[begin + i] ? distance : 0;
       }
     });
     fill_empty_clusters(nearest, centres);
