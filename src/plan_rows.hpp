@@ -13,7 +13,7 @@ namespace srgw::detail {
 /// what the row stores, in the order of columns. The storage is looked up here, once.
 template <class Work>
 decltype(auto) with_masses(const Plan& plan, Work&& work) {
-  const VectorView h = plan.weights();
+  const VectorSpan h = plan.weights();
   return std::visit(Overloaded{
                         [&](const Labels& labels) -> decltype(auto) {
                           return std::visit(

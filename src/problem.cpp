@@ -15,9 +15,8 @@ using detail::fail_argument;
 
 constexpr double mass_tolerance = 1e-8;
 
-// With entries up to 1e150, and costs up to their squares, no term of the objective overflows.
-constexpr double largest_entry = 1e150;
-constexpr double largest_cost = 1e300;
+constexpr double largest_entry = detail::largest_entry_to_square;
+constexpr double largest_cost = largest_entry * largest_entry;
 
 void check_entries(const char* name, const Structure& structure) {
   if (!(structure.largest_entry() <= largest_entry)) {

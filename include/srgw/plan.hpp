@@ -43,9 +43,7 @@ class Plan {
 
   [[nodiscard]] Index rows() const { return static_cast<Index>(weights_.size()); }
   [[nodiscard]] Index columns() const { return columns_; }
-  [[nodiscard]] VectorView weights() const {
-    return Eigen::Map<const Vector>(weights_.data(), rows());
-  }
+  [[nodiscard]] VectorSpan weights() const { return {weights_.data(), rows()}; }
   /// True when no row is spread over several columns by its storage.
   [[nodiscard]] bool is_assignment() const { return std::holds_alternative<Labels>(storage_); }
 

@@ -10,7 +10,7 @@ namespace srgw {
 
 /// A linear cost next to the structure term: objective = alpha E(T) + (1 - alpha) <M, T>.
 struct FusedTerm {
-  MatrixView cost;     ///< M (n x m), for features the squared distances
+  MatrixSpan cost;     ///< M (n x m), for features the squared distances
   double alpha = 0.5;  ///< weight of the structure term, in [0, 1]
 };
 
@@ -20,7 +20,7 @@ struct FusedTerm {
 /// path to a solution is in the method.
 struct Problem {
   const Structure& source;                 ///< C (n x n)
-  VectorView weights;                      ///< h (n), non-negative, sums to 1
+  VectorSpan weights;                      ///< h (n), non-negative, sums to 1
   const Structure& target;                 ///< Cbar (m x m)
   std::optional<FusedTerm> features = {};  ///< absent: alpha = 1
 

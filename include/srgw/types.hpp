@@ -20,8 +20,34 @@ using NodeId = std::uint32_t;
 /// copy.
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Vector = Eigen::VectorXd;
+
+/// Arguments: anything that is or can be made such an array, looked at for the length of a call.
 using MatrixView = Eigen::Ref<const Matrix, 0, Eigen::OuterStride<>>;
 using VectorView = Eigen::Ref<const Vector>;
+
+/// A field that looks at a vector somebody else keeps; copies look at the same memory. Temporaries
+/// and expressions do not convert: they would be gone before the field is read.
+class VectorSpan : public Eigen::Map<const Vector> {
+  using Base = Eigen::Map<const Vector>;
+
+ public:
+  VectorSpan(const double* data, Index size) : Base(data, size) {}
+  VectorSpan(const Vector& vector) : Base(vector.data(), vector.size()) {}  // NOLINT
+  VectorSpan(const VectorView& view) : Base(view.data(), view.size()) {}    // NOLINT
+  VectorSpan(Vector&&) = delete;
+};
+
+/// The same for a row-major matrix.
+class MatrixSpan : public Eigen::Map<const Matrix, 0, Eigen::OuterStride<>> {
+  using Base = Eigen::Map<const Matrix, 0, Eigen::OuterStride<>>;
+
+ public:
+  MatrixSpan(const double* data, Index rows, Index columns)
+      : Base(data, rows, columns, Eigen::OuterStride<>(columns)) {}
+  MatrixSpan(const Matrix& matrix)  // NOLINT
+      : MatrixSpan(matrix.data(), matrix.rows(), matrix.cols()) {}
+  MatrixSpan(Matrix&&) = delete;
+};
 
 /// One target node for each source node: the labels of a partition.
 using Assignment = std::vector<NodeId>;

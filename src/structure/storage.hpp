@@ -8,6 +8,9 @@
 
 namespace srgw::detail {
 
+/// With entries up to here, and costs up to their squares, no term of an objective overflows.
+inline constexpr double largest_entry_to_square = 1e150;
+
 struct DenseStorage {
   Matrix matrix;
 };

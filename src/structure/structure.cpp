@@ -20,7 +20,6 @@ namespace {
 using namespace detail;
 
 /// Squares of larger entries leave too little room below infinity.
-constexpr double largest_squared_entry = 1e150;
 
 /// op(C) in a product: C or C'.
 enum class Op { plain, transpose };
@@ -137,15 +136,21 @@ Vector Structure::transposed_product(VectorView x) const {
 
 double Structure::square_form(VectorView weights) const {
   check_size("weights", weights.size(), size());
-  if (largest_entry() > largest_squared_entry) {
+  if (largest_entry() > largest_entry_to_square) {
     fail_argument("the structure has an entry of size {}, expected at most {}: its square is used",
-                  largest_entry(), largest_squared_entry);
+                  largest_entry(), largest_entry_to_square);
   }
-  Vector squares_times_weights = Vector::Zero(size());
+  double sum = 0;
+  if (const auto* form = std::get_if<DenseStorage>(&storage_->form)) {
+    for (Index i = 0; i < size(); ++i) {
+      sum += weights[i] * form->matrix.row(i).cwiseAbs2().dot(weights.transpose());
+    }
+    return sum;
+  }
   for_each_entry(*storage_, [&](Index i, Index j, double entry) {
-    squares_times_weights[i] += entry * entry * weights[j];
+    sum += weights[i] * (entry * entry * weights[j]);
   });
-  return weights.dot(squares_times_weights);
+  return sum;
 }
 
 Structure Structure::transposed() const {

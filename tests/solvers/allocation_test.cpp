@@ -3,26 +3,29 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstdlib>
-#include <new>
+#include <cstddef>
 
 #include "srgw/solve.hpp"
 #include "support/random_problem.hpp"
 
-namespace {
-std::atomic<long> allocations{0};
-}
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool counts_allocations = false;  // the sanitizers have their own malloc
+#else
+constexpr bool counts_allocations = true;
+#endif
 
-// NOLINTBEGIN(misc-new-delete-overloads)
-// Not inlined: GCC 12 would see malloc meet delete and warn.
-[[gnu::noinline]] void* operator new(std::size_t size) {
+static std::atomic<long> allocations{0};
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// In the place of glibc's: operator new and Eigen both end here.
+extern "C" {
+void* __libc_malloc(std::size_t size);  // NOLINT(bugprone-reserved-identifier)
+void* malloc(std::size_t size) {
   ++allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
+  return __libc_malloc(size);
 }
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-// NOLINTEND(misc-new-delete-overloads)
+}
+#endif
 
 namespace srgw {
 namespace {
@@ -54,7 +57,10 @@ TEST_P(Workspace, IsKeptFromGraphToGraph) {
   const double first = solve_all();
   const long before = allocations;
   const double second = solve_all();
-  EXPECT_EQ(allocations - before, 0);
+  if (counts_allocations) {
+    EXPECT_GT(before, 0);
+    EXPECT_EQ(allocations - before, 0);
+  }
   EXPECT_EQ(first, second);
 }
 
