@@ -149,11 +149,15 @@ struct Solver::Impl {
     const double start_value = row_step.value().total();
     const detail::Outcome outcome = detail::conditional_gradient(
         row_step, objective, course.options, course.watch, course.start, solution.trace);
-    row_step.refresh();
+    const Value value = row_step.final_value();
     solution.target_weights =
         Eigen::Map<const Vector>(row_step.target_weights().data(), objective.columns());
-    writer.write(objective.weights, row_step.plan_rows(), objective.columns(), solution.plan);
-    finish(outcome, row_step.value());
+    if (const auto labels = row_step.labels(); !labels.empty()) {
+      writer.write(objective.weights, labels, objective.columns(), solution.plan);
+    } else {
+      writer.write(objective.weights, row_step.plan_rows(), objective.columns(), solution.plan);
+    }
+    finish(outcome, value);
     stuck_by_symmetry = start == nullptr && row_step.has_ties() &&
                         start_value - solution.value <= 1e-12 * objective.scale;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/row_pass.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -37,13 +38,15 @@ class RowGradient {
   HWY_INLINE RowGradient(const RowPass& pass, Index row)
       : column_cost_(pass.column_cost),
         cross_(pass.cross + row * pass.stride),
-        linear_(pass.linear != nullptr ? pass.linear + row * pass.stride : nullptr),
+        linear_(pass.linear != nullptr ? pass.linear + row * pass.linear_stride : nullptr),
+        linear_factor_(hn::Set(Tag(), pass.linear_factor)),
         factor_(hn::Set(Tag(), -pass.factor * (pass.row_scale ? pass.row_scale[row] : 1.0))) {}
 
   HWY_INLINE Lane at(std::size_t offset, Lane cross) const {
     const Tag d;
     const Lane g = hn::MulAdd(factor_, cross, hn::LoadU(d, column_cost_ + offset));
-    return linear_ != nullptr ? hn::Add(g, hn::LoadU(d, linear_ + offset)) : g;
+    if (linear_ == nullptr) return g;
+    return hn::MulAdd(linear_factor_, hn::LoadU(d, linear_ + offset), g);
   }
   HWY_INLINE Lane at(std::size_t offset) const {
     return at(offset, hn::LoadU(Tag(), cross_ + offset));
@@ -53,7 +56,7 @@ class RowGradient {
   const double* column_cost_;
   const double* cross_;
   const double* linear_;
-  Lane factor_;
+  Lane linear_factor_, factor_;
 };
 
 class Blend {
@@ -148,19 +151,20 @@ RowPassSums run_pass(const RowPass& pass, Index begin, Index end, TieLists& ties
     Lane threshold;
     const Minimum minimum = row_minimum<vectors>(pass, gradient, Blend(pass, i), threshold);
     const double* y = pass.cross + i * pass.stride;
-    const double* l = pass.linear != nullptr ? pass.linear + i * pass.stride : nullptr;
+    const double* l = pass.linear != nullptr ? pass.linear + i * pass.linear_stride : nullptr;
+    const double linear_mass = h * pass.linear_factor;
     const double mass = pass.row_scale != nullptr ? h * pass.row_scale[i] : h;
     if (minimum.count == 1 || !pass.share_ties) {
       pass.minimiser[i] = minimum.first;
       sums.cross += mass * y[minimum.first];
-      if (l != nullptr) sums.linear += h * l[minimum.first];
+      if (l != nullptr) sums.linear += linear_mass * l[minimum.first];
       continue;
     }
     pass.minimiser[i] = tied;
     push_tie(gradient, threshold, i, pass.stride, ties);
     for (auto k = ties.columns.end() - minimum.count; k != ties.columns.end(); ++k) {
       sums.cross += mass / minimum.count * y[*k];
-      if (l != nullptr) sums.linear += h / minimum.count * l[*k];
+      if (l != nullptr) sums.linear += linear_mass / minimum.count * l[*k];
     }
   }
   return sums;
@@ -230,6 +234,51 @@ void add_to_rows(std::span<const NodeId> rows, const double* coefficients, const
   }
 }
 
+template <int vectors>
+void combine(const ColumnCombination& sum, Index begin, Index end) {
+  const Tag d;
+  const auto width = static_cast<std::size_t>(lanes());
+  for (Index i = begin; i < end; ++i) {
+    double* row = sum.y + i * sum.stride;
+    Lane total[vectors];
+    for (std::size_t v = 0; v < vectors; ++v) {
+      total[v] = sum.accumulate ? hn::LoadU(d, row + v * width) : hn::Zero(d);
+    }
+    for (const NodeId k : sum.used) {
+      const Lane c = hn::Set(d, sum.factor * sum.columns[static_cast<Index>(k) * sum.rows + i]);
+      const double* target = sum.target + static_cast<Index>(k) * sum.stride;
+      for (std::size_t v = 0; v < vectors; ++v) {
+        total[v] = hn::MulAdd(c, hn::LoadU(d, target + v * width), total[v]);
+      }
+    }
+    for (std::size_t v = 0; v < vectors; ++v) hn::StoreU(total[v], d, row + v * width);
+  }
+}
+
+void combine_columns(const ColumnCombination& sum, Index begin, Index end) {
+#if !HWY_HAVE_SCALABLE
+  switch (sum.stride / lanes()) {
+    case 1: return combine<1>(sum, begin, end);
+    case 2: return combine<2>(sum, begin, end);
+    case 3: return combine<3>(sum, begin, end);
+    case 4: return combine<4>(sum, begin, end);
+    case 5: return combine<5>(sum, begin, end);
+    case 6: return combine<6>(sum, begin, end);
+    case 7: return combine<7>(sum, begin, end);
+    case 8: return combine<8>(sum, begin, end);
+    default: break;
+  }
+#endif
+  for (Index i = begin; i < end; ++i) {
+    double* row = sum.y + i * sum.stride;
+    if (!sum.accumulate) std::fill_n(row, sum.stride, 0.0);
+    for (const NodeId k : sum.used) {
+      add_scaled(sum.target + static_cast<Index>(k) * sum.stride,
+                 sum.factor * sum.columns[static_cast<Index>(k) * sum.rows + i], sum.stride, row);
+    }
+  }
+}
+
 }  // namespace srgw::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -240,6 +289,7 @@ HWY_EXPORT(lanes);
 HWY_EXPORT(row_pass);
 HWY_EXPORT(add_to_rows);
 HWY_EXPORT(add_scaled);
+HWY_EXPORT(combine_columns);
 
 Index row_pass_lanes() { return HWY_DYNAMIC_DISPATCH(lanes)(); }
 
@@ -254,6 +304,10 @@ void add_to_rows(std::span<const NodeId> rows, const double* coefficients, const
 
 void add_scaled(const double* x, double a, Index size, double* y) {
   HWY_DYNAMIC_DISPATCH(add_scaled)(x, a, size, y);
+}
+
+void combine_columns(const ColumnCombination& sum, Index begin, Index end) {
+  HWY_DYNAMIC_DISPATCH(combine_columns)(sum, begin, end);
 }
 
 void TieLists::append(const TieLists& other) {

@@ -29,7 +29,7 @@ struct TieLists {
 /// last direction, form the gradient in registers, take its minimum.
 ///
 ///     Y_i <- (1 - step) Y_i + step D_i
-///     sigma_i = argmin_k  column_cost_k - factor s_i Y_ik + linear_ik
+///     sigma_i = argmin_k  column_cost_k - factor s_i Y_ik + linear_factor M_ik
 ///
 /// Rows are `stride` long, a multiple of row_pass_lanes(); the padding of column_cost is +infinity.
 struct RowPass {
@@ -40,14 +40,16 @@ struct RowPass {
   const double* column_cost = nullptr;
   double factor = 0;
   const double* row_scale = nullptr;  ///< s, or null for ones
-  const double* linear = nullptr;     ///< same layout as Y, or null
-  const double* weights = nullptr;    ///< h; rows of zero weight are passed over
+  const double* linear = nullptr;     ///< M, or null
+  Index linear_stride = 0;            ///< from row to row of M, at least `stride`
+  double linear_factor = 0;
+  const double* weights = nullptr;  ///< h; rows of zero weight are passed over
   double tie_tolerance = 0;
   bool share_ties = true;
   NodeId* minimiser = nullptr;  ///< sigma
 };
 
-/// With X the plan of the minimisers: <X, s Y> and <X, linear>.
+/// With X the plan of the minimisers: <X, s Y> and linear_factor <X, M>.
 struct RowPassSums {
   double cross = 0, linear = 0;
 };
@@ -60,6 +62,19 @@ struct RowPassSums {
 /// Y_i += a_i z for all (row, a) given; `coefficients` null: ones. Rows and z are `stride` long.
 void add_to_rows(std::span<const NodeId> rows, const double* coefficients, const double* z,
                  Index stride, double* y);
+
+/// Rows of a product with few columns in use: Y_i = factor sum_k columns_ki target_k, over k in
+/// `used`.
+struct ColumnCombination {
+  Index rows = 0, stride = 0;
+  std::span<const NodeId> used;
+  const double* columns = nullptr;  ///< one contiguous column of `rows` numbers for each k
+  const double* target = nullptr;   ///< one row of `stride` numbers for each k
+  double factor = 1;
+  bool accumulate = false;  ///< add to Y
+  double* y = nullptr;
+};
+void combine_columns(const ColumnCombination& sum, Index begin, Index end);
 
 /// y += a x, of `size` doubles.
 void add_scaled(const double* x, double a, Index size, double* y);

@@ -35,7 +35,19 @@ void CrossProducts::prepare(const Objective& objective, Index stride, int thread
     terms_[0].factor = 1;
   }
   z_.assign(at(stride), 0.0);
+  used_.clear();
+  is_used_.assign(at(columns_), 0);
+  for (Term& term : terms_) pad_target(term);
   prepare_scaling(objective.source->storage());
+}
+
+void CrossProducts::pad_target(Term& term) const {
+  if (term.target == nullptr) return;
+  term.padded_target.assign(at(columns_ * stride_), 0.0);
+  for (Index k = 0; k < columns_; ++k) {
+    std::copy_n(term.target->data() + k * columns_, columns_,
+                term.padded_target.data() + k * stride_);
+  }
 }
 
 void CrossProducts::prepare_scaling(const StructureStorage& source) {
@@ -54,7 +66,7 @@ void CrossProducts::add_target_row(const Term& term, Index k, double amount) {
   if (term.target == nullptr) {
     z_[at(k)] += term.factor * amount * objective_->cross_diagonal[k];
   } else {
-    add_scaled(term.target->data() + k * columns_, term.factor * amount, columns_, z_.data());
+    add_scaled(term.padded_target.data() + k * stride_, term.factor * amount, stride_, z_.data());
   }
 }
 
@@ -69,20 +81,9 @@ void CrossProducts::push(const Term& term, Index j, std::vector<double>& y) cons
   for (Index i = 0; i < rows_; ++i) add_scaled(z_.data(), c[i], stride_, y.data() + i * stride_);
 }
 
-// Calls `visit(column, amount)` for the mass that row j takes from and gives to columns.
-template <class Visit>
-void CrossProducts::for_each_share(const Vertex* remove, const Vertex* add, Index j,
-                                   const Visit& visit) const {
-  const auto shares = [&](const Vertex& vertex, double mass) {
-    const auto columns = vertex.columns_of(j);
-    for (const NodeId k : columns) visit(k, mass / static_cast<double>(columns.size()));
-  };
-  if (remove != nullptr) shares(*remove, -mass_[at(j)]);
-  if (add != nullptr) shares(*add, mass_[at(j)]);
-}
-
-void CrossProducts::of_product(std::span<const double> shares, std::vector<double>& y) {
+double CrossProducts::of_product(std::span<const double> shares, std::vector<double>& y) {
   std::fill(y.begin(), y.end(), 0.0);
+  double form = 0;
   for (const Term& term : terms_) {
     // C (h r') R' = (C h)(R r)'
     std::fill(z_.begin(), z_.end(), 0.0);
@@ -92,10 +93,15 @@ void CrossProducts::of_product(std::span<const double> shares, std::vector<doubl
       const double mass = mass_[at(j)];
       term.source.for_each(j, [&](Index i, double a) { sum_[at(i)] += a * mass; });
     }
+    double h_c_h = 0;
     for (Index i = 0; i < rows_; ++i) {
       add_scaled(z_.data(), sum_[at(i)], stride_, y.data() + i * stride_);
+      h_c_h +=
+          objective_->weights[at(i)] * (row_scale_.empty() ? 1.0 : row_scale_[at(i)]) * sum_[at(i)];
     }
+    form += h_c_h * std::inner_product(shares.begin(), shares.end(), z_.begin(), 0.0);
   }
+  return form;
 }
 
 void CrossProducts::add(Index j, std::span<const double> row, std::vector<double>& y) {
@@ -111,46 +117,74 @@ void CrossProducts::add(Index j, std::span<const double> row, std::vector<double
   }
 }
 
-// Y += what row j contributes to the vertex `add`, less what it did to `remove`; either may be
-// absent.
-void CrossProducts::push_vertex_row(const Vertex* remove, const Vertex* add, Index j,
-                                    std::vector<double>& y) {
-  for (const Term& term : terms_) {
-    if (term.target == nullptr) {
-      for_each_share(remove, add, j, [&](NodeId k, double amount) {
-        double* column = y.data() + k;
-        const double value = amount * term.factor * objective_->cross_diagonal[k];
-        const Index stride = stride_;
-        term.source.for_each(j, [=](Index i, double a) { column[i * stride] += a * value; });
-      });
-    } else {
-      std::fill(z_.begin(), z_.end(), 0.0);
-      for_each_share(remove, add, j,
-                     [&](NodeId k, double amount) { add_target_row(term, k, amount); });
-      push(term, j, y);
-    }
-  }
+// Calls `visit(column, amount)` for the mass that row j takes from and gives to columns.
+template <class Visit>
+void CrossProducts::for_each_share(const Vertex* remove, const Vertex* add, Index j,
+                                   const Visit& visit) const {
+  const auto shares = [&](const Vertex& vertex, double mass) {
+    const auto columns = vertex.columns_of(j);
+    for (const NodeId k : columns) visit(k, mass / static_cast<double>(columns.size()));
+  };
+  if (remove != nullptr) shares(*remove, -mass_[at(j)]);
+  if (add != nullptr) shares(*add, mass_[at(j)]);
+}
+
+// Onto a diagonal target Y is C X with scaled columns: entries of a sparse C go there directly.
+bool CrossProducts::pushes_entries() const {
+  return terms_[0].target == nullptr && !terms_[0].source.dense();
+}
+
+void CrossProducts::push_entries(const Vertex* remove, const Vertex& add, Index j,
+                                 std::vector<double>& y) {
+  const Term& term = terms_[0];
+  for_each_share(remove, &add, j, [&](NodeId k, double amount) {
+    double* column = y.data() + k;
+    const double value = amount * objective_->cross_diagonal[k];
+    const Index stride = stride_;
+    term.source.for_each(j, [=](Index i, double a) { column[i * stride] += a * value; });
+  });
 }
 
 void CrossProducts::of_vertex(const Vertex& vertex, std::vector<double>& y) {
-  if (dense_source()) {
-    for (Term& term : terms_) term.columns.assign(at(columns_ * rows_), 0.0);
-    change_columns(nullptr, vertex, all_rows());
-    multiply_columns(y);
+  if (pushes_entries()) {
+    std::fill(y.begin(), y.end(), 0.0);
+    for (Index j = 0; j < rows_; ++j) push_entries(nullptr, vertex, j, y);
     return;
   }
-  std::fill(y.begin(), y.end(), 0.0);
-  for (Index j = 0; j < rows_; ++j) push_vertex_row(nullptr, &vertex, j, y);
+  for (Term& term : terms_) term.columns.resize(at(columns_ * rows_));
+  used_.clear();
+  std::fill(is_used_.begin(), is_used_.end(), 0);
+  find_used_columns(vertex);
+  change_columns(nullptr, vertex, all_rows());
+  multiply_columns(y);
 }
 
 void CrossProducts::update(const Vertex& from, const Vertex& to, std::span<const NodeId> changed,
                            std::vector<double>& y) {
-  if (dense_source()) {
-    change_columns(&from, to, changed);
-    multiply_columns(y);
+  if (pushes_entries()) {
+    for (const NodeId j : changed) push_entries(&from, to, j, y);
     return;
   }
-  for (const NodeId j : changed) push_vertex_row(&from, &to, j, y);
+  find_used_columns(to);
+  change_columns(&from, to, changed);
+  multiply_columns(y);
+}
+
+// Columns that come into use start from zero. Those that fall out of use are kept until the next
+// rebuild: their products are zero up to rounding.
+void CrossProducts::find_used_columns(const Vertex& vertex) {
+  const auto use = [&](NodeId k) {
+    if (is_used_[k] != 0) return;
+    is_used_[k] = 1;
+    used_.push_back(k);
+    for (Term& term : terms_) {
+      std::fill_n(term.columns.begin() + static_cast<Index>(k) * rows_, rows_, 0.0);
+    }
+  };
+  for (const NodeId k : vertex.column) {
+    if (k != tied) use(k);
+  }
+  for (const NodeId k : vertex.ties.columns) use(k);
 }
 
 std::span<const NodeId> CrossProducts::all_rows() {
@@ -159,43 +193,89 @@ std::span<const NodeId> CrossProducts::all_rows() {
   return all_rows_;
 }
 
-// Each thread adds whole rows of C, but only its own range of them, so that the order of additions
-// is the same for every number of threads.
 void CrossProducts::change_columns(const Vertex* from, const Vertex& to,
                                    std::span<const NodeId> changed) {
   for (Term& term : terms_) {
-    parallel_for(block_count(rows_), threads_, [&](Index block, int) {
-      const Index begin = block * block_rows;
-      const Index length = std::min(block_rows, rows_ - begin);
-      for (const NodeId j : changed) {
-        for_each_share(from, &to, j, [&](NodeId k, double amount) {
-          add_scaled(term.source.dense_row(j) + begin, amount, length,
-                     term.columns.data() + static_cast<Index>(k) * rows_ + begin);
-        });
-      }
-    });
+    if (term.source.dense()) {
+      change_dense_columns(term, from, to, changed);
+      continue;
+    }
+    for (const NodeId j : changed) {
+      for_each_share(from, &to, j, [&](NodeId k, double amount) {
+        double* column = term.columns.data() + static_cast<Index>(k) * rows_;
+        term.source.for_each(j, [=](Index i, double a) { column[i] += a * amount; });
+      });
+    }
   }
+}
+
+// Each thread adds whole rows of C, but only its own range of them, so that the order of additions
+// is the same for every number of threads.
+void CrossProducts::change_dense_columns(Term& term, const Vertex* from, const Vertex& to,
+                                         std::span<const NodeId> changed) {
+  parallel_for(block_count(rows_), threads_, [&](Index block, int) {
+    const Index begin = block * block_rows;
+    const Index length = std::min(block_rows, rows_ - begin);
+    for (const NodeId j : changed) {
+      for_each_share(from, &to, j, [&](NodeId k, double amount) {
+        add_scaled(term.source.dense_row(j) + begin, amount, length,
+                   term.columns.data() + static_cast<Index>(k) * rows_ + begin);
+      });
+    }
+  });
 }
 
 // Y_i = sum of the terms' factor sum_k columns_ki target_k
 void CrossProducts::multiply_columns(std::vector<double>& y) {
   parallel_for(block_count(rows_), threads_, [&](Index block, int) {
-    const Index end = std::min(rows_, (block + 1) * block_rows);
-    std::fill(y.begin() + block * block_rows * stride_, y.begin() + end * stride_, 0.0);
-    for (const Term& term : terms_) {
-      for (Index i = block * block_rows; i < end; ++i) {
-        double* row = y.data() + i * stride_;
-        for (Index k = 0; k < columns_; ++k) {
-          const double amount = term.factor * term.columns[at(k * rows_ + i)];
-          if (term.target == nullptr) {
-            row[k] += amount * objective_->cross_diagonal[k];
-          } else if (amount != 0) {
-            add_scaled(term.target->data() + k * columns_, amount, columns_, row);
-          }
-        }
+    const Index begin = block * block_rows;
+    const Index end = std::min(rows_, begin + block_rows);
+    for (std::size_t t = 0; t < terms_.size(); ++t) {
+      const Term& term = terms_[t];
+      if (term.target != nullptr) {
+        combine_columns({.rows = rows_,
+                         .stride = stride_,
+                         .used = used_,
+                         .columns = term.columns.data(),
+                         .target = term.padded_target.data(),
+                         .factor = term.factor,
+                         .accumulate = t > 0,
+                         .y = y.data()},
+                        begin, end);
+        continue;
+      }
+      std::fill(y.begin() + begin * stride_, y.begin() + end * stride_, 0.0);
+      for (const NodeId k : used_) {
+        const double* column = term.columns.data() + static_cast<Index>(k) * rows_;
+        const double scale = term.factor * objective_->cross_diagonal[k];
+        for (Index i = begin; i < end; ++i) y[at(i * stride_) + k] = scale * column[i];
       }
     }
   });
+}
+
+double CrossProducts::vertex_form(const Vertex& vertex) const {
+  // <X, C X R'> = sum_ij C_ij X_i R X_j'; both terms of Y have the same inner product with X.
+  const SourceRows source(objective_->source->storage());
+  const auto target = [&](NodeId k, NodeId l) {
+    if (objective_->diagonal) return k == l ? objective_->cross_diagonal[k] : 0.0;
+    return objective_->cross(k, l);
+  };
+  double form = 0;
+  for (Index i = 0; i < rows_; ++i) {
+    const auto from = vertex.columns_of(i);
+    double row = 0;
+    source.for_each(i, [&](Index j, double a) {
+      const auto to = vertex.columns_of(j);
+      double pair = 0;
+      for (const NodeId k : from) {
+        for (const NodeId l : to) pair += target(k, l);
+      }
+      row += a * mass_[at(j)] * pair / static_cast<double>(from.size() * to.size());
+    });
+    form += objective_->weights[at(i)] * (row_scale_.empty() ? 1.0 : row_scale_[at(i)]) * row;
+  }
+  return form;
 }
 
 }  // namespace srgw::detail

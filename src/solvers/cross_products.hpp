@@ -12,8 +12,9 @@ namespace srgw::detail {
 
 /// The products Y = (C T R' + C'T R)/2 of an objective, as n rows of `stride` doubles. The left
 /// scaling of C is kept apart (row_scale), the right one is folded into the masses. Nothing is
-/// multiplied as a whole: each row of T is turned into a row z = T_j R that is added to the rows of
-/// j's neighbours.
+/// multiplied as a whole: a row T_j is turned into z = T_j R, which is added to the rows of j's
+/// neighbours; or, for vertices, C X is kept (an addition for each edge of a changed row) and
+/// multiplied by the few rows of R in use.
 class CrossProducts {
  public:
   /// The objective must outlive the products.
@@ -24,15 +25,17 @@ class CrossProducts {
     return row_scale_.empty() ? nullptr : row_scale_.data();
   }
 
-  /// Y of the plan h r', which takes one product of C with a vector.
-  void of_product(std::span<const double> shares, std::vector<double>& y);
+  /// Y of the plan h r', which takes one product of C with a vector; returns <h r', Y>.
+  double of_product(std::span<const double> shares, std::vector<double>& y);
   /// Y += what row j contributes when T_j grows by `row` (m entries).
   void add(Index j, std::span<const double> row, std::vector<double>& y);
-  /// Y of a vertex, from scratch.
+  /// Y of a vertex, from scratch; what update() starts from.
   void of_vertex(const Vertex& vertex, std::vector<double>& y);
   /// Y of the vertex `to` from that of `from`, which differ in the rows `changed`.
   void update(const Vertex& from, const Vertex& to, std::span<const NodeId> changed,
               std::vector<double>& y);
+  /// <X, Y> of a vertex, from the entries of C alone.
+  [[nodiscard]] double vertex_form(const Vertex& vertex) const;
 
  private:
   // Y is a sum of one term (symmetric) or two: z = factor T_j target goes to the rows in source row
@@ -41,22 +44,25 @@ class CrossProducts {
     SourceRows source;
     const Matrix* target = nullptr;  // null: the diagonal R
     double factor = 1;
-    // Of a dense source: (C X)' with one contiguous row for each column of X, so that a row of X
-    // costs one vector addition; multiplied by R afterwards.
-    std::vector<double> columns;
+    std::vector<double> padded_target;  // its rows, `stride` long
+    std::vector<double> columns;        // (C X)', one contiguous row for each column of X
   };
 
   void prepare_scaling(const StructureStorage& source);
+  void pad_target(Term& term) const;
   // z += amount * row k of the term's target
   void add_target_row(const Term& term, Index k, double amount);
   void push(const Term& term, Index j, std::vector<double>& y) const;
   template <class Visit>
   void for_each_share(const Vertex* remove, const Vertex* add, Index j, const Visit& visit) const;
-  void push_vertex_row(const Vertex* remove, const Vertex* add, Index j, std::vector<double>& y);
-  [[nodiscard]] bool dense_source() const { return terms_[0].source.dense(); }
-  [[nodiscard]] std::span<const NodeId> all_rows();
+  [[nodiscard]] bool pushes_entries() const;
+  void push_entries(const Vertex* remove, const Vertex& add, Index j, std::vector<double>& y);
   void change_columns(const Vertex* from, const Vertex& to, std::span<const NodeId> changed);
+  void change_dense_columns(Term& term, const Vertex* from, const Vertex& to,
+                            std::span<const NodeId> changed);
+  void find_used_columns(const Vertex& vertex);
   void multiply_columns(std::vector<double>& y);
+  [[nodiscard]] std::span<const NodeId> all_rows();
 
   const Objective* objective_ = nullptr;
   Index rows_ = 0, columns_ = 0, stride_ = 0;
@@ -65,7 +71,8 @@ class CrossProducts {
   std::vector<double> row_scale_;
   std::vector<double> mass_;     // right_j h_j
   std::vector<double> z_, sum_;  // scratch: a row of `stride`, a number for each row
-  std::vector<NodeId> all_rows_;
+  std::vector<NodeId> all_rows_, used_;
+  std::vector<char> is_used_;
 };
 
 }  // namespace srgw::detail

@@ -41,14 +41,12 @@ void write_short_rows(std::span<const double> weights, std::span<const double> r
 }
 
 template <class Label>
-void write_labels(const ShortRows& rows, Labels& labels) {
+void copy_labels(std::span<const NodeId> from, Labels& labels) {
   auto* narrow = std::get_if<std::vector<Label>>(&labels);
   if (narrow == nullptr) narrow = &labels.emplace<std::vector<Label>>();
-  narrow->resize(rows.offsets.size() - 1);
-  for (std::size_t i = 0; i < narrow->size(); ++i) {
-    const bool empty = rows.offsets[i] == rows.offsets[i + 1];
-    (*narrow)[i] = empty ? Label{0} : static_cast<Label>(rows.columns[rows.offsets[i]]);
-  }
+  narrow->resize(from.size());
+  std::transform(from.begin(), from.end(), narrow->begin(),
+                 [](NodeId k) { return static_cast<Label>(k); });
 }
 
 bool one_column_each(const ShortRows& rows) {
@@ -60,27 +58,48 @@ bool one_column_each(const ShortRows& rows) {
 
 }  // namespace
 
-void PlanWriter::write(std::span<const double> weights, std::span<const double> rows, Index columns,
-                       Plan& plan) {
+// The parts of the plan, with the buffers of its storage put aside for use.
+Plan::Trusted PlanWriter::take(std::span<const double> weights, Index columns, Plan& plan) {
   Plan::Trusted parts = plan.release();
   if (auto* used = std::get_if<Labels>(&parts.storage)) labels_ = std::move(*used);
   if (auto* used = std::get_if<ShortRows>(&parts.storage)) short_rows_ = std::move(*used);
   parts.weights.assign(weights.begin(), weights.end());
   parts.columns = columns;
+  return parts;
+}
+
+void PlanWriter::finish(Plan::Trusted parts, std::span<const NodeId> labels, Plan& plan) {
+  if (parts.columns <= std::numeric_limits<std::uint8_t>::max()) {
+    copy_labels<std::uint8_t>(labels, labels_);
+  } else if (parts.columns <= std::numeric_limits<std::uint16_t>::max()) {
+    copy_labels<std::uint16_t>(labels, labels_);
+  } else {
+    copy_labels<std::uint32_t>(labels, labels_);
+  }
+  parts.storage = std::move(labels_);
+  plan = Plan(std::move(parts));
+}
+
+void PlanWriter::write(std::span<const double> weights, std::span<const NodeId> labels,
+                       Index columns, Plan& plan) {
+  finish(take(weights, columns, plan), labels, plan);
+}
+
+void PlanWriter::write(std::span<const double> weights, std::span<const double> rows, Index columns,
+                       Plan& plan) {
+  Plan::Trusted parts = take(weights, columns, plan);
   write_short_rows(weights, rows, columns, short_rows_);
   if (!one_column_each(short_rows_)) {
     parts.storage = std::move(short_rows_);
-  } else {
-    if (columns <= std::numeric_limits<std::uint8_t>::max()) {
-      write_labels<std::uint8_t>(short_rows_, labels_);
-    } else if (columns <= std::numeric_limits<std::uint16_t>::max()) {
-      write_labels<std::uint16_t>(short_rows_, labels_);
-    } else {
-      write_labels<std::uint32_t>(short_rows_, labels_);
-    }
-    parts.storage = std::move(labels_);
+    plan = Plan(std::move(parts));
+    return;
   }
-  plan = Plan(std::move(parts));
+  labels_of_rows_.resize(weights.size());
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const bool empty = short_rows_.offsets[i] == short_rows_.offsets[i + 1];
+    labels_of_rows_[i] = empty ? 0 : short_rows_.columns[short_rows_.offsets[i]];
+  }
+  finish(std::move(parts), labels_of_rows_, plan);
 }
 
 }  // namespace srgw::detail

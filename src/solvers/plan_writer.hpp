@@ -13,10 +13,16 @@ class PlanWriter {
  public:
   void write(std::span<const double> weights, std::span<const double> rows, Index columns,
              Plan& plan);
+  void write(std::span<const double> weights, std::span<const NodeId> labels, Index columns,
+             Plan& plan);
 
  private:
+  Plan::Trusted take(std::span<const double> weights, Index columns, Plan& plan);
+  void finish(Plan::Trusted parts, std::span<const NodeId> labels, Plan& plan);
+
   Labels labels_;
   ShortRows short_rows_;
+  Assignment labels_of_rows_;
 };
 
 }  // namespace srgw::detail

@@ -34,7 +34,7 @@ void RowStep::prepare(const Objective& objective, const Options& options) {
   if (rows_ * stride_ < parallel_entries) options_.threads = 1;
   products_.prepare(objective, stride_, options_.threads);
 
-  y_.assign(at(rows_ * stride_), 0.0);
+  y_.resize(at(rows_ * stride_));
   y_x_.resize(at(rows_ * stride_));
   q_.assign(at(columns_), 0.0);
   w_.assign(at(columns_), 0.0);
@@ -50,52 +50,70 @@ void RowStep::prepare(const Objective& objective, const Options& options) {
   has_direction_ = false;
   pending_ = 0;
   plan_scale_ = 1;
-  plan_is_vertex_ = false;
 
-  linear_.clear();
-  if (objective.linear != nullptr) {
-    linear_.assign(at(rows_ * stride_), 0.0);
-    for (Index i = 0; i < rows_; ++i) {
-      for (Index k = 0; k < columns_; ++k) {
-        linear_[at(i * stride_ + k)] = objective.linear_factor * objective.linear->cost(i, k);
-      }
-    }
+  prepare_linear();
+}
+
+// M is read where it lies when its rows are as long as those of Y.
+void RowStep::prepare_linear() {
+  linear_ = nullptr;
+  if (objective_->linear == nullptr) return;
+  const MatrixSpan& cost = objective_->linear->cost;
+  linear_ = cost.data();
+  linear_stride_ = cost.outerStride();
+  if (columns_ == stride_) return;
+  padded_linear_.assign(at(rows_ * stride_), 0.0);
+  for (Index i = 0; i < rows_; ++i) {
+    std::copy_n(linear_ + i * linear_stride_, columns_, padded_linear_.data() + i * stride_);
   }
+  linear_ = padded_linear_.data();
+  linear_stride_ = stride_;
 }
 
 void RowStep::start_at_product(const Objective& objective, const Options& options) {
   prepare(objective, options);
-  const double share = 1.0 / static_cast<double>(columns_);
-  std::fill(q_.begin(), q_.end(), share);
-  products_.of_product(q_, y_);
-  plan_.resize(at(rows_ * columns_));
+  shares_.assign(at(columns_), 1.0 / static_cast<double>(columns_));
+  start_at_shares();
+}
+
+// T = h r': no array of masses is made, and Y has rank one.
+void RowStep::start_at_shares() {
+  form_ = Form::product;
+  q_ = shares_;
+  objective_->square_times(q_.data(), w_.data());
+  tt_ = products_.of_product(shares_, y_);
+  lt_ = 0;
+  if (linear_ == nullptr) return;
+  const Eigen::Map<const Vector> r(shares_.data(), columns_);
   for (Index i = 0; i < rows_; ++i) {
-    std::fill_n(plan_.begin() + i * columns_, columns_, objective.weights[at(i)] * share);
+    lt_ += objective_->linear_factor * objective_->weights[at(i)] *
+           Eigen::Map<const Vector>(linear_ + i * linear_stride_, columns_).dot(r);
   }
-  start_sums();
 }
 
 void RowStep::start(const Objective& objective, const Plan& plan, const Options& options) {
   prepare(objective, options);
+  if (const auto* product = std::get_if<ProductRows>(&plan.storage())) {
+    shares_.assign(product->shares.begin(), product->shares.end());
+    start_at_shares();
+    return;
+  }
   const Vector q = plan.target_weights();
   q_.assign(q.begin(), q.end());
   if (const auto* labels = std::get_if<Labels>(&plan.storage())) {
+    form_ = Form::vertex;
     vertex_.ties.clear();
     vertex_.column.resize(at(rows_));
     std::visit([&](const auto& narrow) { std::ranges::copy(narrow, vertex_.column.begin()); },
                *labels);
-    plan_is_vertex_ = true;
-    plan_.resize(at(rows_ * columns_));
     products_.of_vertex(vertex_, y_);
   } else {
+    form_ = Form::array;
     const Matrix dense = plan.dense();
     plan_.assign(dense.data(), dense.data() + dense.size());
-    if (const auto* product = std::get_if<ProductRows>(&plan.storage())) {
-      products_.of_product({product->shares.data(), at(columns_)}, y_);
-    } else {
-      for (Index j = 0; j < rows_; ++j) {
-        products_.add(j, std::span(plan_).subspan(at(j * columns_), at(columns_)), y_);
-      }
+    std::ranges::fill(y_, 0.0);
+    for (Index j = 0; j < rows_; ++j) {
+      products_.add(j, std::span(plan_).subspan(at(j * columns_), at(columns_)), y_);
     }
   }
   start_sums();
@@ -109,28 +127,33 @@ double RowStep::row_scale(Index i) const {
 // S q, <T, Y> and <L, T> from q, T and Y.
 void RowStep::start_sums() {
   objective_->square_times(q_.data(), w_.data());
-  tt_ = lt_ = 0;
-  if (plan_is_vertex_) {
+  if (form_ == Form::vertex) {
     tt_ = gather_cross(y_, vertex_);
-    if (linear_.empty()) return;
-    for (Index i = 0; i < rows_; ++i) {
-      const auto columns = vertex_.columns_of(i);
-      for (const NodeId k : columns) {
-        lt_ += objective_->weights[at(i)] / static_cast<double>(columns.size()) *
-               linear_[at(i * stride_) + k];
-      }
-    }
+    lt_ = linear_form(vertex_);
     return;
   }
+  tt_ = lt_ = 0;
   for (Index i = 0; i < rows_; ++i) {
     double cross = 0;
     for (Index k = 0; k < columns_; ++k) {
       const double t = plan_scale_ * plan_[at(i * columns_ + k)];
       cross += t * y_[at(i * stride_ + k)];
-      if (!linear_.empty()) lt_ += t * linear_[at(i * stride_ + k)];
+      if (linear_ != nullptr) lt_ += t * linear_at(i, k);
     }
     tt_ += row_scale(i) * cross;
   }
+}
+
+// <L, X>
+double RowStep::linear_form(const Vertex& vertex) const {
+  double sum = 0;
+  if (linear_ == nullptr) return sum;
+  for (Index i = 0; i < rows_; ++i) {
+    const auto columns = vertex.columns_of(i);
+    const double mass = objective_->weights[at(i)] / static_cast<double>(columns.size());
+    for (const NodeId k : columns) sum += mass * linear_at(i, k);
+  }
+  return sum;
 }
 
 // <X, Y> for the Y of another plan.
@@ -196,7 +219,9 @@ void RowStep::linear_step() {
   pass.column_cost = cost_.data();
   pass.factor = 4 * objective_->alpha;
   pass.row_scale = products_.row_scale();
-  pass.linear = linear_.empty() ? nullptr : linear_.data();
+  pass.linear = linear_;
+  pass.linear_stride = linear_stride_;
+  pass.linear_factor = objective_->linear_factor;
   pass.weights = objective_->weights.data();
   pass.tie_tolerance = options_.share_ties ? objective_->tie_tolerance : 0.0;
   pass.share_ties = options_.share_ties;
@@ -252,7 +277,7 @@ void RowStep::advance(double gamma) {
   }
   if (gamma == 1) {
     vertex_ = direction_;
-    plan_is_vertex_ = true;
+    form_ = Form::vertex;
     return;
   }
   materialise_plan();
@@ -276,19 +301,45 @@ void RowStep::advance(double gamma) {
   }
 }
 
-// T as an array of masses, where so far it was a vertex.
+// T as an array of masses.
 void RowStep::materialise_plan() {
-  if (!plan_is_vertex_) return;
-  plan_is_vertex_ = false;
+  if (form_ == Form::array) return;
+  plan_.resize(at(rows_ * columns_));
   plan_scale_ = 1;
-  std::fill(plan_.begin(), plan_.end(), 0.0);
+  for (Index i = 0; i < rows_; ++i) {
+    const double h = objective_->weights[at(i)];
+    double* row = plan_.data() + i * columns_;
+    if (form_ == Form::product) {
+      for (Index k = 0; k < columns_; ++k) row[k] = h * shares_[at(k)];
+      continue;
+    }
+    std::fill_n(row, columns_, 0.0);
+    const auto columns = vertex_.columns_of(i);
+    for (const NodeId k : columns) row[k] = h / static_cast<double>(columns.size());
+  }
+  form_ = Form::array;
+}
+
+std::span<const NodeId> RowStep::labels() const {
+  if (form_ != Form::vertex || !vertex_.ties.rows.empty()) return {};
+  return vertex_.column;
+}
+
+Value RowStep::final_value() {
+  if (form_ != Form::vertex) {
+    refresh();
+    return value();
+  }
+  std::ranges::fill(q_, 0.0);
   for (Index i = 0; i < rows_; ++i) {
     const auto columns = vertex_.columns_of(i);
-    for (const NodeId k : columns) {
-      plan_[at(i * columns_) + k] =
-          objective_->weights[at(i)] / static_cast<double>(columns.size());
-    }
+    const double mass = objective_->weights[at(i)] / static_cast<double>(columns.size());
+    for (const NodeId k : columns) q_[k] += mass;
   }
+  objective_->square_times(q_.data(), w_.data());
+  tt_ = products_.vertex_form(vertex_);
+  lt_ = linear_form(vertex_);
+  return value();
 }
 
 Value RowStep::value() const {

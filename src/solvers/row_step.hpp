@@ -49,13 +49,24 @@ class RowStep {
   /// date. Rows whose own gap is below `tolerance` times their weight stay. Returns the decrease.
   double sweep(double tolerance);
 
+  /// Recomputes the value from T: from the entries of C where T is a vertex, else by refresh().
+  [[nodiscard]] Value final_value();
+
   [[nodiscard]] std::span<const double> target_weights() const { return q_; }
+  /// T, when each row is on one column: the columns; empty otherwise.
+  [[nodiscard]] std::span<const NodeId> labels() const;
   /// T as rows of m masses; valid until the next call.
   [[nodiscard]] std::span<const double> plan_rows();
 
  private:
   void prepare(const Objective& objective, const Options& options);
+  void prepare_linear();
+  void start_at_shares();
   void start_sums();
+  [[nodiscard]] double linear_at(Index i, Index k) const {
+    return objective_->linear_factor * linear_[i * linear_stride_ + k];
+  }
+  [[nodiscard]] double linear_form(const Vertex& vertex) const;
   void apply_pending_step();
   void materialise_plan();
   void linear_step();
@@ -70,16 +81,20 @@ class RowStep {
   Index rows_ = 0, columns_ = 0, stride_ = 0;
   CrossProducts products_;
 
-  std::vector<double> plan_;  // T / plan_scale_, n x m, unless plan_is_vertex_
+  enum class Form { product, vertex, array };
+  Form form_ = Form::array;
+  std::vector<double> shares_;  // T = h shares'
+  Vertex vertex_;               // T = vertex
+  std::vector<double> plan_;    // T = plan_scale_ plan_, n x m
   double plan_scale_ = 1;
-  bool plan_is_vertex_ = false;  // T = vertex_
-  Vertex vertex_;
-  std::vector<double> y_;       // Y of T, n x stride, before the pending blend
-  double pending_ = 0;          // step not yet blended into y_
-  std::vector<double> linear_;  // L, n x stride; empty: none
-  std::vector<double> q_, w_;   // q and S q
-  std::vector<double> cost_;    // 2 alpha S q, padded with infinity
-  double tt_ = 0, lt_ = 0;      // <T, Y>, <L, T>
+  std::vector<double> y_;           // Y of T, n x stride, before the pending blend
+  double pending_ = 0;              // step not yet blended into y_
+  const double* linear_ = nullptr;  // M; null: none
+  Index linear_stride_ = 0;
+  std::vector<double> padded_linear_;  // M with longer rows, where the caller's are too short
+  std::vector<double> q_, w_;          // q and S q
+  std::vector<double> cost_;           // 2 alpha S q, padded with infinity
+  double tt_ = 0, lt_ = 0;             // <T, Y>, <L, T>
 
   Vertex direction_, former_;  // X, and the X before
   bool has_direction_ = false;

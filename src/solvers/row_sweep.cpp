@@ -40,9 +40,8 @@ bool RowStep::minimise_row(Index i, double tolerance) {
   const double alpha = objective_->alpha;
   const double scale = row_scale(i);
   for (Index k = 0; k < columns_; ++k) {
-    const std::size_t e = at(i * stride_ + k);
-    gradient_row_[at(k)] =
-        2 * alpha * (w_[at(k)] - 2 * scale * y_[e]) + (linear_.empty() ? 0.0 : linear_[e]);
+    gradient_row_[at(k)] = 2 * alpha * (w_[at(k)] - 2 * scale * y_[at(i * stride_ + k)]) +
+                           (linear_ == nullptr ? 0.0 : linear_at(i, k));
   }
   if (row_gap(t, gradient_row_) <= tolerance * h) return false;
 
