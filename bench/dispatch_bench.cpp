@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Why Highway: the same fused pass (blend, gradient, row minimum) as a plain loop that GCC clones for several
-// instruction sets. Results are in docs/design.md.
+// Why Highway: the same fused pass (blend, gradient, row minimum) as a plain loop that GCC clones
+// for several instruction sets. Results are in docs/design.md.
 #include <benchmark/benchmark.h>
 
 #include <limits>

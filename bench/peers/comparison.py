@@ -97,7 +97,7 @@ def compare(
             pot_rounds[threads].append(pot_round(problems, rule, threads))
     return Comparison(
         our_seconds=median_seconds(our_rounds),
-        pot_seconds=min(median_seconds(rounds) for rounds in pot_rounds.values()),
+        pot_seconds=min(median_seconds(group) for group in pot_rounds.values()),
         our_values=our_rounds[0].values,
         pot_values=pot_rounds[pot_threads[0]][0].values,
         our_iterations=our_rounds[0].iterations,

@@ -56,6 +56,12 @@ def run(nodes: int, columns: int, threads: int = 2) -> LargeRun:
     )
 
 
+def median_run(nodes: int, columns: int, rounds: int) -> LargeRun:
+    """Of several runs the one whose time is in the middle."""
+    runs = sorted((run(nodes, columns) for _ in range(rounds)), key=lambda one: one.seconds)
+    return runs[rounds // 2]
+
+
 def growth_exponent(runs: Sequence[LargeRun]) -> float:
     """The slope of log(time of the median iteration) over log(nodes)."""
     nodes = np.log([one.nodes for one in runs])

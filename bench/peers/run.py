@@ -67,9 +67,7 @@ class Row:
         return "| " + " | ".join(cells) + " |"
 
 
-HEADER = """\
-| work | ours | peer | result | target | | remark |
-|---|---|---|---|---|---|---|"""
+HEADER = ["| work | ours | peer | result | target | | remark |", "|---|---|---|---|---|---|---|"]
 
 
 def seconds_text(seconds: float) -> str:
@@ -114,19 +112,19 @@ def planted_rows(sizes: Sizes) -> Iterator[Row]:
         yield peer_row(work, result, target, 1e-6, value_remark(result))
 
 
-def dataset_row(work: str, name: str, size: int, alpha: float, target: float, sizes: Sizes) -> Row:
+def dataset_row(name: str, size: int, alpha: float, target: float, sizes: Sizes) -> Row:
     graphs = inputs.read_tud(name)[: sizes.graphs]
     atom = inputs.learn_atom(graphs, size, alpha)
     problems = [inputs.onto_atom(graph, atom, alpha) for graph in graphs]
     result = compare(problems, LOOSE, [1, ALL_THREADS], sizes.rounds, sizes.repeats)
+    kind = "" if alpha == 1 else f" fused, alpha {alpha:g},"
+    work = f"{len(graphs):,} graphs of {name}{kind} onto a {size}-node atom, product start"
     return peer_row(work, result, target, 1e-4, mean_remark(result))
 
 
 def dataset_rows(sizes: Sizes) -> Iterator[Row]:
-    work = "IMDB-B, all graphs onto a 30-node atom, product start"
-    yield dataset_row(work, "IMDB-BINARY", 30, 1.0, 80, sizes)
-    work = "MUTAG fused, alpha 0.5, all graphs onto a 20-node atom, product start"
-    yield dataset_row(work, "MUTAG", 20, 0.5, 200, sizes)
+    yield dataset_row("IMDB-BINARY", 30, 1.0, 80, sizes)
+    yield dataset_row("MUTAG", 20, 0.5, 200, sizes)
 
 
 def dense_rows(sizes: Sizes) -> Iterator[Row]:
@@ -164,14 +162,15 @@ def memory_row(work: str, run: large.LargeRun, limit: float) -> Row:
 
 
 def large_rows(sizes: Sizes) -> Iterator[Row]:
-    few, many = (large.run(sizes.large, columns) for columns in sizes.columns)
+    few, many = (large.median_run(sizes.large, columns, sizes.rounds) for columns in sizes.columns)
     work = f"modularity structure, n = {sizes.large:,}, m = {few.columns}"
-    yield copies_row(f"{work}: first pass over all rows", few, few.first_pass, 8)
+    yield copies_row(f"{work}: first iteration, every row", few, few.first_pass, 8)
     yield copies_row(f"{work}: median iteration", few, few.median_iteration, 4)
     yield memory_row(work, few, 1)
     yield columns_row(few, many)
     yield memory_row(work.replace(f"m = {few.columns}", f"m = {many.columns:,}"), many, 1.5)
-    yield growth_row([*(large.run(nodes, few.columns) for nodes in sizes.growth), few])
+    smaller = [large.median_run(n, few.columns, sizes.rounds) for n in sizes.growth]
+    yield growth_row([*smaller, few])
 
 
 def columns_row(few: large.LargeRun, many: large.LargeRun) -> Row:
@@ -220,11 +219,11 @@ def machine() -> str:
     )
 
 
-def keep(table: str) -> None:
-    """Puts the table between the marks of docs/benchmarks.md."""
-    text = DOCUMENT.read_text()
+def keep(document: pathlib.Path, result: str) -> None:
+    """Puts a result between the marks of a document, in place of the former one."""
+    text = document.read_text()
     head, tail = text[: text.index(BEGIN)], text[text.index(END) :]
-    DOCUMENT.write_text(f"{head}{BEGIN}\n{machine()}\n\n{table}\n{tail}")
+    document.write_text(f"{head}{BEGIN}\n{result}\n{tail}")
 
 
 def main() -> None:
@@ -232,15 +231,16 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="tiny sizes; keeps nothing")
     parser.add_argument("--only", choices=SECTIONS, help="one part of the table; keeps nothing")
     arguments = parser.parse_args()
-    print(machine() + "\n\n" + HEADER, flush=True)
-    lines = []
+    lines = [machine(), "", *HEADER]
+    print("\n".join(lines), flush=True)
     for name, rows in SECTIONS.items():
-        if arguments.only in (None, name):
-            for row in rows(QUICK if arguments.quick else Sizes()):
-                lines.append(row.markdown())
-                print(lines[-1], flush=True)
+        if arguments.only not in (None, name):
+            continue
+        for row in rows(QUICK if arguments.quick else Sizes()):
+            lines.append(row.markdown())
+            print(lines[-1], flush=True)
     if not arguments.quick and not arguments.only:
-        keep("\n".join([HEADER, *lines]))
+        keep(DOCUMENT, "\n".join(lines))
 
 
 if __name__ == "__main__":

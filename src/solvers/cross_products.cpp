@@ -156,7 +156,12 @@ void CrossProducts::of_vertex(const Vertex& vertex, std::vector<double>& y) {
   std::fill(is_used_.begin(), is_used_.end(), 0);
   find_used_columns(vertex);
   change_columns(nullptr, vertex, all_rows());
-  multiply_columns(y);
+  if (pushing_is_cheaper(all_rows_)) {
+    std::fill(y.begin(), y.end(), 0.0);
+    push_rows(nullptr, vertex, all_rows_, y);
+  } else {
+    multiply_columns(y);
+  }
 }
 
 void CrossProducts::update(const Vertex& from, const Vertex& to, std::span<const NodeId> changed,
@@ -167,7 +172,35 @@ void CrossProducts::update(const Vertex& from, const Vertex& to, std::span<const
   }
   find_used_columns(to);
   change_columns(&from, to, changed);
-  multiply_columns(y);
+  if (pushing_is_cheaper(changed)) {
+    push_rows(&from, to, changed, y);
+  } else {
+    multiply_columns(y);
+  }
+}
+
+// Each edge of a changed row costs an addition to a row of Y; a multiplication costs one for each
+// row and column in use, but in registers.
+bool CrossProducts::pushing_is_cheaper(std::span<const NodeId> changed) const {
+  const SourceRows& source = terms_[0].source;
+  if (source.dense()) return false;
+  std::uint64_t edges = 0;
+  for (const NodeId j : changed) {
+    edges += source.offset(static_cast<Index>(j) + 1) - source.offset(j);
+  }
+  return 2 * edges + changed.size() < static_cast<std::uint64_t>(rows_) * used_.size();
+}
+
+void CrossProducts::push_rows(const Vertex* from, const Vertex& to, std::span<const NodeId> changed,
+                              std::vector<double>& y) {
+  for (const Term& term : terms_) {
+    for (const NodeId j : changed) {
+      std::fill(z_.begin(), z_.end(), 0.0);
+      for_each_share(from, &to, j,
+                     [&](NodeId k, double amount) { add_target_row(term, k, amount); });
+      push(term, j, y);
+    }
+  }
 }
 
 // Columns that come into use start from zero. Those that fall out of use are kept until the next

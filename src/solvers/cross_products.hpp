@@ -61,6 +61,9 @@ class CrossProducts {
   void change_dense_columns(Term& term, const Vertex* from, const Vertex& to,
                             std::span<const NodeId> changed);
   void find_used_columns(const Vertex& vertex);
+  [[nodiscard]] bool pushing_is_cheaper(std::span<const NodeId> changed) const;
+  void push_rows(const Vertex* from, const Vertex& to, std::span<const NodeId> changed,
+                 std::vector<double>& y);
   void multiply_columns(std::vector<double>& y);
   [[nodiscard]] std::span<const NodeId> all_rows();
 

@@ -6,16 +6,16 @@
 //
 // The document of problems.bundle (tools/bundle.hpp; <...> is an array):
 //
-//     {"method":   {"stopping": "change", "tolerance": 1e-9, ...},   fields of ConditionalGradient
+//     {"method":   {"stopping": "change", "tolerance": 1e-9, ...},  fields of ConditionalGradient
 //      "threads":  1,
 //      "repeats":  3,            each problem is timed that often, in turn with the others
 //      "plans":    true,         whether the solutions hold dense plans
-//      "problems": [{"source":  <n x n> or {"offsets": <u4>, "columns": <u4>, "values": <f8, or
-//      absent>},
+//      "problems": [{"source":  <n x n>, or {"offsets": <>, "columns": <>, "values": <>}; without
+//                               values all entries are 1,
 //                    "weights": <n>,
 //                    "target":  <m x m>, or <m> for a diagonal one,
-//                    "cost":    <n x m>, "alpha": 0.5,               both absent: no linear term
-//                    "start":   "product" or {"labels": <u4>} or {"plan": <n x m>}}, ...]}
+//                    "cost":    <n x m>, "alpha": 0.5,              both absent: no linear term
+//                    "start":   "product" or {"labels": <n>} or {"plan": <n x m>}}, ...]}
 //
 // solutions.bundle has {"solutions": [...]}, one for each problem, with seconds for each repeat.
 #include <chrono>

@@ -1,0 +1,26 @@
+"""The benchmark against peers runs, in small, and keeps its table where it should."""
+
+import pathlib
+import subprocess
+import sys
+
+import inputs
+import pytest
+import run
+
+
+def test_quick_run_prints_every_row() -> None:
+    if not inputs.tud_folder("MUTAG").exists():
+        pytest.skip(f"shared data not found: {inputs.tud_folder('MUTAG')}")
+    command = [sys.executable, run.__file__, "--quick"]
+    answer = subprocess.run(command, check=True, capture_output=True, text=True)
+    table = [line for line in answer.stdout.splitlines() if line.startswith("|")]
+    assert len(table) == len(run.HEADER) + 11
+    assert {line.count("|") for line in table} == {8}
+
+
+def test_result_replaces_the_former_one(tmp_path: pathlib.Path) -> None:
+    document = tmp_path / "benchmarks.md"
+    document.write_text(f"before\n{run.BEGIN}\nold\n{run.END}\nafter\n")
+    run.keep(document, "new")
+    assert document.read_text() == f"before\n{run.BEGIN}\nnew\n{run.END}\nafter\n"
