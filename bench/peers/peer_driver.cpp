@@ -7,14 +7,18 @@
 // The graph has 15 blocks and mean degree 25, the structure is the modularity one and the start is
 // random labels. Times of iterations are to be read in units of copy_seconds, the time in which two
 // threads copy the bytes of the graph.
+#include <malloc.h>
+
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -44,8 +48,9 @@ std::size_t memory(const std::string& name) {
   throw std::runtime_error("/proc/self/status has no " + name);
 }
 
-/// Lets VmHWM start again from what is resident now.
+/// Gives freed memory back and lets VmHWM start again from what is resident then.
 void forget_peak() {
+  malloc_trim(0);
   std::ofstream refs("/proc/self/clear_refs");
   if (!(refs << 5 << std::flush)) throw std::runtime_error("/proc/self/clear_refs is not writable");
 }
@@ -89,19 +94,22 @@ nlohmann::json measure(Index nodes, Index columns, int threads) {
   const PlantedGraph planted = generate(
       PlantedPartition{.nodes = nodes, .blocks = planted_blocks, .mean_degree = mean_degree}, seed);
   const Csr& csr = planted.graph.adjacency();
-  const std::size_t with_graph = memory("VmRSS");
   forget_peak();
+  const std::size_t with_graph = memory("VmRSS");
 
   const Source source = modularity(planted.graph);
   const Structure target = Structure::scaled_identity(columns);
   const Problem problem{.source = source.structure, .weights = source.weights, .target = target};
   const Plan start = initial_plan(problem, Start::random_labels, seed, threads);
   std::vector<double> reports;  // seconds from the call to each report of an iteration
+  std::vector<double> steps;
   Clock::time_point begin;
-  Solver solver(ConditionalGradient{}, {.threads = threads, .observer = [&](const Progress&) {
-                                          reports.push_back(seconds_since(begin));
-                                          return true;
-                                        }});
+  Solver solver(ConditionalGradient{},
+                {.threads = threads, .observer = [&](const Progress& progress) {
+                   reports.push_back(seconds_since(begin));
+                   steps.push_back(progress.step);
+                   return true;
+                 }});
   begin = Clock::now();
   const Solution& solution = solver.solve(problem, start);
   const double seconds = seconds_since(begin);
@@ -115,6 +123,7 @@ nlohmann::json measure(Index nodes, Index columns, int threads) {
           {"copy_seconds", copy_seconds(csr)},
           {"seconds", seconds},
           {"report_seconds", reports},
+          {"steps", steps},
           {"iterations", solution.iterations},
           {"status", name(solution.status)},
           {"value", solution.value},
