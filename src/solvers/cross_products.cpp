@@ -117,6 +117,33 @@ void CrossProducts::add(Index j, std::span<const double> row, std::vector<double
   }
 }
 
+void CrossProducts::of_rows(std::span<const double> rows, std::vector<double>& y) {
+  if (!terms_[0].source.dense()) {
+    std::fill(y.begin(), y.end(), 0.0);
+    for (Index j = 0; j < rows_; ++j) add(j, rows.subspan(at(j * columns_), at(columns_)), y);
+    return;
+  }
+  // (C T)' column by column: one addition of a row of C for each entry of T.
+  used_.resize(at(columns_));
+  std::iota(used_.begin(), used_.end(), NodeId{0});
+  for (Term& term : terms_) {
+    term.columns.assign(at(columns_ * rows_), 0.0);
+    parallel_for(block_count(rows_), threads_, [&](Index block, int) {
+      const Index begin = block * block_rows;
+      const Index length = std::min(block_rows, rows_ - begin);
+      for (Index j = 0; j < rows_; ++j) {
+        for (Index k = 0; k < columns_; ++k) {
+          const double t = rows[at(j * columns_ + k)];
+          if (t == 0) continue;
+          add_scaled(term.source.dense_row(j) + begin, t, length,
+                     term.columns.data() + k * rows_ + begin);
+        }
+      }
+    });
+  }
+  multiply_columns(y);
+}
+
 // Calls `visit(column, amount)` for the mass that row j takes from and gives to columns.
 template <class Visit>
 void CrossProducts::for_each_share(const Vertex* remove, const Vertex* add, Index j,

@@ -29,6 +29,8 @@ class CrossProducts {
   double of_product(std::span<const double> shares, std::vector<double>& y);
   /// Y += what row j contributes when T_j grows by `row` (m entries).
   void add(Index j, std::span<const double> row, std::vector<double>& y);
+  /// Y of any plan, given as rows of m masses. Afterwards update() needs a new of_vertex().
+  void of_rows(std::span<const double> rows, std::vector<double>& y);
   /// Y of a vertex, from scratch; what update() starts from.
   void of_vertex(const Vertex& vertex, std::vector<double>& y);
   /// Y of the vertex `to` from that of `from`, which differ in the rows `changed`.

@@ -111,10 +111,7 @@ void RowStep::start(const Objective& objective, const Plan& plan, const Options&
     form_ = Form::array;
     const Matrix dense = plan.dense();
     plan_.assign(dense.data(), dense.data() + dense.size());
-    std::ranges::fill(y_, 0.0);
-    for (Index j = 0; j < rows_; ++j) {
-      products_.add(j, std::span(plan_).subspan(at(j * columns_), at(columns_)), y_);
-    }
+    products_.of_rows(plan_, y_);
   }
   start_sums();
 }
@@ -348,14 +345,11 @@ Value RowStep::value() const {
 
 void RowStep::refresh() {
   const auto rows = plan_rows();
-  std::fill(y_.begin(), y_.end(), 0.0);
-  std::fill(q_.begin(), q_.end(), 0.0);
+  products_.of_rows(rows, y_);
   pending_ = 0;
-  for (Index j = 0; j < rows_; ++j) {
-    const auto row = rows.subspan(at(j * columns_), at(columns_));
-    products_.add(j, row, y_);
-    for (Index k = 0; k < columns_; ++k) q_[at(k)] += row[at(k)];
-  }
+  has_direction_ = false;  // its products have to be made anew
+  std::fill(q_.begin(), q_.end(), 0.0);
+  for (Index e = 0; e < rows_ * columns_; ++e) q_[at(e % columns_)] += rows[at(e)];
   start_sums();
 }
 
