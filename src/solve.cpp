@@ -22,7 +22,7 @@ namespace {
 
 // From here on an n x m array leaves the cache, and labels with lists are the better plan.
 constexpr Index many_entries = Index{1} << 18;
-// Two arrays of this many entries (1 GB) may be made when labels with lists do not fit.
+// Three arrays of this many entries (1.5 GB: Y of plan and direction, the plan) may be made.
 constexpr Index most_entries = Index{1} << 26;
 
 bool is_short(const Plan& plan) {

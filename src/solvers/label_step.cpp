@@ -325,13 +325,6 @@ Value LabelStep<Label>::value() const {
 }
 
 template <class Label>
-Vector LabelStep<Label>::target_weights() const {
-  Vector q(columns_);
-  for (Index k = 0; k < columns_; ++k) q[k] = weight_from_integer(q_[at(k)]);
-  return q;
-}
-
-template <class Label>
 Plan LabelStep<Label>::plan() const {
   Plan::Trusted parts;
   parts.weights.assign(objective_.weights.begin(), objective_.weights.end());

@@ -49,7 +49,6 @@ class LabelStep {
     return options_.may_ask_for_arrays && spread_steps_ > 4;
   }
 
-  [[nodiscard]] Vector target_weights() const;
   [[nodiscard]] Plan plan() const;
 
  private:
