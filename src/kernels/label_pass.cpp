@@ -18,17 +18,19 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr Index few_columns = 64;  // up to here all columns are looked at, above only candidates
 
+using Real = hn::ScalableTag<double>;
+
 struct Best {
-  NodeId column = 0;
+  NodeId column = std::numeric_limits<NodeId>::max();
   double cost = std::numeric_limits<double>::infinity();
   double second = std::numeric_limits<double>::infinity();  // cost of the next best column
 
   HWY_INLINE void offer(NodeId k, double v) {
     if (v < cost || (v == cost && k < column)) {
-      if (k != column) second = cost;
+      second = cost;
       column = k;
       cost = v;
-    } else if (v < second && k != column) {
+    } else if (v < second) {
       second = v;
     }
   }
@@ -40,63 +42,88 @@ HWY_INLINE double cost_of(const LabelPass<Label>& pass, double factor, const dou
   return pass.column_cost[k] - factor * pass.cross[k] * counts[k];
 }
 
-// The minimum over few columns, all of them in vectors.
-template <class Label>
-HWY_INLINE Best best_of_all(const LabelPass<Label>& pass, double factor, const double* counts) {
-  const hn::ScalableTag<double> d;
-  const auto width = static_cast<Index>(hn::Lanes(d));
-  HWY_ALIGN double cost[few_columns + 16];
-  const auto negative_factor = hn::Set(d, -factor);
-  auto smallest = hn::Set(d, std::numeric_limits<double>::infinity());
-  for (Index k = 0; k < pass.columns; k += width) {
-    const auto rc = hn::Mul(hn::LoadU(d, pass.cross + k), hn::LoadU(d, counts + k));
-    const auto v = hn::MulAdd(negative_factor, rc, hn::LoadU(d, pass.column_cost + k));
-    hn::Store(v, d, cost + k);
-    smallest = hn::Min(smallest, v);
-  }
-  const auto minimum = hn::MinOfLanes(d, smallest);
-  Best best;
-  best.cost = hn::GetLane(minimum);
-  for (Index k = 0; k < pass.columns; k += width) {
-    const auto found = hn::FindFirstTrue(d, hn::Eq(hn::Load(d, cost + k), minimum));
-    if (found >= 0) {
-      best.column = static_cast<NodeId>(k + found);
-      break;
-    }
-  }
-  cost[best.column] = std::numeric_limits<double>::infinity();
-  smallest = hn::Set(d, std::numeric_limits<double>::infinity());
-  for (Index k = 0; k < pass.columns; k += width)
-    smallest = hn::Min(smallest, hn::Load(d, cost + k));
-  best.second = hn::GetLane(hn::MinOfLanes(d, smallest));
-  return best;
+HWY_INLINE std::uint64_t bits_of(hn::Mask<Real> mask) {
+  std::uint8_t bytes[8] = {};
+  hn::StoreMaskBits(Real(), mask, bytes);
+  return bytes[0];
 }
 
-#if HWY_TARGET != HWY_SCALAR
-// c_k += weight times the number of neighbours with label k: the one-hot vectors of labels are
-// added up in registers, 255 at a time.
-template <int vectors>
-HWY_INLINE void count_in_registers(std::span<const NodeId> neighbours, const std::uint8_t* labels,
-                                   const std::uint8_t* one_hot, double weight, double* counts) {
-  const hn::Full128<std::uint8_t> d;
-  constexpr std::size_t width = 16;
-  constexpr std::size_t stride = width * vectors;
-  for (std::size_t begin = 0; begin < neighbours.size(); begin += 255) {
-    const std::size_t end = std::min(neighbours.size(), begin + 255);
-    hn::Vec<decltype(d)> sum[vectors];
-    for (auto& s : sum) s = hn::Zero(d);
-    for (std::size_t e = begin; e < end; ++e) {
-      const std::uint8_t* hot = one_hot + labels[neighbours[e]] * stride;
-      for (std::size_t v = 0; v < vectors; ++v) {
-        sum[v] = hn::Add(sum[v], hn::Load(d, hot + v * width));
-      }
-    }
-    alignas(16) std::uint8_t bytes[stride];
-    for (std::size_t v = 0; v < vectors; ++v) hn::Store(sum[v], d, bytes + v * width);
-    for (std::size_t k = 0; k < stride; ++k) counts[k] += weight * bytes[k];
+// The costs of a row, a vector at a time.
+class Costs {
+ public:
+  template <class Label>
+  HWY_INLINE Costs(const LabelPass<Label>& pass, double factor, const double* counts)
+      : cross_(pass.cross),
+        column_cost_(pass.column_cost),
+        counts_(counts),
+        negative_factor_(hn::Set(Real(), -factor)) {}
+
+  HWY_INLINE hn::Vec<Real> at(std::size_t k) const {
+    const Real d;
+    const auto rc = hn::Mul(hn::LoadU(d, cross_ + k), hn::LoadU(d, counts_ + k));
+    return hn::MulAdd(negative_factor_, rc, hn::LoadU(d, column_cost_ + k));
   }
+
+ private:
+  const double* cross_;
+  const double* column_cost_;
+  const double* counts_;
+  hn::Vec<Real> negative_factor_;
+};
+
+// The minimum of vectors that are offered twice, and the next best: the columns at the minimum are
+// left out of the second search, and where they are several the next best is the minimum itself.
+class Smallest {
+ public:
+  // Spelled out: what the compiler makes up itself is not compiled for the vector target.
+  HWY_INLINE Smallest()
+      : infinity_(hn::Set(Real(), std::numeric_limits<double>::infinity())),
+        smallest_(infinity_),
+        second_(infinity_),
+        minimum_(infinity_) {}
+
+  HWY_INLINE void offer(hn::Vec<Real> v) { smallest_ = hn::Min(smallest_, v); }
+  HWY_INLINE void settle() { minimum_ = hn::MinOfLanes(Real(), smallest_); }
+  HWY_INLINE void offer_again(std::size_t k, hn::Vec<Real> v) {
+    const auto at_minimum = hn::Eq(v, minimum_);
+    bits_ |= bits_of(at_minimum) << k;
+    second_ = hn::Min(second_, hn::IfThenElse(at_minimum, infinity_, v));
+  }
+  HWY_INLINE Best best() const {
+    Best best;
+    best.column = static_cast<NodeId>(std::countr_zero(bits_));
+    best.cost = hn::GetLane(minimum_);
+    const double second = hn::GetLane(hn::MinOfLanes(Real(), second_));
+    best.second = std::has_single_bit(bits_) ? second : best.cost;
+    return best;
+  }
+
+ private:
+  static_assert(few_columns <= 64, "the columns at the minimum are the bits of a word");
+  hn::Vec<Real> infinity_, smallest_, second_, minimum_;
+  std::uint64_t bits_ = 0;
+};
+
+// The minimum over all columns, which are few; where their number of vectors is known (not 0), the
+// costs stay in registers between the two looks.
+template <int vectors, class Label>
+HWY_INLINE Best best_of_all(const LabelPass<Label>& pass, double factor, const double* counts) {
+  const auto width = hn::Lanes(Real());
+  const Costs costs(pass, factor, counts);
+  Smallest smallest;
+  if constexpr (vectors > 0) {
+    hn::Vec<Real> v[vectors];
+    for (std::size_t n = 0; n < vectors; ++n) smallest.offer(v[n] = costs.at(n * width));
+    smallest.settle();
+    for (std::size_t n = 0; n < vectors; ++n) smallest.offer_again(n * width, v[n]);
+  } else {
+    const auto columns = static_cast<std::size_t>(pass.columns);
+    for (std::size_t k = 0; k < columns; k += width) smallest.offer(costs.at(k));
+    smallest.settle();
+    for (std::size_t k = 0; k < columns; k += width) smallest.offer_again(k, costs.at(k));
+  }
+  return smallest.best();
 }
-#endif
 
 // What a neighbour counts: a_ij mass_j.
 template <class Label>
@@ -106,265 +133,415 @@ HWY_INLINE double amount_of(const LabelPass<Label>& pass, SourceRows::Entries en
   return pass.mass != nullptr ? a * pass.mass[entries.columns[e]] : a;
 }
 
-// A neighbour that has a list.
-template <class Label>
-void add_list(const LabelPass<Label>& pass, SourceRows::Entries entries, std::size_t e,
-              double* counts) {
-  const double amount = amount_of(pass, entries, e);
-  for (const auto& share : pass.plan->list(static_cast<Index>(entries.columns[e]))) {
-    counts[share.column] += amount * share.fraction;
-  }
-}
-
-template <class Label>
-HWY_INLINE void count_any(const LabelPass<Label>& pass, SourceRows::Entries entries,
-                          double* counts) {
+// Calls `add(label, amount)` for each layer and neighbour of a row; those with a list count as the
+// column past the last one.
+template <class Label, class Add>
+HWY_INLINE void for_each_label(const LabelPass<Label>& pass, SourceRows::Entries entries,
+                               const Add& add) {
   const SparsePlan<Label>& plan = *pass.plan;
   const bool unit = entries.values == nullptr && pass.mass == nullptr;
   for (std::size_t l = 0; l < plan.layers(); ++l) {
     const Label* labels = plan.layer(l);
     const double weight = plan.layer_weight(l);
-    if (unit && !plan.has_lists()) {
-      for (const NodeId j : entries.columns) counts[labels[j]] += weight;
-      continue;
-    }
-    for (std::size_t e = 0; e < entries.columns.size(); ++e) {
-      const Label label = labels[entries.columns[e]];
-      if (label != SparsePlan<Label>::listed) {
-        counts[label] += weight * amount_of(pass, entries, e);
-      } else if (l == 0) {
-        add_list(pass, entries, e, counts);
+    if (unit) {
+      for (const NodeId j : entries.columns) add(static_cast<NodeId>(labels[j]), weight);
+    } else {
+      for (std::size_t e = 0; e < entries.columns.size(); ++e) {
+        add(static_cast<NodeId>(labels[entries.columns[e]]), weight * amount_of(pass, entries, e));
       }
     }
   }
 }
 
-// Calls `visit(column)` for each label among the neighbours, as often as it occurs.
-template <class Label, class Visit>
-HWY_INLINE void for_each_candidate(const LabelPass<Label>& pass, SourceRows::Entries entries,
-                                   const Visit& visit) {
+// Calls `add(column, amount)` for what is in the lists of neighbours.
+template <class Label, class Add>
+HWY_NOINLINE void for_each_listed(const LabelPass<Label>& pass, SourceRows::Entries entries,
+                                  const Add& add) {
   const SparsePlan<Label>& plan = *pass.plan;
+  for (std::size_t e = 0; e < entries.columns.size(); ++e) {
+    const auto j = static_cast<Index>(entries.columns[e]);
+    if (!plan.is_listed(j)) continue;
+    const double amount = amount_of(pass, entries, e);
+    for (const auto& share : plan.list(j)) add(share.column, amount * share.fraction);
+  }
+}
+
+// SparsePlan::for_each_share, compiled for the vector target so that it can be inlined.
+template <class Label, class Visit>
+HWY_INLINE void for_each_share(const SparsePlan<Label>& plan, Index row, const Visit& visit) {
+  if (plan.is_listed(row)) {
+    for (const auto& share : plan.list(row)) visit(share.column, share.fraction);
+    return;
+  }
   for (std::size_t l = 0; l < plan.layers(); ++l) {
-    const Label* labels = plan.layer(l);
-    for (const NodeId j : entries.columns) {
-      if (labels[j] != SparsePlan<Label>::listed) {
-        visit(static_cast<NodeId>(labels[j]));
-      } else if (l == 0) {
-        for (const auto& share : plan.list(static_cast<Index>(j))) visit(share.column);
+    visit(static_cast<NodeId>(plan.layer(l)[row]), plan.layer_weight(l));
+  }
+}
+
+// How a row is counted and its minimum found. Each of the three has
+//   count(entries)              the counts of the row's neighbours, into counts()
+//   best(factor)                the minimum
+//   for_each_candidate(visit)   visit(k) for the columns that may tie with it, at least
+//   clear()                     before the next row
+
+// Few columns, counted in memory.
+template <class Label>
+class FewColumns {
+ public:
+  FewColumns(const LabelPass<Label>& pass, LabelScratch& scratch)
+      : pass_(pass), counts_(scratch.counts.data()) {}
+
+  HWY_INLINE void count(SourceRows::Entries entries) {
+    std::fill_n(counts_, pass_.columns + 1, 0.0);
+    for_each_label(pass_, entries, [&](NodeId k, double amount) { counts_[k] += amount; });
+    if (pass_.plan->has_lists()) add_lists(entries);
+  }
+  [[nodiscard]] HWY_INLINE Best best(double factor) const {
+    return best_of_all<0>(pass_, factor, counts_);
+  }
+  template <class Visit>
+  void for_each_candidate(const Visit& visit) const {
+    for (NodeId k = 0; k < static_cast<NodeId>(pass_.columns); ++k) visit(k);
+  }
+  [[nodiscard]] HWY_INLINE const double* counts() const { return counts_; }
+  void clear() const {}
+
+ protected:
+  void add_lists(SourceRows::Entries entries) {
+    for_each_listed(pass_, entries, [&](NodeId k, double amount) { counts_[k] += amount; });
+  }
+
+  const LabelPass<Label>& pass_;
+  double* counts_;
+};
+
+#if HWY_TARGET != HWY_SCALAR
+// Few columns and neighbours that all count the same: the one-hot vectors of their labels are added
+// up in byte registers, 255 at a time.
+template <int byte_vectors>
+class FewColumnsOfUnits : public FewColumns<std::uint8_t> {
+  static constexpr std::size_t byte_width = 16;
+  static constexpr std::size_t stride = byte_width * byte_vectors;
+  using Bytes = hn::Full128<std::uint8_t>;
+
+ public:
+  FewColumnsOfUnits(const LabelPass<std::uint8_t>& pass, LabelScratch& scratch)
+      : FewColumns(pass, scratch) {
+    for (std::size_t k = 0; k < stride; ++k) one_hot_[k * stride + k] = 1;
+  }
+
+  HWY_INLINE void count(SourceRows::Entries entries) {
+    const SparsePlan<std::uint8_t>& plan = *pass_.plan;
+    bool first = true;
+    for (std::size_t l = 0; l < plan.layers(); ++l) {
+      const double weight = plan.layer_weight(l);
+      std::size_t begin = 0;
+      do {
+        const std::size_t end = std::min<std::size_t>(entries.columns.size(), begin + 255);
+        add(entries.columns.subspan(begin, end - begin), plan.layer(l));
+        convert(weight, first);
+        first = false;
+        begin = end;
+      } while (begin < entries.columns.size());
+    }
+    if (plan.has_lists()) add_lists(entries);
+  }
+  [[nodiscard]] HWY_INLINE Best best(double factor) const {
+#if HWY_HAVE_SCALABLE
+    return best_of_all<0>(pass_, factor, counts_);
+#else
+    constexpr std::size_t vectors = stride / hn::MaxLanes(Real());
+    return best_of_all<(vectors <= 8 ? static_cast<int>(vectors) : 0)>(pass_, factor, counts_);
+#endif
+  }
+
+ private:
+  HWY_INLINE const std::uint8_t* hot(std::uint8_t label) const { return one_hot_ + label * stride; }
+
+  HWY_INLINE void add(std::span<const NodeId> neighbours, const std::uint8_t* labels) {
+    const Bytes d;
+    hn::Vec<Bytes> even[byte_vectors], odd[byte_vectors];
+    for (std::size_t v = 0; v < byte_vectors; ++v) even[v] = odd[v] = hn::Zero(d);
+    std::size_t e = 0;
+    for (; e + 2 <= neighbours.size(); e += 2) {
+      const std::uint8_t* first = hot(labels[neighbours[e]]);
+      const std::uint8_t* second = hot(labels[neighbours[e + 1]]);
+      for (std::size_t v = 0; v < byte_vectors; ++v) {
+        even[v] = hn::Add(even[v], hn::Load(d, first + v * byte_width));
+        odd[v] = hn::Add(odd[v], hn::Load(d, second + v * byte_width));
       }
     }
+    if (e < neighbours.size()) {
+      const std::uint8_t* last = hot(labels[neighbours[e]]);
+      for (std::size_t v = 0; v < byte_vectors; ++v) {
+        even[v] = hn::Add(even[v], hn::Load(d, last + v * byte_width));
+      }
+    }
+    for (std::size_t v = 0; v < byte_vectors; ++v) {
+      hn::Store(hn::Add(even[v], odd[v]), d, bytes_ + v * byte_width);
+    }
   }
-}
 
-// The minimum over the labels of neighbours and the cheapest columns beyond them.
-template <class Label>
-HWY_INLINE Best best_candidate(const LabelPass<Label>& pass, SourceRows::Entries entries,
-                               double factor, const double* counts) {
-  Best best;
-  best.column = std::numeric_limits<NodeId>::max();
-  for_each_candidate(pass, entries,
-                     [&](NodeId k) { best.offer(k, cost_of(pass, factor, counts, k)); });
-  int beyond = 0;
-  for (Index rank = 0; rank < pass.columns && beyond < 2; ++rank) {
-    const NodeId k = pass.cheapest[rank];
-    if (counts[k] != 0) continue;
-    best.offer(k, pass.column_cost[k]);
-    ++beyond;
+  // counts = weight bytes, or counts += weight bytes
+  HWY_INLINE void convert(double weight, bool first) {
+    const Real d;
+    const hn::Rebind<std::int32_t, Real> integer;
+    const hn::Rebind<std::uint8_t, Real> byte;
+    const auto w = hn::Set(d, weight);
+    for (std::size_t k = 0; k < stride; k += hn::Lanes(d)) {
+      const auto number = hn::PromoteTo(d, hn::PromoteTo(integer, hn::LoadU(byte, bytes_ + k)));
+      const auto before = first ? hn::Zero(d) : hn::LoadU(d, counts_ + k);
+      hn::StoreU(hn::MulAdd(w, number, before), d, counts_ + k);
+    }
   }
-  return best;
-}
 
-// Columns within the tolerance of the minimum, ascending. Columns without neighbours and without
-// difference are interchangeable: the first of them stands for all.
+  alignas(16) std::uint8_t one_hot_[256 * stride] = {};
+  alignas(16) std::uint8_t bytes_[stride];
+};
+#endif
+
+// Many columns: only those that neighbours hold are looked at, and the cheapest beyond them.
 template <class Label>
-void collect_ties(const LabelPass<Label>& pass, SourceRows::Entries entries, double factor,
-                  const double* counts, const Best& best, std::vector<NodeId>& ties) {
-  ties.assign(1, best.column);
-  const auto offer = [&](NodeId k) {
-    if (cost_of(pass, factor, counts, k) <= best.cost + pass.tie_tolerance) ties.push_back(k);
-  };
-  for_each_candidate(pass, entries, offer);
-  for (Index rank = 0; rank < pass.columns; ++rank) {
-    const NodeId k = pass.cheapest[rank];
-    if (pass.column_cost[k] > best.cost + pass.tie_tolerance) break;
-    if (counts[k] != 0) continue;
-    offer(k);
-    break;
+class ManyColumns {
+ public:
+  ManyColumns(const LabelPass<Label>& pass, LabelScratch& scratch)
+      : pass_(pass), counts_(scratch.counts.data()), touched_(scratch.touched) {}
+
+  HWY_INLINE void count(SourceRows::Entries entries) {
+    const std::size_t most = entries.columns.size() * pass_.plan->layers();
+    if (touched_.size() < most) touched_.resize(2 * most);
+    // A column enters the list when its count leaves 0; without a branch, which nobody can predict.
+    NodeId* touched = touched_.data();
+    std::size_t n = 0;
+    for_each_label(pass_, entries, [&](NodeId k, double amount) {
+      touched[n] = k;
+      n += counts_[k] == 0 ? 1 : 0;
+      counts_[k] += amount;
+    });
+    touched_count_ = n;
+    if (pass_.plan->has_lists()) add_lists(entries);
   }
-  std::sort(ties.begin(), ties.end());
-  ties.erase(std::unique(ties.begin(), ties.end()), ties.end());
-}
+  [[nodiscard]] HWY_INLINE Best best(double factor) const {
+    Best best;
+    for (std::size_t t = 0; t < touched_count_; ++t) {
+      // Entries of both signs may bring a count back to 0 on the way: then a column comes twice.
+      const NodeId k = touched_[t];
+      if (k != best.column) best.offer(k, cost_of(pass_, factor, counts_, k));
+    }
+    int beyond = 0;
+    for (Index rank = 0; rank < pass_.columns && beyond < 2; ++rank) {
+      const NodeId k = pass_.cheapest[rank];
+      if (counts_[k] != 0) continue;
+      if (k != best.column) best.offer(k, pass_.column_cost[k]);
+      ++beyond;
+    }
+    return best;
+  }
+  // Columns without neighbours and without difference are interchangeable: the first of them stands
+  // for all.
+  template <class Visit>
+  void for_each_candidate(const Visit& visit) const {
+    for (std::size_t t = 0; t < touched_count_; ++t) visit(touched_[t]);
+    for (Index rank = 0; rank < pass_.columns; ++rank) {
+      const NodeId k = pass_.cheapest[rank];
+      if (counts_[k] != 0) continue;
+      visit(k);
+      break;
+    }
+  }
+  [[nodiscard]] HWY_INLINE const double* counts() const { return counts_; }
+  HWY_INLINE void clear() {
+    for (std::size_t t = 0; t < touched_count_; ++t) counts_[touched_[t]] = 0;
+  }
 
-// What the rows of a block share: the choice of how to count.
-template <class Label>
+ private:
+  HWY_INLINE void add_lists(SourceRows::Entries entries) {
+    // Units do not cancel: where no label was that of a list, there is none.
+    const auto listed = static_cast<NodeId>(pass_.plan->listed());
+    const bool unit = entries.values == nullptr && pass_.mass == nullptr;
+    if (unit && counts_[listed] == 0) return;
+    counts_[listed] = 0;
+    touched_count_ = static_cast<std::size_t>(
+        std::remove(touched_.data(), touched_.data() + touched_count_, listed) - touched_.data());
+    for_each_listed(pass_, entries, [&](NodeId k, double amount) {
+      if (touched_count_ == touched_.size()) touched_.resize(2 * touched_count_ + 1);
+      touched_[touched_count_] = k;
+      touched_count_ += counts_[k] == 0 ? 1 : 0;
+      counts_[k] += amount;
+    });
+  }
+
+  const LabelPass<Label>& pass_;
+  double* counts_;
+  std::vector<NodeId>& touched_;
+  std::size_t touched_count_ = 0;
+};
+
+// What is done with the minimum of each row of a block.
+template <class Label, class Columns>
 class Rows {
  public:
   Rows(const LabelPass<Label>& pass, LabelScratch& scratch, std::vector<NodeId>& changed)
-      : pass_(pass), scratch_(scratch), changed_(changed), counts_(scratch.counts.data()) {}
+      : pass_(pass),
+        scratch_(scratch),
+        changed_(changed),
+        columns_(pass, scratch),
+        own_(pass.plan->layer(0)),
+        listed_(pass.plan->listed()),
+        one_layer_(pass.plan->layers() == 1),
+        former_(pass.former != nullptr ? pass.former->layer(0) : nullptr),
+        former_one_layer_(pass.former != nullptr && pass.former->layers() == 1) {}
 
-  HWY_INLINE bool needed(Index i) const {
-    if (pass_.all_rows || pass_.flag[i] != 0 || !pass_.plan->is_single(i)) return true;
-    if (pass_.former != nullptr && !pass_.plan->same_single(*pass_.former, i)) return true;
-    return !(pass_.drift < static_cast<double>(pass_.safe_until[i]));
-  }
-
-  template <class Count>
-  LabelSums run(Index begin, Index end, const Count& count, bool all_columns) {
+  LabelSums run(Index begin, Index end) {
     LabelSums sums;
     for (Index i = begin; i < end; ++i) {
       if (pass_.weights[i] == 0) {
         pass_.minimisers->set_label(i, Label{0});
         continue;
       }
-      if (!needed(i)) {
-        pass_.minimisers->set_label(i, pass_.plan->label(i));
+      const bool single = is_single(i);
+      const bool moved = former_ != nullptr && !(single && stayed(i));
+      if (!pass_.all_rows && single && !moved && pass_.flag[i] == 0 &&
+          pass_.drift < static_cast<double>(pass_.safe_until[i])) {
+        pass_.minimisers->set_label(i, own_[i]);
         continue;
       }
-      const auto entries = pass_.source.sparse_row(i);
-      count(entries, counts_);
+      columns_.count(pass_.source.sparse_row(i));
       const double factor = 2 * pass_.row_factor[i];
-      const Best best = all_columns ? best_of_all(pass_, factor, counts_)
-                                    : best_candidate(pass_, entries, factor, counts_);
-      finish(i, entries, factor, best, sums);
-      if (!all_columns) for_each_candidate(pass_, entries, [&](NodeId k) { counts_[k] = 0; });
+      finish({i, factor, single, moved}, columns_.best(factor), sums);
+      columns_.clear();
     }
     return sums;
   }
 
  private:
-  HWY_INLINE void finish(Index i, SourceRows::Entries entries, double factor, const Best& best,
-                         LabelSums& sums) {
+  struct Row {
+    Index i;
+    double factor;
+    bool single;  // on one column
+    bool moved;   // elsewhere than in the former plan
+  };
+
+  HWY_INLINE bool is_single(Index i) const {
+    return one_layer_ ? own_[i] != listed_ : pass_.plan->is_single(i);
+  }
+  HWY_INLINE bool stayed(Index i) const {
+    return former_[i] == own_[i] && (former_one_layer_ || pass_.former->is_single(i));
+  }
+
+  HWY_INLINE void finish(Row row, const Best& best, LabelSums& sums) {
+    const Index i = row.i;
+    const double margin = best.second - best.cost;
+    const bool tie = margin <= pass_.tie_tolerance;
     pass_.flag[i] = 2;
-    const bool tie = best.second - best.cost <= pass_.tie_tolerance;
-    pass_.safe_until[i] =
-        tie ? -std::numeric_limits<float>::infinity()
-            : static_cast<float>((pass_.drift + (best.second - best.cost)) * (1 - 1e-6));
+    pass_.safe_until[i] = tie ? -std::numeric_limits<float>::infinity()
+                              : static_cast<float>((pass_.drift + margin) * (1 - 1e-6));
     const double h = pass_.weights[i];
-    const bool single = pass_.plan->is_single(i);
-    const auto label = static_cast<NodeId>(pass_.plan->label(i));
-    double cost = 0;   // <v, row of P> / h
-    double cross = 0;  // <r s c, row of P> / h
-    if (single) {
-      cross = cross_at(factor, label);
-      cost = cost_of(pass_, factor, counts_, label);
-    } else {
-      pass_.plan->for_each_share(i, [&](NodeId k, double fraction) {
-        cross += fraction * cross_at(factor, k);
-        cost += fraction * cost_of(pass_, factor, counts_, k);
-      });
-    }
-    sums.cross += h * cross;
-    if (pass_.former != nullptr && !pass_.plan->same_single(*pass_.former, i)) {
-      double former = 0;
-      pass_.former->for_each_share(
-          i, [&](NodeId k, double fraction) { former += fraction * cross_at(factor, k); });
-      sums.back += h * (cross - former);
-    }
+    const Share own =
+        row.single ? share_of(row, static_cast<NodeId>(own_[i])) : share_of(row, *pass_.plan);
+    sums.cross += h * own.cross;
+    if (row.moved) sums.back += h * (own.cross - share_of(row, *pass_.former).cross);
     if (tie) {
-      share_tie(i, entries, factor, best, cost, cross, sums);
+      share_tie(row, best, own, sums);
       return;
     }
     pass_.minimisers->set_label(i, static_cast<Label>(best.column));
-    if (single && label == best.column) return;
-    sums.slope += h * (best.cost - cost);
-    sums.cross_slope += h * (cross_at(factor, best.column) - cross);
+    if (row.single && static_cast<NodeId>(own_[i]) == best.column) return;
+    sums.slope += h * (best.cost - own.cost);
+    sums.cross_slope += h * (share_of(row, best.column).cross - own.cross);
     move(i, best.column, 1.0);
-    leave(i);
+    leave(row);
   }
 
-  void share_tie(Index i, SourceRows::Entries entries, double factor, const Best& best, double cost,
-                 double cross, LabelSums& sums) {
-    collect_ties(pass_, entries, factor, counts_, best, scratch_.ties);
-    const double h = pass_.weights[i];
-    const double fraction = 1.0 / static_cast<double>(scratch_.ties.size());
+  // <v, row> / h and <r s c, row> / h, of a row of a plan.
+  struct Share {
+    double cost = 0, cross = 0;
+  };
+  HWY_INLINE Share share_of(Row row, NodeId k) const {
+    const double product = row.factor * pass_.cross[k] * columns_.counts()[k];
+    return {pass_.column_cost[k] - product, 0.5 * product};
+  }
+  HWY_NOINLINE Share share_of(Row row, const SparsePlan<Label>& plan) const {
+    Share sum;
+    for_each_share(plan, row.i, [&](NodeId k, double fraction) {
+      const Share one = share_of(row, k);
+      sum.cost += fraction * one.cost;
+      sum.cross += fraction * one.cross;
+    });
+    return sum;
+  }
+
+  HWY_NOINLINE void share_tie(Row row, const Best& best, Share own, LabelSums& sums) {
+    std::vector<NodeId>& ties = scratch_.ties;
+    ties.assign(1, best.column);
+    columns_.for_each_candidate([&](NodeId k) {
+      if (share_of(row, k).cost <= best.cost + pass_.tie_tolerance) ties.push_back(k);
+    });
+    std::sort(ties.begin(), ties.end());
+    ties.erase(std::unique(ties.begin(), ties.end()), ties.end());
+
+    const double h = pass_.weights[row.i];
+    const double fraction = 1.0 / static_cast<double>(ties.size());
     std::vector<typename SparsePlan<Label>::Share> shares;
-    double tied_cross = 0;
-    double tied_cost = 0;
-    for (const NodeId k : scratch_.ties) {
+    Share tied;
+    for (const NodeId k : ties) {
+      const Share one = share_of(row, k);
       shares.push_back({k, fraction});
-      tied_cross += fraction * cross_at(factor, k);
-      tied_cost += fraction * cost_of(pass_, factor, counts_, k);
-      move(i, k, fraction);
+      tied.cross += fraction * one.cross;
+      tied.cost += fraction * one.cost;
+      move(row.i, k, fraction);
     }
-    pass_.minimisers->set_list(i, shares);
-    sums.slope += h * (tied_cost - cost);
-    sums.cross_slope += h * (tied_cross - cross);
-    leave(i);
+    pass_.minimisers->set_list(row.i, shares);
+    sums.slope += h * (tied.cost - own.cost);
+    sums.cross_slope += h * (tied.cross - own.cross);
+    leave(row);
   }
 
-  HWY_INLINE double cross_at(double factor, NodeId k) const {
-    return 0.5 * factor * pass_.cross[k] * counts_[k];
-  }
   HWY_INLINE void move(Index i, NodeId column, double fraction) {
     scratch_.flow[column] += weight_as_integer(pass_.weights[i] * fraction);
   }
-  HWY_INLINE void leave(Index i) {
-    pass_.plan->for_each_share(i, [&](NodeId k, double fraction) {
-      scratch_.flow[k] -= weight_as_integer(pass_.weights[i] * fraction);
-    });
-    changed_.push_back(static_cast<NodeId>(i));
+  HWY_INLINE void leave(Row row) {
+    changed_.push_back(static_cast<NodeId>(row.i));
+    if (row.single) {
+      move(row.i, static_cast<NodeId>(own_[row.i]), -1.0);
+      return;
+    }
+    for_each_share(*pass_.plan, row.i,
+                   [&](NodeId k, double fraction) { move(row.i, k, -fraction); });
   }
-  const LabelPass<Label>& pass_;
+
+  const LabelPass<Label> pass_;  // a copy: writes of labels may alias what it points at, not it
   LabelScratch& scratch_;
   std::vector<NodeId>& changed_;
-  double* counts_;
+  Columns columns_;
+  const Label* own_;  // first layer of the plan
+  Label listed_;
+  bool one_layer_;
+  const Label* former_;  // first layer of the former plan
+  bool former_one_layer_;
 };
-
-#if HWY_TARGET != HWY_SCALAR
-// Listed neighbours have a one-hot vector of zeros: they are added here, where a row has some.
-void add_listed_neighbours(const LabelPass<std::uint8_t>& pass, SourceRows::Entries entries,
-                           double* counts) {
-  const std::uint8_t* labels = pass.plan->layer(0);
-  for (std::size_t e = 0; e < entries.columns.size(); ++e) {
-    if (labels[entries.columns[e]] == SparsePlan<std::uint8_t>::listed) {
-      add_list(pass, entries, e, counts);
-    }
-  }
-}
-
-template <int vectors>
-LabelSums counting_pass(const LabelPass<std::uint8_t>& pass, Index begin, Index end,
-                        LabelScratch& scratch, std::vector<NodeId>& changed) {
-  constexpr std::size_t stride = 16 * vectors;
-  alignas(16) std::uint8_t one_hot[256 * stride] = {};
-  for (std::size_t k = 0; k < stride; ++k) one_hot[k * stride + k] = 1;
-  const SparsePlan<std::uint8_t>& plan = *pass.plan;
-  return Rows(pass, scratch, changed)
-      .run(
-          begin, end,
-          [&](SourceRows::Entries entries, double* counts) {
-            std::fill_n(counts, stride, 0.0);
-            for (std::size_t l = 0; l < plan.layers(); ++l) {
-              count_in_registers<vectors>(entries.columns, plan.layer(l), one_hot,
-                                          plan.layer_weight(l), counts);
-            }
-            if (plan.has_lists()) add_listed_neighbours(pass, entries, counts);
-          },
-          true);
-}
-#endif
 
 template <class Label>
 LabelSums any_pass(const LabelPass<Label>& pass, Index begin, Index end, LabelScratch& scratch,
                    std::vector<NodeId>& changed) {
-  const bool all_columns = pass.columns <= few_columns;
-  return Rows(pass, scratch, changed)
-      .run(
-          begin, end,
-          [&](SourceRows::Entries entries, double* counts) {
-            if (all_columns) std::fill_n(counts, few_columns, 0.0);
-            count_any(pass, entries, counts);
-          },
-          all_columns);
+  if (pass.columns <= few_columns) {
+    return Rows<Label, FewColumns<Label>>(pass, scratch, changed).run(begin, end);
+  }
+  return Rows<Label, ManyColumns<Label>>(pass, scratch, changed).run(begin, end);
 }
 
 LabelSums narrow_pass(const LabelPass<std::uint8_t>& pass, Index begin, Index end,
                       LabelScratch& scratch, std::vector<NodeId>& changed) {
 #if HWY_TARGET != HWY_SCALAR
-  const bool counting = pass.source.unit() && pass.mass == nullptr;
-  if (counting && pass.columns <= 16) return counting_pass<1>(pass, begin, end, scratch, changed);
-  if (counting && pass.columns <= 32) return counting_pass<2>(pass, begin, end, scratch, changed);
-  if (counting && pass.columns <= 64) return counting_pass<4>(pass, begin, end, scratch, changed);
+  const auto run = [&]<int byte_vectors>() {
+    return Rows<std::uint8_t, FewColumnsOfUnits<byte_vectors>>(pass, scratch, changed)
+        .run(begin, end);
+  };
+  if (pass.source.unit() && pass.mass == nullptr) {
+    if (pass.columns <= 16) return run.template operator()<1>();
+    if (pass.columns <= 32) return run.template operator()<2>();
+    if (pass.columns <= 64) return run.template operator()<4>();
+  }
 #endif
   return any_pass(pass, begin, end, scratch, changed);
 }

@@ -49,9 +49,10 @@ struct LabelSums {
 
 /// What one thread needs and collects.
 struct LabelScratch {
-  std::vector<double> counts;      ///< zeros, as many as columns (padded)
+  std::vector<double> counts;      ///< zeros, one more than columns (padded)
   std::vector<std::int64_t> flow;  ///< change of column sums from P to X, in 2^-62
   std::vector<NodeId> ties;
+  std::vector<NodeId> touched;  ///< columns that the neighbours of a row hold
 };
 
 /// Weights as integers, so that column sums do not depend on the order of rows.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -19,9 +18,7 @@ namespace srgw::detail {
 template <class Label>
 class SparsePlan {
  public:
-  /// In all layers: the row has a list.
-  static constexpr Label listed = std::numeric_limits<Label>::max();
-  static constexpr std::size_t most_layers = 4;
+  static constexpr std::size_t most_layers = 8;
 
   struct Share {
     NodeId column = 0;
@@ -29,7 +26,8 @@ class SparsePlan {
   };
 
   /// Makes a plan of one layer and no lists; labels are left as they are.
-  void resize(Index rows) {
+  void resize(Index rows, Index columns) {
+    listed_ = static_cast<Label>(columns);
     layers_[0].resize(static_cast<std::size_t>(rows));
     lists_.resize(static_cast<std::size_t>(block_count(rows)));
     reset();
@@ -49,7 +47,10 @@ class SparsePlan {
   [[nodiscard]] double layer_weight(std::size_t l) const { return layer_weights_[l]; }
   [[nodiscard]] Label label(Index row) const { return layers_[0][static_cast<std::size_t>(row)]; }
   [[nodiscard]] bool has_lists() const { return has_lists_; }
-  [[nodiscard]] bool is_listed(Index row) const { return label(row) == listed; }
+  [[nodiscard]] bool is_listed(Index row) const { return label(row) == listed_; }
+  /// The label, in all layers, of rows that have a list: one past the last column, so that a loop
+  /// over labels may count it like any other.
+  [[nodiscard]] Label listed() const { return listed_; }
 
   /// Whether the row is on one column, label(row).
   [[nodiscard]] bool is_single(Index row) const {
@@ -58,7 +59,7 @@ class SparsePlan {
     for (std::size_t l = 1; l < layers(); ++l) {
       if (layers_[l][i] != first) return false;
     }
-    return first != listed;
+    return first != listed_;
   }
   /// Whether both plans have the row on the same single column.
   [[nodiscard]] bool same_single(const SparsePlan& other, Index row) const {
@@ -108,7 +109,7 @@ class SparsePlan {
     list.ranges.push_back({static_cast<std::uint32_t>(list.shares.size()),
                            static_cast<std::uint32_t>(shares.size())});
     list.shares.insert(list.shares.end(), shares.begin(), shares.end());
-    set_label(row, listed);
+    set_label(row, listed_);
   }
   void prepare_lists() { slots_.resize(layers_[0].size()); }
   void settle_lists() {
@@ -126,7 +127,7 @@ class SparsePlan {
         blend_row(i, gamma, x, shares);
         set_list(i, shares);
         for (std::size_t l = 1; l <= layers(); ++l)
-          layers_[l][static_cast<std::size_t>(i)] = listed;
+          layers_[l][static_cast<std::size_t>(i)] = listed_;
       }
       has_lists_ = true;
     }
@@ -153,6 +154,7 @@ class SparsePlan {
 
   std::array<std::vector<Label>, most_layers> layers_;
   std::vector<double> layer_weights_{1.0};
+  Label listed_ = 0;
   std::vector<std::uint32_t> slots_;  // where a listed row's range is in its block
   std::vector<List> lists_;
   bool has_lists_ = false;

@@ -2,6 +2,7 @@
 #include "solvers/cross_products.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "parallel.hpp"
@@ -60,6 +61,23 @@ void CrossProducts::prepare_scaling(const StructureStorage& source) {
     row_scale_.assign(at(rows_), csr->factor);
     for (Index i = 0; i < csr->left.size(); ++i) row_scale_[at(i)] *= csr->left[i];
   }
+}
+
+// max_i (|C|h)_i max_kl |R_kl|
+double CrossProducts::largest_product() {
+  sum_.assign(at(rows_), 0.0);
+  for (const Term& term : terms_) {
+    for (Index j = 0; j < rows_; ++j) {
+      const double mass = term.factor * mass_[at(j)];
+      term.source.for_each(j, [&](Index i, double a) { sum_[at(i)] += std::abs(a * mass); });
+    }
+  }
+  double largest = 0;
+  for (Index i = 0; i < rows_; ++i) {
+    const double scale = row_scale_.empty() ? 1.0 : row_scale_[at(i)];
+    largest = std::max(largest, std::abs(scale * sum_[at(i)]));
+  }
+  return largest * objective_->largest_target;
 }
 
 void CrossProducts::add_target_row(const Term& term, Index k, double amount) {

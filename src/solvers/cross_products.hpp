@@ -25,6 +25,9 @@ class CrossProducts {
     return row_scale_.empty() ? nullptr : row_scale_.data();
   }
 
+  /// No |s_i Y_ik| of any plan is larger.
+  [[nodiscard]] double largest_product();
+
   /// Y of the plan h r', which takes one product of C with a vector; returns <h r', Y>.
   double of_product(std::span<const double> shares, std::vector<double>& y);
   /// Y += what row j contributes when T_j grows by `row` (m entries).

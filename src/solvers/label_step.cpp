@@ -56,7 +56,8 @@ LabelStep<Label>::LabelStep(const Objective& objective, const Options& options, 
       rows_(objective.rows()),
       columns_(objective.columns()),
       fixed_(objective.scale) {
-  const Index padded = (columns_ + lane_padding - 1) / lane_padding * lane_padding;
+  // One more than the columns: what listed rows count as.
+  const Index padded = (columns_ + lane_padding) / lane_padding * lane_padding;
   prepare_masses(std::get<CsrStorage>(objective.source->storage().form));
   cross_.assign(at(padded), 0.0);
   std::ranges::copy(objective.cross_diagonal, cross_.begin());
@@ -73,7 +74,7 @@ LabelStep<Label>::LabelStep(const Objective& objective, const Options& options, 
   }
   block_changed_.resize(at(block_count(rows_)));
   block_sums_.resize(at(block_count(rows_)));
-  for (Rows* rows : {&plan_, &direction_, &next_, &blended_}) rows->resize(rows_);
+  for (Rows* rows : {&plan_, &direction_, &next_, &blended_}) rows->resize(rows_, columns_);
 
   pass_.source = SourceRows(objective.source->storage());
   pass_.columns = columns_;
@@ -83,7 +84,9 @@ LabelStep<Label>::LabelStep(const Objective& objective, const Options& options, 
   pass_.cross = cross_.data();
   pass_.column_cost = column_cost_.data();
   pass_.cheapest = cheapest_.data();
-  pass_.tie_tolerance = options.share_ties ? objective.tie_tolerance / (2 * objective.alpha) : -1.0;
+  // Counts of labels are all but exact, so POT's tolerance is kept, less when all is small.
+  const double tie_tolerance = 1e-15 * std::min(1.0, objective.scale) / (2 * objective.alpha);
+  pass_.tie_tolerance = options.share_ties ? tie_tolerance : -1.0;
   pass_.flag = flag_.data();
   pass_.safe_until = safe_until_.data();
 }

@@ -27,11 +27,10 @@ void Objective::prepare(const Problem& problem) {
   linear_factor = 1 - alpha;
   linear = problem.features && linear_factor > 0 ? &*problem.features : nullptr;
 
-  const double largest_target = problem.target.largest_entry();
-  const double largest_linear = linear != nullptr ? linear->cost.cwiseAbs().maxCoeff() : 0.0;
+  largest_target = problem.target.largest_entry();
+  largest_linear = linear != nullptr ? linear_factor * linear->cost.cwiseAbs().maxCoeff() : 0.0;
   scale = 2 * alpha * largest_target * (largest_target + 2 * source->largest_entry()) +
-          linear_factor * largest_linear;
-  tie_tolerance = 1e-15 * std::min(1.0, scale);
+          largest_linear;
 }
 
 void Objective::prepare_target(const Structure& target, bool symmetrize) {

@@ -39,10 +39,9 @@ struct Objective {
   Matrix square, cross, cross_transposed;  ///< S, R and R' otherwise
   const FusedTerm* linear = nullptr;       ///< M, null when L = 0
   double linear_factor = 0;                ///< 1 - alpha
+  double largest_target = 0, largest_linear = 0;  ///< max |R_kl|, max |L_ik|
   /// No entry of the gradient is larger: the scale that tolerances and exact sums refer to.
   double scale = 0;
-  /// Columns closer than this to a row's minimum tie with it: POT's 1e-15, less when all is small.
-  double tie_tolerance = 0;
 
  private:
   void prepare_target(const Structure& target, bool symmetrize);

@@ -33,6 +33,14 @@ void RowStep::prepare(const Objective& objective, const Options& options) {
   stride_ = (columns_ + lanes - 1) / lanes * lanes;
   if (rows_ * stride_ < parallel_entries) options_.threads = 1;
   products_.prepare(objective, stride_, options_.threads);
+  // Products that are carried along have seen a few roundings: columns that differ by no more tie.
+  tie_tolerance_ = 0;
+  if (options_.share_ties) {
+    const double largest_square = objective.largest_target * objective.largest_target;
+    tie_tolerance_ = 1e-14 * (2 * objective.alpha *
+                                  (largest_square + 2 * products_.largest_product()) +
+                              objective.largest_linear);
+  }
 
   y_.resize(at(rows_ * stride_));
   y_x_.resize(at(rows_ * stride_));
@@ -220,7 +228,7 @@ void RowStep::linear_step() {
   pass.linear_stride = linear_stride_;
   pass.linear_factor = objective_->linear_factor;
   pass.weights = objective_->weights.data();
-  pass.tie_tolerance = options_.share_ties ? objective_->tie_tolerance : 0.0;
+  pass.tie_tolerance = tie_tolerance_;
   pass.share_ties = options_.share_ties;
   pass.minimiser = direction_.column.data();
   parallel_for(block_count(rows_), options_.threads, [&](Index block, int) {

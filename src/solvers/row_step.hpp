@@ -94,6 +94,7 @@ class RowStep {
   std::vector<double> padded_linear_;  // M with longer rows, where the caller's are too short
   std::vector<double> q_, w_;          // q and S q
   std::vector<double> cost_;           // 2 alpha S q, padded with infinity
+  double tie_tolerance_ = 0;           // columns closer than this to a row's minimum tie with it
   double tt_ = 0, lt_ = 0;             // <T, Y>, <L, T>
 
   Vertex direction_, former_;  // X, and the X before
