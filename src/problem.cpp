@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "loss.hpp"
 #include "message.hpp"
 #include "structure/entries.hpp"
+#include "zeros.hpp"
 
 namespace srgw {
 
@@ -80,25 +82,47 @@ Matrix times(Matrix P, const Structure& Cbar) {
   return P;
 }
 
-/// (C o C)x + (C o C)'x, the derivative of x'(C o C)x.
-Vector square_form_gradient(const Structure& C, VectorView x) {
-  Vector result = Vector::Zero(x.size());
-  detail::for_each_entry(C.storage(), [&](Index i, Index j, double entry) {
-    result[i] += entry * entry * x[j];
-    result[j] += entry * entry * x[i];
-  });
-  return result;
-}
-
-/// The gradient without [(C o C)h + (C o C)'h]_i, which is constant along a row: where rows move
-/// mass but do not gain any, it has no say, and its rounding would only hide small differences.
+/// The gradient without [f(C)h + f(C)'h]_i, which is constant along a row: where rows move mass but
+/// do not gain any, it has no say, and its rounding would only hide small differences.
 Matrix reduced_gradient(const Problem& problem, const Plan& plan) {
-  const auto& [C, h, Cbar, features] = problem;
-  const Vector column_part = square_form_gradient(Cbar, plan.target_weights());
-  Matrix G =
-      -2 * (times_transposed(C.product(plan), Cbar) + times(C.transposed_product(plan), Cbar));
+  const Structure& C = problem.source;
+  const Structure R = detail::cross_target(problem.loss, problem.target);
+  const Vector column_part =
+      detail::target_form_gradient(problem.loss, problem.target, plan.target_weights());
+  Matrix G = -2 * (times_transposed(C.product(plan), R) + times(C.transposed_product(plan), R));
   G.rowwise() += column_part.transpose();
   return problem.alpha() * G + linear_cost(problem);
+}
+
+/// E(T). For the square loss it is a sum of squares, for KL of divergences: what is below zero is
+/// rounding.
+double structure_term(const Problem& problem, const Plan& plan) {
+  const Structure R = detail::cross_target(problem.loss, problem.target);
+  const double cross = inner(plan.dense(), times_transposed(problem.source.product(plan), R));
+  return std::max(0.0,
+                  detail::source_constant(problem.loss, problem.source, problem.weights) +
+                      detail::target_form(problem.loss, problem.target, plan.target_weights()) -
+                      2 * cross);
+}
+
+double entropy_of(const Matrix& T) {
+  double sum = 0;
+  for (const double t : T.reshaped()) sum += t > 0 ? t * (std::log(t) - 1) : 0.0;
+  return sum;
+}
+
+void check_non_negative(const char* name, const Structure& structure) {
+  detail::for_each_entry(structure.storage(), [&](Index i, Index j, double entry) {
+    if (entry < 0) {
+      fail_argument("{}({}, {}) is {}, expected entries >= 0 for the KL loss", name, i, j, entry);
+    }
+  });
+}
+
+void check_weight(const char* name, double weight) {
+  if (!(weight >= 0 && weight <= largest_cost)) {
+    fail_argument("{} is {}, expected a number from 0 to {}", name, weight, largest_cost);
+  }
 }
 
 void check_both(const Problem& problem, const Plan& plan) {
@@ -113,6 +137,12 @@ void check(const Problem& problem) {
   check_entries("target", problem.target);
   check_weights(problem.weights, problem.rows());
   if (problem.features) check_features(*problem.features, problem.rows(), problem.columns());
+  check_weight("sparsity", problem.sparsity);
+  check_weight("entropy", problem.entropy);
+  if (problem.loss == Loss::kl) {
+    check_non_negative("source", problem.source);
+    check_non_negative("target", problem.target);
+  }
 }
 
 void check(const Problem& problem, const Plan& plan) {
@@ -130,20 +160,21 @@ void check(const Problem& problem, const Plan& plan) {
 
 Value value(const Problem& problem, const Plan& plan) {
   check_both(problem, plan);
-  const auto& [C, h, Cbar, features] = problem;
   const Matrix T = plan.dense();
-  const double kappa = C.square_form(h);
-  const double target_part = Cbar.square_form(plan.target_weights());
-  const double cross = inner(T, times_transposed(C.product(plan), Cbar));
-  // E is a sum of squares: what is below zero is rounding.
-  const double E = std::max(0.0, kappa + target_part - 2 * cross);
-  return {.quad = problem.alpha() * E, .linear = inner(linear_cost(problem), T)};
+  return {.quad = problem.alpha() * structure_term(problem, plan),
+          .linear = inner(linear_cost(problem), T),
+          .penalty = detail::penalty(problem.sparsity, plan.target_weights()),
+          .entropy = problem.entropy == 0 ? 0.0 : problem.entropy * entropy_of(T)};
 }
 
 Matrix gradient(const Problem& problem, const Plan& plan) {
   check_both(problem, plan);
   Matrix G = reduced_gradient(problem, plan);
-  G.colwise() += problem.alpha() * square_form_gradient(problem.source, problem.weights);
+  G.colwise() += problem.alpha() *
+                 detail::source_constant_gradient(problem.loss, problem.source, problem.weights);
+  if (problem.sparsity > 0) {
+    G.rowwise() += detail::penalty_gradient(problem.sparsity, plan.target_weights()).transpose();
+  }
   return G;
 }
 
@@ -155,12 +186,45 @@ double Line::step() const {
 Line line(const Problem& problem, const Plan& from, const Plan& to) {
   check_both(problem, from);
   check(problem, to);
-  const auto& [C, h, Cbar, features] = problem;
+  const Structure& C = problem.source;
+  const Structure R = detail::cross_target(problem.loss, problem.target);
   const Matrix D = to.dense() - from.dense();
   const Matrix CD = C.product(to) - C.product(from);
   const Vector dq = to.target_weights() - from.target_weights();
-  return {.a = problem.alpha() * (Cbar.square_form(dq) - 2 * inner(D, times_transposed(CD, Cbar))),
+  const double form = detail::target_form(problem.loss, problem.target, dq);
+  return {.a = problem.alpha() * (form - 2 * inner(D, times_transposed(CD, R))),
           .b = inner(reduced_gradient(problem, from), D)};
+}
+
+// square: dE/dC = 2 C o hh' - 2 T Cbar T',        dE/dCbar = 2 Cbar o qq' - 2 T'C T
+// KL:     dE/dC = log(C) o hh' - T log(Cbar) T',   dE/dCbar = qq' - (T'C T) / Cbar
+Derivatives derivatives(const Problem& problem, const Plan& plan) {
+  check_both(problem, plan);
+  constexpr double guard = 1e-15;  // POT's, of the matrix derivatives
+  const Matrix T = plan.dense();
+  const Vector q = plan.target_weights();
+  const double alpha = problem.alpha();
+  Derivatives result;
+  result.source = detail::zeros(problem.rows(), problem.rows());
+  const Matrix C = problem.source.dense();
+  const Matrix Cbar = problem.target.dense();
+  const Matrix hh = problem.weights * problem.weights.transpose();
+  const Matrix qq = q * q.transpose();
+  const Matrix TCT = T.transpose() * problem.source.product(plan);
+  if (problem.loss == Loss::square) {
+    result.source = 2 * alpha * (C.cwiseProduct(hh) - T * Cbar * T.transpose());
+    result.target = 2 * alpha * (Cbar.cwiseProduct(qq) - TCT);
+  } else {
+    const Matrix log_C = (C.array() + guard).log();
+    const Matrix log_Cbar = (Cbar.array() + guard).log();
+    result.source = alpha * (log_C.cwiseProduct(hh) - T * log_Cbar * T.transpose());
+    result.target = alpha * (qq.array() - TCT.array() / (Cbar.array() + guard)).matrix();
+  }
+  if (problem.features) {
+    result.cost = (1 - alpha) * T;
+    result.alpha = structure_term(problem, plan) - inner(problem.features->cost, T);
+  }
+  return result;
 }
 
 }  // namespace srgw

@@ -2,15 +2,18 @@
 #include "srgw/solve.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
 #include "exchange.hpp"
+#include "loss.hpp"
 #include "message.hpp"
 #include "parallel.hpp"
 #include "random.hpp"
 #include "solvers/conditional_gradient.hpp"
 #include "solvers/label_step.hpp"
+#include "solvers/mirror_descent.hpp"
 #include "solvers/objective.hpp"
 #include "solvers/plan_writer.hpp"
 #include "solvers/row_step.hpp"
@@ -40,6 +43,27 @@ Plan shaken_product(const Problem& problem, std::uint64_t seed) {
   return Plan::from_dense(problem.weights, std::move(plan));
 }
 
+bool is_hard(const Plan& plan) {
+  if (plan.is_assignment()) return true;
+  const auto* rows = std::get_if<ShortRows>(&plan.storage());
+  return rows != nullptr && rows->columns.size() <= static_cast<std::size_t>(plan.rows());
+}
+
+// (T + h q')/2: mirror descent cannot open a column that a row does not use (spec 4.7).
+Plan softened(const Plan& plan) {
+  Matrix T = plan.dense();
+  const Vector q = plan.target_weights();
+  for (Index i = 0; i < T.rows(); ++i) {
+    T.row(i) = 0.5 * (T.row(i) + plan.weights()[i] * q.transpose());
+  }
+  return Plan::from_dense(plan.weights(), std::move(T));
+}
+
+const Majorisation& majorisation_of(const Method& method) {
+  return std::visit([](const auto& options) -> const Majorisation& { return options.majorisation; },
+                    method);
+}
+
 }  // namespace
 
 struct Solver::Impl {
@@ -47,9 +71,19 @@ struct Solver::Impl {
   Run run;
   detail::Objective objective;
   detail::RowStep row_step;
+  detail::MirrorDescentRun mirror;
   detail::PlanWriter writer;
   detail::Exchange exchange;
   Solution solution;
+
+  void check_method(const Problem& problem) const {
+    if (problem.entropy > 0 && !std::holds_alternative<MirrorDescent>(method)) {
+      detail::fail_argument(
+          "entropy is {}, but conditional gradient solves problems without entropy; use mirror "
+          "descent",
+          problem.entropy);
+    }
+  }
 
   /// From a named start, drawn from (seed, number).
   void solve_from(const Problem& problem, Start start, detail::Watch& watch, int number) {
@@ -69,31 +103,136 @@ struct Solver::Impl {
 
   /// From a plan, or from the product when there is none; the answer is left in `solution`.
   void solve(const Problem& problem, const Plan* start, detail::Watch& watch, int number) {
-    const Course course{std::get<ConditionalGradient>(method), watch, number,
-                        detail::resolve_threads(run.threads)};
+    const Course course{watch, number, detail::resolve_threads(run.threads)};
     objective.prepare(problem);
     solution.trace.clear();
-    solution.iterations = 0;
     solution.left_symmetric_start = false;
+    solution.softened_start = false;
     stuck_by_symmetry = false;
-    const bool many = objective.columns() > many_entries / objective.rows();
-    if (start != nullptr && many && is_short(*start) &&
-        detail::LabelStep<NodeId>::serves(objective)) {
-      solve_with_labels(*start, course);
+    if (problem.sparsity > 0) {
+      majorise(problem, start, course);
     } else {
-      check_arrays_fit();
-      solve_with_rows(start, course);
+      solve_once(problem, start, course);
+      solution.rounds = 1;
     }
     solution.start_values.assign(1, solution.value);
   }
 
  private:
   struct Course {
-    const ConditionalGradient& options;
     detail::Watch& watch;
     int start = 0;
     int threads = 1;
   };
+
+  /// With the slope of the penalty as it stands in the objective.
+  void solve_once(const Problem& problem, const Plan* start, const Course& course) {
+    solution.iterations = 0;
+    if (const auto* options = std::get_if<MirrorDescent>(&method)) {
+      check_arrays_fit();
+      solve_with_mirror(problem, start, *options, course);
+    } else {
+      solve_exactly(start, std::get<ConditionalGradient>(method), course);
+    }
+  }
+
+  /// Majorise-minimise (spec 5): penalty(q') <= penalty(q) + r'(q' - q) with r its slope at q. The
+  /// first round has no penalty at all.
+  void majorise(const Problem& problem, const Plan* start, const Course& course) {
+    const Majorisation& options = majorisation_of(method);
+    Solution best;
+    Plan last;
+    double former = std::numeric_limits<double>::infinity();
+    int iterations = 0;
+    int rounds = 0;
+    Status status = Status::iteration_limit;
+    const Plan* from = start;
+    while (rounds < options.max_rounds) {
+      solve_once(problem, from, course);
+      ++rounds;
+      iterations += solution.iterations;
+      set_penalty(problem);
+      if (rounds == 1 || solution.value < best.value) best = solution;
+      if (rounds == 1 && stuck_by_symmetry) break;
+      const bool stopped =
+          solution.status == Status::interrupted || solution.status == Status::time_limit;
+      const bool still =
+          std::abs(former - solution.value) <= options.round_tolerance * std::abs(solution.value);
+      if (stopped || still) {
+        status = stopped ? solution.status : Status::converged;
+        break;
+      }
+      former = solution.value;
+      const Vector slope = detail::penalty_gradient(problem.sparsity, solution.target_weights);
+      objective.column_slope.assign(slope.begin(), slope.end());
+      if (options.warm) {
+        last = solution.plan;
+        from = &last;
+        warm = true;
+      }
+    }
+    warm = false;
+    best.trace = std::move(solution.trace);
+    best.iterations = iterations;
+    best.rounds = rounds;
+    best.status = status;
+    solution = std::move(best);
+    const Vector slope = detail::penalty_gradient(problem.sparsity, solution.target_weights);
+    objective.column_slope.assign(slope.begin(), slope.end());
+    solution.gap = gap_at(solution.plan, course);
+  }
+
+  void set_penalty(const Problem& problem) {
+    solution.value_penalty = detail::penalty(problem.sparsity, solution.target_weights);
+    solution.value = solution.value_quad + solution.value_linear + solution.value_penalty +
+                     solution.value_entropy;
+  }
+
+  void solve_with_mirror(const Problem& problem, const Plan* start, const MirrorDescent& options,
+                         const Course& course) {
+    const double share = 1.0 / static_cast<double>(problem.columns());
+    Plan plan = start != nullptr ? *start
+                                 : Plan::from_product(problem.weights,
+                                                      Vector::Constant(problem.columns(), share));
+    if (!warm && is_hard(plan) && problem.columns() > 1) {
+      plan = softened(plan);
+      solution.softened_start = true;
+    }
+    mirror.prepare(objective, options, problem.entropy, course.threads);
+    const detail::Outcome outcome = mirror.run(plan, course.watch, course.start, solution.trace);
+    writer.write_soft(objective.weights, mirror.rows(), mirror.stride(), objective.columns(),
+                      solution.plan);
+    solution.target_weights = solution.plan.target_weights();
+    finish(outcome, mirror.value());
+    stuck_by_symmetry = start == nullptr && mirror.indifferent() &&
+                        mirror.start_value() - mirror.value().total() <= 1e-12 * objective.scale;
+  }
+
+  void solve_exactly(const Plan* start, const ConditionalGradient& options, const Course& course) {
+    if (use_labels(start)) {
+      solve_with_labels(*start, options, course);
+    } else {
+      check_arrays_fit();
+      solve_with_rows(start, options, course);
+    }
+  }
+
+  [[nodiscard]] bool use_labels(const Plan* start) const {
+    const bool many = objective.columns() > many_entries / objective.rows();
+    return start != nullptr && many && is_short(*start) &&
+           detail::LabelStep<NodeId>::serves(objective);
+  }
+
+  /// The gap at a plan, with the slope of the penalty as it stands in the objective.
+  [[nodiscard]] double gap_at(const Plan& plan, const Course& course) {
+    if (use_labels(&plan)) {
+      detail::LabelStep<NodeId> step(objective, {.threads = course.threads}, exchange);
+      step.start(plan);
+      return step.gap();
+    }
+    row_step.start(objective, plan, {.threads = course.threads});
+    return row_step.gap();
+  }
 
   [[nodiscard]] bool arrays_fit() const {
     return objective.columns() <= most_entries / objective.rows();
@@ -106,30 +245,31 @@ struct Solver::Impl {
         objective.rows(), objective.columns(), most_entries);
   }
 
-  void solve_with_labels(const Plan& start, const Course& course) {
+  void solve_with_labels(const Plan& start, const ConditionalGradient& options,
+                         const Course& course) {
     if (objective.columns() <= std::numeric_limits<std::uint8_t>::max()) {
-      run_labels<std::uint8_t>(start, course);
+      run_labels<std::uint8_t>(start, options, course);
     } else if (objective.columns() <= std::numeric_limits<std::uint16_t>::max()) {
-      run_labels<std::uint16_t>(start, course);
+      run_labels<std::uint16_t>(start, options, course);
     } else {
-      run_labels<std::uint32_t>(start, course);
+      run_labels<std::uint32_t>(start, options, course);
     }
   }
 
   template <class Label>
-  void run_labels(const Plan& start, const Course& course) {
+  void run_labels(const Plan& start, const ConditionalGradient& options, const Course& course) {
     detail::LabelStep<Label> step(objective,
-                                  {.share_ties = course.options.ties == Ties::share,
+                                  {.share_ties = options.ties == Ties::share,
                                    .threads = course.threads,
                                    .may_ask_for_arrays = arrays_fit()},
                                   exchange);
     step.start(start);
     const detail::Outcome outcome = detail::conditional_gradient(
-        step, objective, course.options, course.watch, course.start, solution.trace);
+        step, objective, options, course.watch, course.start, solution.trace);
     if (outcome.unfinished) {
       solution.iterations = outcome.iterations;
       const Plan so_far = step.plan();
-      solve_with_rows(&so_far, course);
+      solve_with_rows(&so_far, options, course);
       return;
     }
     step.refresh();
@@ -138,8 +278,9 @@ struct Solver::Impl {
     finish(outcome, step.value());
   }
 
-  void solve_with_rows(const Plan* start, const Course& course) {
-    const detail::RowStep::Options step_options{.share_ties = course.options.ties == Ties::share,
+  void solve_with_rows(const Plan* start, const ConditionalGradient& options,
+                       const Course& course) {
+    const detail::RowStep::Options step_options{.share_ties = options.ties == Ties::share,
                                                 .threads = course.threads};
     if (start != nullptr) {
       row_step.start(objective, *start, step_options);
@@ -148,7 +289,7 @@ struct Solver::Impl {
     }
     const double start_value = row_step.value().total();
     const detail::Outcome outcome = detail::conditional_gradient(
-        row_step, objective, course.options, course.watch, course.start, solution.trace);
+        row_step, objective, options, course.watch, course.start, solution.trace);
     const Value value = row_step.final_value();
     solution.target_weights =
         Eigen::Map<const Vector>(row_step.target_weights().data(), objective.columns());
@@ -165,17 +306,24 @@ struct Solver::Impl {
   void finish(const detail::Outcome& outcome, const Value& value) {
     solution.value_quad = std::max(0.0, value.quad);
     solution.value_linear = value.linear;
-    solution.value = solution.value_quad + solution.value_linear;
+    solution.value_penalty = 0;  // that of the value is only its tangent
+    solution.value_entropy = value.entropy;
+    solution.value = solution.value_quad + solution.value_linear + solution.value_entropy;
     solution.gap = outcome.gap;
     solution.iterations += outcome.iterations;
     solution.status = outcome.status;
   }
 
  public:
+  bool warm = false;               ///< the start is a plan of this very run
   bool stuck_by_symmetry = false;  ///< the product start did not move, and only because rows tie
 };
 
 Solver::Solver(Method method, Run run) : impl_(std::make_unique<Impl>()) {
+  if (const auto* mirror = std::get_if<MirrorDescent>(&method); mirror && mirror->epsilon == 0) {
+    detail::fail_argument(
+        "epsilon is 0, expected a number above 0: the exact problem is for conditional gradient");
+  }
   std::visit([](const auto& options) { check_fields(options); }, method);
   impl_->method = std::move(method);
   impl_->run = std::move(run);
@@ -187,6 +335,7 @@ Solver::~Solver() = default;
 const Solution& Solver::solve(const Problem& problem, const Plan& start) {
   check(problem);
   check(problem, start);
+  impl_->check_method(problem);
   detail::Watch watch(impl_->run);
   impl_->solve(problem, &start, watch, 0);
   return impl_->solution;
@@ -194,6 +343,7 @@ const Solution& Solver::solve(const Problem& problem, const Plan& start) {
 
 const Solution& Solver::solve(const Problem& problem) {
   check(problem);
+  impl_->check_method(problem);
   detail::Watch watch(impl_->run);
   impl_->solve(problem, nullptr, watch, 0);
   return impl_->solution;
@@ -212,6 +362,7 @@ Solution solve(const Problem& problem, const Method& method, Start start, int co
 }
 
 Solution Solver::race(const Problem& problem, Start start, int count) {
+  impl_->check_method(problem);
   const bool drawn = start != Start::product && start != Start::product_literal;
   if (!drawn) count = 1;  // all would be the same
   const int threads = detail::resolve_threads(impl_->run.threads);

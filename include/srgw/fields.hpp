@@ -26,17 +26,25 @@ struct Field {
 template <class Options, class T>
 Field(std::string_view, T Options::*, double, double, std::string_view) -> Field<Options, T>;
 
-/// Calls `visit(field)` for each entry of fields(options).
+/// Calls `visit(field, value)` for each entry of fields(options); options inside options are walked
+/// by their own lists.
 template <class Options, class Visitor>
-void for_each_field(const Options& options, Visitor visit) {
-  std::apply([&](const auto&... field) { (visit(field), ...); }, fields(options));
+void for_each_field(Options& options, const Visitor& visit) {
+  const auto visit_one = [&](const auto& field) {
+    auto& value = options.*field.member;
+    if constexpr (requires { fields(value); }) {
+      for_each_field(value, visit);
+    } else {
+      visit(field, value);
+    }
+  };
+  std::apply([&](const auto&... field) { (visit_one(field), ...); }, fields(options));
 }
 
 /// Throws when a number is outside its range or not a number.
 template <class Options>
 void check_fields(const Options& options) {
-  for_each_field(options, [&](const auto& field) {
-    const auto& value = options.*field.member;
+  for_each_field(options, [](const auto& field, const auto& value) {
     if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>) {
       const auto number = static_cast<double>(value);
       if (!(number >= field.smallest && number <= field.largest)) {

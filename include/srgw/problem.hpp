@@ -14,8 +14,16 @@ struct FusedTerm {
   double alpha = 0.5;  ///< weight of the structure term, in [0, 1]
 };
 
+/// What a pair of entries a of C and b of Cbar costs.
+enum class Loss {
+  square,  ///< (a - b)^2
+  kl,      ///< a log(a/b) - a + b, for entries >= 0; zeros count as 1e-18 inside logarithms
+};
+
 /// Semi-relaxed Gromov-Wasserstein: minimise over plans T >= 0 with row sums h
-///     alpha E(T) + (1 - alpha) <M, T>,    E(T) = sum_ijkl (C_ij - Cbar_kl)^2 T_ik T_jl.
+///     alpha E(T) + (1 - alpha) <M, T> + sparsity sum_k sqrt(q_k) + entropy sum_ik T_ik(log T_ik -
+///     1)
+/// with q = T'1 and E(T) = sum_ijkl loss(C_ij, Cbar_kl) T_ik T_jl.
 /// Views: built for a call, never stored. What changes the objective is here; what changes only the
 /// path to a solution is in the method.
 struct Problem {
@@ -23,6 +31,9 @@ struct Problem {
   VectorSpan weights;                      ///< h (n), non-negative, sums to 1
   const Structure& target;                 ///< Cbar (m x m)
   std::optional<FusedTerm> features = {};  ///< absent: alpha = 1
+  Loss loss = Loss::square;
+  double sparsity = 0;  ///< weight of the concave penalty on target weights: few are used
+  double entropy = 0;   ///< weight of the entropy (the truly entropic problem): plans are soft
 
   [[nodiscard]] Index rows() const { return source.size(); }
   [[nodiscard]] Index columns() const { return target.size(); }
@@ -38,27 +49,40 @@ void check(const Problem& problem);
 /// Throws when the plan is not one of this problem (sizes, row sums to 1e-8).
 void check(const Problem& problem, const Plan& plan);
 
-/// The objective at a plan, in parts that include alpha and 1 - alpha.
+/// The objective at a plan, in parts that include alpha, 1 - alpha, sparsity and entropy.
 struct Value {
   double quad = 0;
   double linear = 0;
-  [[nodiscard]] double total() const { return quad + linear; }
+  double penalty = 0;
+  double entropy = 0;
+  [[nodiscard]] double total() const { return quad + linear + penalty + entropy; }
 };
-/// alpha (kappa + q'Cbar2 q - 2 <T, C T Cbar'>) and (1 - alpha) <M, T>, with Cbar2 = Cbar o Cbar,
-/// kappa = h'(C o C)h and q = T'1.
+/// alpha (h'f(C)h + q'S q - 2 <T, C T R'>), (1 - alpha) <M, T> and the two others; with the square
+/// loss f(a) = a^2, S = Cbar o Cbar and R = Cbar.
 [[nodiscard]] Value value(const Problem& problem, const Plan& plan);
 
-/// The gradient (n x m) of the objective:
-///     alpha ([(C o C)h + (C o C)'h]_i + [(Cbar2 + Cbar2')q]_k - 2 [C T Cbar' + C'T Cbar]_ik) +
-///     (1-alpha) M.
+/// The gradient (n x m) of the objective without its entropy:
+///     alpha ([f(C)h + f(C)'h]_i + [(S + S')q]_k - 2 [C T R' + C'T R]_ik) + (1-alpha) M_ik
+///     + sparsity / (2 sqrt(q_k)).
 [[nodiscard]] Matrix gradient(const Problem& problem, const Plan& plan);
 
-/// The objective along T + gamma (X - T) is value(T) + b gamma + a gamma^2.
+/// The structure and linear parts of the objective along T + gamma (X - T) are
+/// value(T) + b gamma + a gamma^2.
 struct Line {
   double a = 0, b = 0;
   /// The exact minimiser on [0, 1]; 0 when nothing is gained.
   [[nodiscard]] double step() const;
 };
 [[nodiscard]] Line line(const Problem& problem, const Plan& from, const Plan& to);
+
+/// Derivatives of the optimal value in what the problem is made of, at a plan that solves it (where
+/// the plan's own change has no say), or of value() with the plan held fixed at any other.
+struct Derivatives {
+  Matrix source;     ///< dense n x n
+  Matrix target;     ///< m x m
+  Matrix cost;       ///< (1 - alpha) T; empty without features
+  double alpha = 0;  ///< E(T) - <M, T>; 0 without features
+};
+[[nodiscard]] Derivatives derivatives(const Problem& problem, const Plan& plan);
 
 }  // namespace srgw

@@ -26,6 +26,26 @@ enum class Ties {
   first,  ///< the first of them
 };
 
+/// How the concave penalty of a problem with sparsity is taken (spec 5): each round replaces it by
+/// its tangent at the last target weights and solves what is left with the method itself.
+struct Majorisation {
+  int max_rounds = 50;
+  double round_tolerance = 1e-6;  ///< relative change of the value from round to round
+  /// Whether a round starts from the plan of the last one, which makes the value fall from round to
+  /// round, or all from the same start, which sometimes ends lower.
+  bool warm = true;
+};
+
+constexpr auto fields(const Majorisation&) {
+  using O = Majorisation;
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  return std::tuple{
+      Field{"max_rounds", &O::max_rounds, 1, 1e9, "rounds of majorisation at most"},
+      Field{"round_tolerance", &O::round_tolerance, 0, inf, "relative change between rounds"},
+      Field{"warm", &O::warm, 0, 1, "whether rounds start from the last plan"},
+  };
+}
+
 /// Conditional gradient (Frank-Wolfe) with exact line search: each row moves towards the column
 /// that its gradient likes best.
 struct ConditionalGradient {
@@ -36,6 +56,7 @@ struct ConditionalGradient {
   Ties ties = Ties::share;
   /// Sweeps of exact row coordinate descent that take over from the slow tail; 0: plain steps only.
   int polish_sweeps = 20;
+  Majorisation majorisation = {};  ///< read when the problem has sparsity
 };
 
 constexpr auto fields(const ConditionalGradient&) {
@@ -50,24 +71,60 @@ constexpr auto fields(const ConditionalGradient&) {
       Field{"ties", &O::ties, 0, 0, "share or first"},
       Field{"polish_sweeps", &O::polish_sweeps, 0, 1e6,
             "sweeps of row coordinate descent that finish the slow tail"},
+      Field{"majorisation", &O::majorisation, 0, 0, "rounds of the sparsity penalty"},
+  };
+}
+
+/// Mirror descent in the log domain. Without Problem::entropy it is the paper's KL-proximal scheme,
+/// T <- rows of T exp(-g/epsilon) scaled to h, in which epsilon is an inverse step length and the
+/// plan is soft because the run ends early; steps may go up, the best plan is kept. With
+/// Problem::entropy it solves that problem by damped steps towards T_ik ~ exp(-g_ik/entropy), and
+/// epsilon is not read.
+struct MirrorDescent {
+  double epsilon = 0.1;
+  bool relative = false;   ///< epsilon is in units of the largest spread of a gradient row
+  double anneal_from = 0;  ///< first weight of a geometric path to epsilon; 0: no path
+  int anneal_iterations = 100;
+  int max_iterations = 1000;
+  double tolerance = 1e-9;     ///< on the change |T' - T| in a step (POT)
+  double value_tolerance = 0;  ///< on the relative change of the value (the authors' code); 0: none
+  Majorisation majorisation = {};  ///< read when the problem has sparsity
+};
+
+constexpr auto fields(const MirrorDescent&) {
+  using O = MirrorDescent;
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  return std::tuple{
+      Field{"epsilon", &O::epsilon, 1e-300, 1e300,
+            "inverse step length; 0 is the exact problem, which conditional gradient solves"},
+      Field{"relative", &O::relative, 0, 1, "whether epsilon is relative to the gradient"},
+      Field{"anneal_from", &O::anneal_from, 0, 1e300, "first epsilon of a path; 0: no path"},
+      Field{"anneal_iterations", &O::anneal_iterations, 1, 1e9, "length of the path"},
+      Field{"max_iterations", &O::max_iterations, 1, 1e9, "steps at most"},
+      Field{"tolerance", &O::tolerance, 0, inf, "on the change of the plan"},
+      Field{"value_tolerance", &O::value_tolerance, 0, inf,
+            "on the relative change of the value; 0: none"},
+      Field{"majorisation", &O::majorisation, 0, 0, "rounds of the sparsity penalty"},
   };
 }
 
 /// What changes only the path to a solution. The options struct is the method's name.
-using Method = std::variant<ConditionalGradient>;
+using Method = std::variant<ConditionalGradient, MirrorDescent>;
 
 struct Solution {
   Plan plan;              ///< T (n x m), rows sum to h
   Vector target_weights;  ///< column sums of T
-  double value = 0;       ///< value_quad + value_linear, recomputed from the plan at the end
-  double value_quad = 0, value_linear = 0;
-  double gap = 0;      ///< Frank-Wolfe duality gap: 0 at a stationary point
-  int iterations = 0;  ///< steps of the method, polish sweeps not counted
+  double value = 0;       ///< the sum of the parts, recomputed from the plan at the end
+  double value_quad = 0, value_linear = 0, value_penalty = 0, value_entropy = 0;
+  double gap = 0;      ///< Frank-Wolfe duality gap without entropy: 0 at a stationary point
+  int iterations = 0;  ///< steps of the method in all rounds, polish sweeps not counted
+  int rounds = 1;      ///< of majorisation; 1 without sparsity
   Status status = Status::iteration_limit;
   bool left_symmetric_start = false;  ///< the product start was a fixed point only by symmetry
-  int best_start = 0;                 ///< which of the starts this is
-  std::vector<double> start_values;   ///< final value of each start: the spread
-  std::vector<Progress> trace;        ///< with Run::trace, of the best start
+  bool softened_start = false;  ///< a hard start was averaged with h q', which mirror descent needs
+  int best_start = 0;           ///< which of the starts this is
+  std::vector<double> start_values;  ///< final value of each start: the spread
+  std::vector<Progress> trace;       ///< with Run::trace, of the best start
 };
 
 /// Solves a problem from one start. Throws when the problem, the options or the plan are malformed.

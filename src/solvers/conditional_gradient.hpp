@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solvers/objective.hpp"
+#include "solvers/outcome.hpp"
 #include "solvers/stopping.hpp"
 #include "solvers/watch.hpp"
 #include "srgw/problem.hpp"
@@ -24,14 +25,6 @@ concept Step = requires(S step, const S seen, double number) {
   step.refresh();                                  // all that is carried along, anew from T
   { seen.value() } -> std::same_as<Value>;
   { seen.changed_rows() } -> std::same_as<Index>;
-};
-
-/// Where a run of conditional gradient ended.
-struct Outcome {
-  Status status = Status::iteration_limit;
-  int iterations = 0;
-  double gap = 0;
-  bool unfinished = false;  ///< the step asks to go on from its plan in another form
 };
 
 /// Decides when the slow tail begins (spec 3.10): few rows still change sides, or many steps were

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "kernels/plan_product.hpp"
 #include "parallel.hpp"
 
 namespace srgw::detail {
@@ -54,8 +55,10 @@ void CrossProducts::pad_target(Term& term) const {
 void CrossProducts::prepare_scaling(const StructureStorage& source) {
   mass_.assign(objective_->weights.begin(), objective_->weights.end());
   row_scale_.clear();
+  mass_share_.clear();
   const auto* csr = std::get_if<CsrStorage>(&source.form);
   if (csr == nullptr) return;
+  mass_share_.assign(csr->right.begin(), csr->right.end());
   for (Index j = 0; j < csr->right.size(); ++j) mass_[at(j)] *= csr->right[j];
   if (csr->left.size() > 0 || csr->factor != 1) {
     row_scale_.assign(at(rows_), csr->factor);
@@ -77,7 +80,7 @@ double CrossProducts::largest_product() {
     const double scale = row_scale_.empty() ? 1.0 : row_scale_[at(i)];
     largest = std::max(largest, std::abs(scale * sum_[at(i)]));
   }
-  return largest * objective_->largest_target;
+  return largest * objective_->largest_cross;
 }
 
 void CrossProducts::add_target_row(const Term& term, Index k, double amount) {
@@ -135,31 +138,35 @@ void CrossProducts::add(Index j, std::span<const double> row, std::vector<double
   }
 }
 
-void CrossProducts::of_rows(std::span<const double> rows, std::vector<double>& y) {
-  if (!terms_[0].source.dense()) {
-    std::fill(y.begin(), y.end(), 0.0);
-    for (Index j = 0; j < rows_; ++j) add(j, rows.subspan(at(j * columns_), at(columns_)), y);
-    return;
-  }
-  // (C T)' column by column: one addition of a row of C for each entry of T.
-  used_.resize(at(columns_));
-  std::iota(used_.begin(), used_.end(), NodeId{0});
-  for (Term& term : terms_) {
-    term.columns.assign(at(columns_ * rows_), 0.0);
+void CrossProducts::of_rows(std::span<const double> rows, Index row_stride,
+                            std::vector<double>& y) {
+  z_rows_.resize(at(rows_ * stride_));
+  const auto in_blocks = [&](const auto& work) {
     parallel_for(block_count(rows_), threads_, [&](Index block, int) {
-      const Index begin = block * block_rows;
-      const Index length = std::min(block_rows, rows_ - begin);
-      for (Index j = 0; j < rows_; ++j) {
-        for (Index k = 0; k < columns_; ++k) {
-          const double t = rows[at(j * columns_ + k)];
-          if (t == 0) continue;
-          add_scaled(term.source.dense_row(j) + begin, t, length,
-                     term.columns.data() + k * rows_ + begin);
-        }
-      }
+      work(block * block_rows, std::min(rows_, (block + 1) * block_rows));
     });
+  };
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    const Term& term = terms_[t];
+    const TargetProduct target{
+        .plan = rows.data(),
+        .plan_stride = row_stride,
+        .columns = columns_,
+        .stride = stride_,
+        .scale = mass_share_.empty() ? nullptr : mass_share_.data(),
+        .factor = term.factor,
+        .target = term.target != nullptr ? term.padded_target.data() : nullptr,
+        .diagonal = objective_->cross_diagonal.data(),
+        .z = z_rows_.data()};
+    in_blocks([&](Index begin, Index end) { multiply_target(target, begin, end); });
+    // Rows of C gather what columns of C push: with two terms, those of the other one's source.
+    const SourceProduct source{.source = terms_[terms_.size() - 1 - t].source,
+                               .stride = stride_,
+                               .z = z_rows_.data(),
+                               .accumulate = t > 0,
+                               .y = y.data()};
+    in_blocks([&](Index begin, Index end) { multiply_source(source, begin, end); });
   }
-  multiply_columns(y);
 }
 
 // Calls `visit(column, amount)` for the mass that row j takes from and gives to columns.

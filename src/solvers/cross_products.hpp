@@ -32,8 +32,9 @@ class CrossProducts {
   double of_product(std::span<const double> shares, std::vector<double>& y);
   /// Y += what row j contributes when T_j grows by `row` (m entries).
   void add(Index j, std::span<const double> row, std::vector<double>& y);
-  /// Y of any plan, given as rows of m masses. Afterwards update() needs a new of_vertex().
-  void of_rows(std::span<const double> rows, std::vector<double>& y);
+  /// Y of any plan, given as rows of m masses that begin every `row_stride` numbers. Afterwards
+  /// update() needs a new of_vertex().
+  void of_rows(std::span<const double> rows, Index row_stride, std::vector<double>& y);
   /// Y of a vertex, from scratch; what update() starts from.
   void of_vertex(const Vertex& vertex, std::vector<double>& y);
   /// Y of the vertex `to` from that of `from`, which differ in the rows `changed`.
@@ -77,8 +78,10 @@ class CrossProducts {
   int threads_ = 1;
   std::vector<Term> terms_;
   std::vector<double> row_scale_;
-  std::vector<double> mass_;     // right_j h_j
-  std::vector<double> z_, sum_;  // scratch: a row of `stride`, a number for each row
+  std::vector<double> mass_;        // right_j h_j
+  std::vector<double> mass_share_;  // right_j; empty: ones
+  std::vector<double> z_, sum_;     // scratch: a row of `stride`, a number for each row
+  std::vector<double> z_rows_;      // scratch: T R', n x stride
   std::vector<NodeId> all_rows_, used_;
   std::vector<char> is_used_;
 };

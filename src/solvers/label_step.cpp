@@ -146,13 +146,14 @@ void LabelStep<Label>::start(const Plan& plan) {
   refresh();
 }
 
-// w = S q, and how far its columns have moved against each other since the first pass.
+// w = S q + r / 2 alpha, and how far its columns have moved against each other since the first
+// pass.
 template <class Label>
 void LabelStep<Label>::set_column_sums(const std::vector<std::int64_t>& q) {
   double rise = -std::numeric_limits<double>::infinity();
   double fall = std::numeric_limits<double>::infinity();
   for (Index k = 0; k < columns_; ++k) {
-    const double w = objective_.square_diagonal[k] * weight_from_integer(q[at(k)]);
+    const double w = column_cost(q, k);
     rise = std::max(rise, w - column_cost_[at(k)]);
     fall = std::min(fall, w - column_cost_[at(k)]);
     column_cost_[at(k)] = w;
@@ -161,6 +162,14 @@ void LabelStep<Label>::set_column_sums(const std::vector<std::int64_t>& q) {
   std::ranges::sort(cheapest_, [&](NodeId a, NodeId b) {
     return column_cost_[a] < column_cost_[b] || (column_cost_[a] == column_cost_[b] && a < b);
   });
+}
+
+template <class Label>
+double LabelStep<Label>::column_cost(const std::vector<std::int64_t>& q, Index k) const {
+  const double w = objective_.square_diagonal[k] * weight_from_integer(q[at(k)]);
+  return objective_.column_slope.empty()
+             ? w
+             : w + objective_.column_slope[at(k)] / (2 * objective_.alpha);
 }
 
 template <class Label>
@@ -193,11 +202,11 @@ auto LabelStep<Label>::evaluate(const Rows& plan, const Rows* former, Rows& mini
   }
   exchange_.sum(fixed);
   exchange_.refresh(changed);
-  Sums sums{.slope = fixed_.to(fixed[0]),
-            .cross_slope = fixed_.to(fixed[1]),
-            .cross = fixed_.to(fixed[2]),
-            .back = fixed_.to(fixed[3]),
-            .flow = std::vector<std::int64_t>(at(columns_), 0)};
+  Sums sums{{.slope = fixed_.to(fixed[0]),
+             .cross_slope = fixed_.to(fixed[1]),
+             .cross = fixed_.to(fixed[2]),
+             .back = fixed_.to(fixed[3])},
+            std::vector<std::int64_t>(at(columns_), 0)};
   for (const LabelScratch& scratch : scratch_) {
     std::ranges::transform(scratch.flow, sums.flow, sums.flow.begin(), std::plus<>());
   }
@@ -324,7 +333,12 @@ double LabelStep<Label>::gap() const {
 
 template <class Label>
 Value LabelStep<Label>::value() const {
-  return {.quad = objective_.alpha * (objective_.kappa + square_form(q_) - 2 * tt_), .linear = 0};
+  double slope_part = 0;  // r'q
+  for (std::size_t k = 0; k < objective_.column_slope.size(); ++k) {
+    slope_part += objective_.column_slope[k] * weight_from_integer(q_[k]);
+  }
+  return {.quad = objective_.alpha * (objective_.kappa + square_form(q_) - 2 * tt_),
+          .penalty = slope_part};
 }
 
 template <class Label>

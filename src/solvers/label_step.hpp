@@ -54,8 +54,7 @@ class LabelStep {
  private:
   using Rows = SparsePlan<Label>;
   /// What a pass at a plan finds, beside the direction.
-  struct Sums {
-    double slope = 0, cross_slope = 0, cross = 0, back = 0;
+  struct Sums : LabelSums {
     std::vector<std::int64_t> flow;  // change of column sums, in 2^-62
   };
 
@@ -65,6 +64,7 @@ class LabelStep {
   Sums evaluate(const Rows& plan, const Rows* former, Rows& minimisers,
                 std::vector<NodeId>& changed, bool all_rows);
   void set_column_sums(const std::vector<std::int64_t>& q);
+  [[nodiscard]] double column_cost(const std::vector<std::int64_t>& q, Index k) const;
   void evaluate_plan(bool all_rows);
   bool flag_neighbours(const std::vector<NodeId>& rows);
   void blend(double gamma);

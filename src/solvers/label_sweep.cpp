@@ -66,7 +66,7 @@ bool LabelStep<Label>::minimise_row(Index i, double tolerance) {
   plan_.for_each_share(i, [&](NodeId k, double fraction) { fractions_[k] += fraction; });
   const double scale = 2 * objective_.alpha * h;
   for (std::size_t k = 0; k < fractions_.size(); ++k) {
-    const double w = objective_.square_diagonal[static_cast<Index>(k)] * weight_from_integer(q_[k]);
+    const double w = column_cost(q_, static_cast<Index>(k));
     gradient_row_[k] = scale * (w - 2 * row_factor_[at(i)] * cross_[k] * counts_[k]);
   }
   if (row_gap(fractions_, gradient_row_) <= tolerance * h) return false;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kernels/row_pass.hpp"
+#include "loss.hpp"
 #include "structure/plain_rows.hpp"
 #include "structure/storage.hpp"
 
@@ -22,36 +23,41 @@ void Objective::prepare(const Problem& problem) {
   }
   weights = {problem.weights.data(), static_cast<std::size_t>(problem.weights.size())};
   alpha = problem.alpha();
-  kappa = problem.source.square_form(problem.weights);
-  prepare_target(problem.target, symmetric);
+  kappa = source_constant(problem.loss, problem.source, problem.weights);
+  prepare_target(problem.target, problem.loss, symmetric);
   linear_factor = 1 - alpha;
   linear = problem.features && linear_factor > 0 ? &*problem.features : nullptr;
 
-  largest_target = problem.target.largest_entry();
+  column_slope.clear();
   largest_linear = linear != nullptr ? linear_factor * linear->cost.cwiseAbs().maxCoeff() : 0.0;
-  scale = 2 * alpha * largest_target * (largest_target + 2 * source->largest_entry()) +
-          largest_linear;
+  scale =
+      2 * alpha * (largest_square + 2 * largest_cross * source->largest_entry()) + largest_linear;
 }
 
-void Objective::prepare_target(const Structure& target, bool symmetrize) {
+void Objective::prepare_target(const Structure& target, Loss loss, bool symmetrize) {
   // Thousands of graphs go onto one target: what is known of it is kept.
   if (prepared_target_ && &prepared_target_->storage() == &target.storage() &&
-      prepared_symmetrized_ == symmetrize) {
+      prepared_loss_ == loss && prepared_symmetrized_ == symmetrize) {
     return;
   }
   prepared_target_ = target;
+  prepared_loss_ = loss;
   prepared_symmetrized_ = symmetrize;
   columns_ = target.size();
   const auto* storage = std::get_if<DiagonalStorage>(&target.storage().form);
-  diagonal = storage != nullptr;
+  diagonal = storage != nullptr && loss == Loss::square;  // the logarithm of 0 is not 0
   if (diagonal) {
     cross_diagonal =
         storage->entries.size() > 0 ? storage->entries : Vector::Constant(columns_, storage->scale);
     square_diagonal = cross_diagonal.cwiseAbs2();
+    largest_cross = cross_diagonal.cwiseAbs().maxCoeff();
+    largest_square = largest_cross * largest_cross;
     return;
   }
-  cross = target.dense();
-  square = cross.cwiseAbs2();
+  cross = cross_target(loss, target).dense();
+  square = loss == Loss::square ? Matrix(cross.cwiseAbs2()) : target.dense();
+  largest_cross = cross.cwiseAbs().maxCoeff();
+  largest_square = square.cwiseAbs().maxCoeff();
   square = (0.5 * (square + square.transpose())).eval();  // q'S q sees no other part
   if (symmetrize) {
     cross = (0.5 * (cross + cross.transpose())).eval();
@@ -70,6 +76,12 @@ void Objective::square_times(const double* x, double* result) const {
   for (Index k = 0; k < columns_; ++k) {
     if (x[k] != 0) add_scaled(square.data() + k * columns_, x[k], columns_, result);
   }
+}
+
+double Objective::column_form(const double* x) const {
+  double sum = 0;
+  for (std::size_t k = 0; k < column_slope.size(); ++k) sum += column_slope[k] * x[k];
+  return sum;
 }
 
 }  // namespace srgw::detail

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "srgw/problem.hpp"
 
@@ -10,14 +11,15 @@ namespace srgw::detail {
 
 /// A problem in the form that all solvers walk on:
 ///
-///     Phi(T) = alpha (kappa + q'S q - 2 <T, C T R'>) + <L, T>,      q = T'1
+///     Phi(T) = alpha (kappa + q'S q - 2 <T, C T R'>) + <L, T> + r'q,      q = T'1
 ///
-/// with S = Cbar o Cbar (its symmetric part), R = Cbar and L = (1 - alpha) M. When one of C and
-/// Cbar is symmetric both are made so here, and kappa stays that of the original C (spec 1.9).
+/// with S and R of the loss (loss.hpp; of S the symmetric part), L = (1 - alpha) M, and r the slope
+/// of what stands for the sparsity penalty. When one of C and Cbar is symmetric, C and R are made
+/// so here, and kappa stays that of the original C (spec 1.9).
 ///
 /// The part of the gradient that the solvers need is, up to a constant in each row,
 ///
-///     g_ik = 2 alpha ((S q)_k - 2 Y_ik) + L_ik,       Y = (C T R' + C'T R)/2.
+///     g_ik = 2 alpha ((S q)_k - 2 Y_ik) + L_ik + r_k,       Y = (C T R' + C'T R)/2.
 struct Objective {
   /// Fills the objective from a checked problem, which must outlive it. Allocates nothing when the
   /// target is the former one and no matrix has to be rewritten.
@@ -28,6 +30,12 @@ struct Objective {
   [[nodiscard]] bool asymmetric() const { return source_transposed.has_value(); }
   /// S x, for all m columns.
   void square_times(const double* x, double* result) const;
+  /// r'x
+  [[nodiscard]] double column_form(const double* x) const;
+  /// 2 alpha (S q)_k + r_k, from w = S q: what all rows of the gradient have in common.
+  [[nodiscard]] double column_cost(double w, std::size_t k) const {
+    return 2 * alpha * w + (column_slope.empty() ? 0.0 : column_slope[k]);
+  }
 
   std::optional<Structure> source;             ///< C: dense or CSR
   std::optional<Structure> source_transposed;  ///< C', only when the problem is asymmetric
@@ -39,15 +47,18 @@ struct Objective {
   Matrix square, cross, cross_transposed;  ///< S, R and R' otherwise
   const FusedTerm* linear = nullptr;       ///< M, null when L = 0
   double linear_factor = 0;                ///< 1 - alpha
-  double largest_target = 0, largest_linear = 0;  ///< max |R_kl|, max |L_ik|
+  std::vector<double> column_slope;        ///< r (m); empty: none
+  /// max |S_kl|, max |R_kl|, max |L_ik|
+  double largest_square = 0, largest_cross = 0, largest_linear = 0;
   /// No entry of the gradient is larger: the scale that tolerances and exact sums refer to.
   double scale = 0;
 
  private:
-  void prepare_target(const Structure& target, bool symmetrize);
+  void prepare_target(const Structure& target, Loss loss, bool symmetrize);
 
   Index columns_ = 0;
   std::optional<Structure> prepared_target_;
+  Loss prepared_loss_ = Loss::square;
   bool prepared_symmetrized_ = false;
 };
 

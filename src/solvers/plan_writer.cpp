@@ -63,6 +63,7 @@ Plan::Trusted PlanWriter::take(std::span<const double> weights, Index columns, P
   Plan::Trusted parts = plan.release();
   if (auto* used = std::get_if<Labels>(&parts.storage)) labels_ = std::move(*used);
   if (auto* used = std::get_if<ShortRows>(&parts.storage)) short_rows_ = std::move(*used);
+  if (auto* used = std::get_if<Matrix>(&parts.storage)) dense_ = std::move(*used);
   parts.weights.assign(weights.begin(), weights.end());
   parts.columns = columns;
   return parts;
@@ -83,6 +84,27 @@ void PlanWriter::finish(Plan::Trusted parts, std::span<const NodeId> labels, Pla
 void PlanWriter::write(std::span<const double> weights, std::span<const NodeId> labels,
                        Index columns, Plan& plan) {
   finish(take(weights, columns, plan), labels, plan);
+}
+
+void PlanWriter::write_soft(std::span<const double> weights, std::span<const double> rows,
+                            Index row_stride, Index columns, Plan& plan) {
+  const auto n = static_cast<Index>(weights.size());
+  const Eigen::Map<const Matrix, 0, Eigen::OuterStride<>> T(rows.data(), n, columns,
+                                                            Eigen::OuterStride<>(row_stride));
+  Index used = 0;
+  for (Index i = 0; i < n; ++i) {
+    used += (T.row(i).array() > negligible * weights[at(i)]).count();
+  }
+  if (2 * used > n * columns) {
+    Plan::Trusted parts = take(weights, columns, plan);
+    dense_ = T;
+    parts.storage = std::move(dense_);
+    plan = Plan(std::move(parts));
+    return;
+  }
+  unpadded_.resize(at(n * columns));
+  Eigen::Map<Matrix>(unpadded_.data(), n, columns) = T;
+  write(weights, unpadded_, columns, plan);
 }
 
 void PlanWriter::write(std::span<const double> weights, std::span<const double> rows, Index columns,

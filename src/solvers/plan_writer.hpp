@@ -15,6 +15,9 @@ class PlanWriter {
              Plan& plan);
   void write(std::span<const double> weights, std::span<const NodeId> labels, Index columns,
              Plan& plan);
+  /// Rows of a soft plan, `row_stride` apart: an array when most of it is in use.
+  void write_soft(std::span<const double> weights, std::span<const double> rows, Index row_stride,
+                  Index columns, Plan& plan);
 
  private:
   Plan::Trusted take(std::span<const double> weights, Index columns, Plan& plan);
@@ -22,6 +25,8 @@ class PlanWriter {
 
   Labels labels_;
   ShortRows short_rows_;
+  Matrix dense_;
+  std::vector<double> unpadded_;
   Assignment labels_of_rows_;
 };
 

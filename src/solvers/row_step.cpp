@@ -36,9 +36,8 @@ void RowStep::prepare(const Objective& objective, const Options& options) {
   // Products that are carried along have seen a few roundings: columns that differ by no more tie.
   tie_tolerance_ = 0;
   if (options_.share_ties) {
-    const double largest_square = objective.largest_target * objective.largest_target;
     tie_tolerance_ = 1e-14 * (2 * objective.alpha *
-                                  (largest_square + 2 * products_.largest_product()) +
+                                  (objective.largest_square + 2 * products_.largest_product()) +
                               objective.largest_linear);
   }
 
@@ -59,23 +58,7 @@ void RowStep::prepare(const Objective& objective, const Options& options) {
   pending_ = 0;
   plan_scale_ = 1;
 
-  prepare_linear();
-}
-
-// M is read where it lies when its rows are as long as those of Y.
-void RowStep::prepare_linear() {
-  linear_ = nullptr;
-  if (objective_->linear == nullptr) return;
-  const MatrixSpan& cost = objective_->linear->cost;
-  linear_ = cost.data();
-  linear_stride_ = cost.outerStride();
-  if (columns_ == stride_) return;
-  padded_linear_.assign(at(rows_ * stride_), 0.0);
-  for (Index i = 0; i < rows_; ++i) {
-    std::copy_n(linear_ + i * linear_stride_, columns_, padded_linear_.data() + i * stride_);
-  }
-  linear_ = padded_linear_.data();
-  linear_stride_ = stride_;
+  linear_.prepare(objective, stride_);
 }
 
 void RowStep::start_at_product(const Objective& objective, const Options& options) {
@@ -91,11 +74,11 @@ void RowStep::start_at_shares() {
   objective_->square_times(q_.data(), w_.data());
   tt_ = products_.of_product(shares_, y_);
   lt_ = 0;
-  if (linear_ == nullptr) return;
+  if (linear_.data == nullptr) return;
   const Eigen::Map<const Vector> r(shares_.data(), columns_);
   for (Index i = 0; i < rows_; ++i) {
     lt_ += objective_->linear_factor * objective_->weights[at(i)] *
-           Eigen::Map<const Vector>(linear_ + i * linear_stride_, columns_).dot(r);
+           Eigen::Map<const Vector>(linear_.data + i * linear_.stride, columns_).dot(r);
   }
 }
 
@@ -119,7 +102,7 @@ void RowStep::start(const Objective& objective, const Plan& plan, const Options&
     form_ = Form::array;
     const Matrix dense = plan.dense();
     plan_.assign(dense.data(), dense.data() + dense.size());
-    products_.of_rows(plan_, y_);
+    products_.of_rows(plan_, columns_, y_);
   }
   start_sums();
 }
@@ -143,7 +126,7 @@ void RowStep::start_sums() {
     for (Index k = 0; k < columns_; ++k) {
       const double t = plan_scale_ * plan_[at(i * columns_ + k)];
       cross += t * y_[at(i * stride_ + k)];
-      if (linear_ != nullptr) lt_ += t * linear_at(i, k);
+      if (linear_.data != nullptr) lt_ += t * linear_at(i, k);
     }
     tt_ += row_scale(i) * cross;
   }
@@ -152,7 +135,7 @@ void RowStep::start_sums() {
 // <L, X>
 double RowStep::linear_form(const Vertex& vertex) const {
   double sum = 0;
-  if (linear_ == nullptr) return sum;
+  if (linear_.data == nullptr) return sum;
   for (Index i = 0; i < rows_; ++i) {
     const auto columns = vertex.columns_of(i);
     const double mass = objective_->weights[at(i)] / static_cast<double>(columns.size());
@@ -202,7 +185,8 @@ Line RowStep::direction() {
 double RowStep::slope() const {
   double dq_w = 0;
   for (std::size_t k = 0; k < q_.size(); ++k) dq_w += (q_x_[k] - q_[k]) * w_[k];
-  return 2 * objective_->alpha * (dq_w - 2 * (xt_ - tt_)) + lx_ - lt_;
+  return 2 * objective_->alpha * (dq_w - 2 * (xt_ - tt_)) + lx_ - lt_ +
+         objective_->column_form(q_x_.data()) - objective_->column_form(q_.data());
 }
 
 double RowStep::gap() {
@@ -214,7 +198,7 @@ double RowStep::gap() {
 
 // Blends the last step into Y and takes the minimum of each row of the gradient, in one pass.
 void RowStep::linear_step() {
-  for (std::size_t k = 0; k < w_.size(); ++k) cost_[k] = 2 * objective_->alpha * w_[k];
+  for (std::size_t k = 0; k < w_.size(); ++k) cost_[k] = objective_->column_cost(w_[k], k);
   std::swap(direction_, former_);
   RowPass pass;
   pass.stride = stride_;
@@ -224,8 +208,8 @@ void RowStep::linear_step() {
   pass.column_cost = cost_.data();
   pass.factor = 4 * objective_->alpha;
   pass.row_scale = products_.row_scale();
-  pass.linear = linear_;
-  pass.linear_stride = linear_stride_;
+  pass.linear = linear_.data;
+  pass.linear_stride = linear_.stride;
   pass.linear_factor = objective_->linear_factor;
   pass.weights = objective_->weights.data();
   pass.tie_tolerance = tie_tolerance_;
@@ -348,12 +332,14 @@ Value RowStep::final_value() {
 }
 
 Value RowStep::value() const {
-  return {.quad = objective_->alpha * (objective_->kappa + dot(q_, w_) - 2 * tt_), .linear = lt_};
+  return {.quad = objective_->alpha * (objective_->kappa + dot(q_, w_) - 2 * tt_),
+          .linear = lt_,
+          .penalty = objective_->column_form(q_.data())};
 }
 
 void RowStep::refresh() {
   const auto rows = plan_rows();
-  products_.of_rows(rows, y_);
+  products_.of_rows(rows, columns_, y_);
   pending_ = 0;
   has_direction_ = false;  // its products have to be made anew
   std::fill(q_.begin(), q_.end(), 0.0);

@@ -5,6 +5,7 @@
 
 #include "kernels/row_pass.hpp"
 #include "solvers/cross_products.hpp"
+#include "solvers/linear_rows.hpp"
 #include "solvers/objective.hpp"
 #include "solvers/row_minimum.hpp"
 #include "solvers/vertex.hpp"
@@ -60,11 +61,10 @@ class RowStep {
 
  private:
   void prepare(const Objective& objective, const Options& options);
-  void prepare_linear();
   void start_at_shares();
   void start_sums();
   [[nodiscard]] double linear_at(Index i, Index k) const {
-    return objective_->linear_factor * linear_[i * linear_stride_ + k];
+    return objective_->linear_factor * linear_.data[i * linear_.stride + k];
   }
   [[nodiscard]] double linear_form(const Vertex& vertex) const;
   void apply_pending_step();
@@ -87,15 +87,13 @@ class RowStep {
   Vertex vertex_;               // T = vertex
   std::vector<double> plan_;    // T = plan_scale_ plan_, n x m
   double plan_scale_ = 1;
-  std::vector<double> y_;           // Y of T, n x stride, before the pending blend
-  double pending_ = 0;              // step not yet blended into y_
-  const double* linear_ = nullptr;  // M; null: none
-  Index linear_stride_ = 0;
-  std::vector<double> padded_linear_;  // M with longer rows, where the caller's are too short
-  std::vector<double> q_, w_;          // q and S q
-  std::vector<double> cost_;           // 2 alpha S q, padded with infinity
-  double tie_tolerance_ = 0;           // columns closer than this to a row's minimum tie with it
-  double tt_ = 0, lt_ = 0;             // <T, Y>, <L, T>
+  std::vector<double> y_;      // Y of T, n x stride, before the pending blend
+  double pending_ = 0;         // step not yet blended into y_
+  LinearRows linear_;          // M
+  std::vector<double> q_, w_;  // q and S q
+  std::vector<double> cost_;   // 2 alpha S q, padded with infinity
+  double tie_tolerance_ = 0;   // columns closer than this to a row's minimum tie with it
+  double tt_ = 0, lt_ = 0;     // <T, Y>, <L, T>
 
   Vertex direction_, former_;  // X, and the X before
   bool has_direction_ = false;

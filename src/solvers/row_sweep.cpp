@@ -40,8 +40,9 @@ bool RowStep::minimise_row(Index i, double tolerance) {
   const double alpha = objective_->alpha;
   const double scale = row_scale(i);
   for (Index k = 0; k < columns_; ++k) {
-    gradient_row_[at(k)] = 2 * alpha * (w_[at(k)] - 2 * scale * y_[at(i * stride_ + k)]) +
-                           (linear_ == nullptr ? 0.0 : linear_at(i, k));
+    gradient_row_[at(k)] = objective_->column_cost(w_[at(k)], at(k)) -
+                           4 * alpha * scale * y_[at(i * stride_ + k)] +
+                           (linear_.data == nullptr ? 0.0 : linear_at(i, k));
   }
   if (row_gap(t, gradient_row_) <= tolerance * h) return false;
 

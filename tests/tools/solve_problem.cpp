@@ -101,9 +101,9 @@ Task read_task(const Bundle& bundle, const json& problem, Targets& targets) {
 
 ConditionalGradient read_method(const json& given) {
   ConditionalGradient method;
-  for_each_field(method, [&](const auto& field) {
+  for_each_field(method, [&](const auto& field, auto& value) {
     const std::string name(field.name);
-    if (given.contains(name)) given[name].get_to(method.*field.member);
+    if (given.contains(name)) given[name].get_to(value);
   });
   return method;
 }

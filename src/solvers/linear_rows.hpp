@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "solvers/objective.hpp"
+
+namespace srgw::detail {
+
+/// The rows of the linear term M, as long as those of Y: read where they lie when they are, else
+/// copied with padding.
+struct LinearRows {
+  void prepare(const Objective& objective, Index row_length) {
+    data = nullptr;
+    if (objective.linear == nullptr) return;
+    const MatrixSpan& cost = objective.linear->cost;
+    data = cost.data();
+    stride = cost.outerStride();
+    if (cost.cols() == row_length) return;
+    padded_.assign(static_cast<std::size_t>(cost.rows() * row_length), 0.0);
+    for (Index i = 0; i < cost.rows(); ++i) {
+      std::copy_n(data + i * stride, cost.cols(), padded_.data() + i * row_length);
+    }
+    data = padded_.data();
+    stride = row_length;
+  }
+
+  const double* data = nullptr;  ///< null: there is no linear term
+  Index stride = 0;              ///< from row to row
+
+ private:
+  std::vector<double> padded_;
+};
+
+}  // namespace srgw::detail

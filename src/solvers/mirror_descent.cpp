@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+#include "solvers/mirror_descent.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "kernels/row_pass.hpp"
+#include "parallel.hpp"
+
+namespace srgw::detail {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double longest_step = 1e300;  // 1 / epsilon stays finite
+constexpr double shortest_damping = 1e-6;
+constexpr double rounding = 1e-14;  // relative, of values
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+void MirrorDescentRun::prepare(const Objective& objective, const MirrorDescent& options,
+                               double entropy, int threads) {
+  objective_ = &objective;
+  options_ = options;
+  entropy_ = entropy;
+  threads_ = threads;
+  rows_ = objective.rows();
+  columns_ = objective.columns();
+  const Index lanes = row_pass_lanes();
+  stride_ = (columns_ + lanes - 1) / lanes * lanes;
+  products_.prepare(objective, stride_, threads);
+  linear_.prepare(objective, stride_);
+  const std::size_t entries = at(rows_ * stride_);
+  for (auto* rows : {&plan_, &next_plan_, &best_rows_, &y_}) rows->assign(entries, 0.0);
+  for (auto* rows : {&logits_, &next_logits_}) rows->assign(entries, -infinity);
+  q_.assign(at(columns_), 0.0);
+  w_.assign(at(columns_), 0.0);
+  cost_.assign(at(stride_), infinity);
+  block_sums_.resize(at(block_count(rows_)));
+  block_weights_.resize(at(block_count(rows_) * columns_));
+  has_best_ = false;
+}
+
+void MirrorDescentRun::start_at(const Plan& plan) {
+  const Matrix dense = plan.dense();
+  for (Index i = 0; i < rows_; ++i) {
+    const double h = objective_->weights[at(i)];
+    if (h == 0) continue;
+    const double sum = dense.row(i).sum();
+    for (Index k = 0; k < columns_; ++k) {
+      const double share = dense(i, k) / sum;
+      plan_[at(i * stride_ + k)] = h * share;
+      logits_[at(i * stride_ + k)] = std::log(share);  // of 0: -infinity
+    }
+  }
+}
+
+auto MirrorDescentRun::evaluate(double keep, double step) -> State {
+  products_.of_rows(plan_, stride_, y_);
+  const auto in_blocks = [&](const auto& work) {
+    parallel_for(block_count(rows_), threads_, [&](Index block, int) {
+      work(block, block * block_rows, std::min(rows_, (block + 1) * block_rows));
+    });
+  };
+  in_blocks([&](Index block, Index begin, Index end) {
+    double* sum = block_weights_.data() + block * columns_;
+    std::fill_n(sum, columns_, 0.0);
+    for (Index i = begin; i < end; ++i) {
+      for (Index k = 0; k < columns_; ++k) sum[k] += plan_[at(i * stride_ + k)];
+    }
+  });
+  std::ranges::fill(q_, 0.0);
+  for (std::size_t e = 0; e < block_weights_.size(); ++e) q_[e % q_.size()] += block_weights_[e];
+  objective_->square_times(q_.data(), w_.data());
+  for (std::size_t k = 0; k < w_.size(); ++k) cost_[k] = objective_->column_cost(w_[k], k);
+
+  const MirrorPass pass{.columns = columns_,
+                        .stride = stride_,
+                        .cross = y_.data(),
+                        .column_cost = cost_.data(),
+                        .factor = 4 * objective_->alpha,
+                        .row_scale = products_.row_scale(),
+                        .linear = linear_.data,
+                        .linear_stride = linear_.stride,
+                        .linear_factor = objective_->linear_factor,
+                        .weights = objective_->weights.data(),
+                        .keep = keep,
+                        .step = step,
+                        .with_entropy = entropy_ > 0,
+                        .logits = logits_.data(),
+                        .next_logits = next_logits_.data(),
+                        .plan = plan_.data(),
+                        .next_plan = next_plan_.data()};
+  in_blocks([&](Index block, Index begin, Index end) {
+    block_sums_[at(block)] = mirror_pass(pass, begin, end);
+  });
+  MirrorSums sums;
+  for (const MirrorSums& block : block_sums_) {
+    sums.cross += block.cross;
+    sums.linear += block.linear;
+    sums.gap += block.gap;
+    sums.entropy += block.entropy;
+    sums.change += block.change;
+    sums.range = std::max(sums.range, block.range);
+  }
+  change_ = std::sqrt(sums.change);
+  range_ = sums.range;
+  const double target_part = std::inner_product(q_.begin(), q_.end(), w_.begin(), 0.0);
+  return {.value = {.quad = objective_->alpha * (objective_->kappa + target_part - 2 * sums.cross),
+                    .linear = sums.linear,
+                    .penalty = objective_->column_form(q_.data()),
+                    .entropy = entropy_ * sums.entropy},
+          .gap = sums.gap};
+}
+
+// A geometric path from anneal_from down (or up) to the final weight.
+double MirrorDescentRun::epsilon_at(int iteration) const {
+  if (options_.anneal_from == 0 || iteration >= options_.anneal_iterations) return epsilon_;
+  const double first = options_.relative ? options_.anneal_from * range_ : options_.anneal_from;
+  const double share = static_cast<double>(iteration) / options_.anneal_iterations;
+  return first > 0 ? first * std::pow(epsilon_ / first, share) : epsilon_;
+}
+
+void MirrorDescentRun::keep_if_best(const State& state, const std::vector<double>& rows) {
+  // At the end of a run values differ by rounding only, and the later plan is the better one.
+  const double value = state.value.total();
+  const double noise = rounding * std::abs(lowest_);
+  if (has_best_ && !(value <= lowest_ + noise)) return;
+  lowest_ = has_best_ ? std::min(lowest_, value) : value;
+  has_best_ = true;
+  best_ = state;
+  std::ranges::copy(rows, best_rows_.begin());
+}
+
+Outcome MirrorDescentRun::run(const Plan& start, Watch& watch, int number,
+                              std::vector<Progress>& trace) {
+  start_at(start);
+  epsilon_ = entropy_ > 0 ? entropy_ : options_.epsilon;
+  if (entropy_ == 0 && options_.relative) {
+    (void)evaluate(1, 0);
+    if (range_ > 0) epsilon_ *= range_;
+  }
+  Outcome outcome;
+  double damping = 1;  // of the entropic step
+  double former = infinity;
+  double moved = infinity;
+  for (;; ++outcome.iterations) {
+    const bool annealing =
+        options_.anneal_from > 0 && outcome.iterations < options_.anneal_iterations;
+    const double epsilon = epsilon_at(outcome.iterations);
+    const double step = std::min(longest_step, damping / epsilon);
+    const State state = entropy_ > 0 ? evaluate(1 - damping, step) : evaluate(1, step);
+    const double value = state.value.total();
+    if (outcome.iterations == 0) {
+      start_value_ = value;
+      indifferent_ = range_ <= 1e-12 * objective_->scale;
+    }
+    keep_if_best(state, plan_);
+    outcome.gap = best_.gap;
+    const auto stop = watch.report({.start = number,
+                                    .iteration = outcome.iterations,
+                                    .value = value,
+                                    .gap = state.gap,
+                                    .step = damping},
+                                   trace);
+    const bool still = moved <= options_.tolerance * damping ||
+                       (options_.value_tolerance > 0 &&
+                        std::abs(former - value) <= options_.value_tolerance * std::abs(former));
+    if (stop || (outcome.iterations > 0 && !annealing && still)) {
+      outcome.status = stop.value_or(Status::converged);
+      return outcome;
+    }
+    if (outcome.iterations == options_.max_iterations) return outcome;
+    // The step of the entropic problem overshoots where the objective is not convex enough.
+    if (entropy_ > 0 && value > former + rounding * std::abs(former) &&
+        damping > shortest_damping) {
+      damping /= 2;
+    }
+    former = value;
+    moved = change_;
+    std::swap(plan_, next_plan_);
+    std::swap(logits_, next_logits_);
+  }
+}
+
+}  // namespace srgw::detail

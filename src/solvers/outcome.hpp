@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "srgw/run.hpp"
+
+namespace srgw::detail {
+
+/// Where a run of a method ended.
+struct Outcome {
+  Status status = Status::iteration_limit;
+  int iterations = 0;
+  double gap = 0;
+  bool unfinished = false;  ///< the step asks to go on from its plan in another form
+};
+
+}  // namespace srgw::detail
