@@ -16,7 +16,7 @@ namespace {
 
 using namespace detail;
 
-// Pairs below this add less than the rounding of the others, however many they are.
+// Pairs this far below the largest add less than its rounding, however many they are.
 constexpr double rounding = 1e-18;
 constexpr Index panel_rows = 256;
 
@@ -68,18 +68,35 @@ Kernels Kernels::stability(const Graph& graph, int threads) {
 }
 
 Index Kernels::pairs_above(double t, double cutoff) const {
-  const auto small = [&](double value) { return !(std::exp(-t * value) >= cutoff); };
+  const auto small = [&](double value) { return !(std::exp(-t * (value - values_[0])) >= cutoff); };
   return std::ranges::find_if(values_, small) - values_.begin();
+}
+
+Matrix Kernels::factors(Index pairs) const {
+  const auto kept = vectors_.leftCols(pairs);
+  if (outer_.size() == 0) return kept;
+  return (outer_ * std::sqrt(factor_)).asDiagonal() * kept;
 }
 
 Source Kernels::at(double t) const {
   check_time(t, name_);
   const Index kept = pairs_above(t, rounding);
-  // C = F F' with F = diag(outer) V exp(-t lambda / 2)
-  Matrix F =
-      vectors_.leftCols(kept) * (-t / 2 * values_.head(kept)).array().exp().matrix().asDiagonal();
-  if (outer_.size() > 0) F = (outer_ * std::sqrt(factor_)).asDiagonal() * F;
+  // C = F F' with F = factors exp(-t lambda / 2)
+  const Matrix F =
+      factors(kept) * (-t / 2 * values_.head(kept)).array().exp().matrix().asDiagonal();
   return {Structure::dense(gram(F, threads_), true), weights_};
+}
+
+Source Kernels::low_rank(double t, double cutoff) const {
+  check_time(t, name_);
+  if (!(cutoff > 0 && cutoff < 1)) {
+    fail_argument("{}: the cutoff is {}, expected a number between 0 and 1", name_, cutoff);
+  }
+  const Index kept = pairs_above(t, cutoff);
+  const double largest_outer = outer_.size() > 0 ? factor_ * outer_.cwiseAbs2().maxCoeff() : 1.0;
+  const double error = kept < values_.size() ? largest_outer * std::exp(-t * values_[kept]) : 0.0;
+  const Vector values = (-t * values_.head(kept)).array().exp();
+  return {Structure::low_rank(factors(kept), values, error), weights_};
 }
 
 Source heat_kernel(const Graph& graph, double t, int threads) {

@@ -181,6 +181,35 @@ DirectedWalk directed_walk(const Graph& graph, const char* transform, int thread
   return result;
 }
 
+double largest_eigenvalue_bound(const Walk& walk, double slack, int threads) {
+  constexpr int steps = 100;
+  const Index n = walk.size();
+  // (N + I)x, so that bipartite graphs settle too; its entries stay positive.
+  Vector x = Vector::Ones(n);
+  Vector next(n);
+  double bound = 1;
+  for (int step = 0; step < steps; ++step) {
+    with_rows(walk.entries, [&](const auto& rows) {
+      parallel_for(block_count(n), threads, [&](Index block, int) {
+        for (Index i = block * block_rows; i < std::min(n, (block + 1) * block_rows); ++i) {
+          double sum = 0;
+          for (std::size_t e = rows.begin(i); e < rows.end(i); ++e) {
+            const Index j = rows.columns[e];
+            sum += rows.value(e) * walk.scale[j] * x[j];
+          }
+          next[i] = walk.scale[i] * sum + x[i];
+        }
+      });
+    });
+    // Collatz and Wielandt: no eigenvalue of N is above max_i (N x)_i / x_i for a positive x, and
+    // one is at least x'N x / x'x.
+    bound = std::min(bound, (next.cwiseQuotient(x).array() - 1).maxCoeff());
+    if (bound - (next.dot(x) / x.squaredNorm() - 1) <= slack) break;
+    x = next / next.maxCoeff();
+  }
+  return std::max(bound, 0.0);
+}
+
 Walk heat_walk(const Graph& graph, int threads) {
   return graph.directed() ? directed_walk(graph, "heat kernel", threads).walk
                           : undirected_walk(graph, "heat kernel");

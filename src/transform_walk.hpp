@@ -28,6 +28,10 @@ struct DirectedWalk {
 /// with probability 0.05, and at nodes without out-arcs always, a jump to any node.
 [[nodiscard]] DirectedWalk directed_walk(const Graph& graph, const char* transform, int threads);
 
+/// An upper bound of the largest eigenvalue of a walk with scaled, non-negative entries. Power
+/// iteration sharpens it until it is off by at most `slack`, or for 100 steps.
+[[nodiscard]] double largest_eigenvalue_bound(const Walk& walk, double slack, int threads);
+
 /// What exp(-tL) is made of: Chung's walk for a directed graph, else undirected_walk.
 [[nodiscard]] Walk heat_walk(const Graph& graph, int threads);
 

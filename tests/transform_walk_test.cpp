@@ -87,6 +87,25 @@ TEST(DirectedWalk, HasItsSpectrumInTheUnitInterval) {
   }
 }
 
+TEST(UndirectedWalk, BoundsItsLargestEigenvalue) {
+  const Entry pair[] = {{0, 1, 1}};  // bipartite, and shifted by the lonely node
+  for (const Graph& graph : {random_graph({.nodes = 60, .weighted = true, .lonely = 3}),
+                             random_graph({.nodes = 60}), Graph::from_edges(3, pair)}) {
+    const detail::Walk walk = detail::undirected_walk(graph, "test");
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> pairs{Eigen::MatrixXd(dense_walk(walk))};
+    const double largest = pairs.eigenvalues().maxCoeff();
+    for (const double slack : {0.5, 0.01}) {
+      const double bound = detail::largest_eigenvalue_bound(walk, slack, 1);
+      EXPECT_GE(bound, largest - 1e-14);
+      EXPECT_LE(bound, largest + slack);
+      EXPECT_EQ(detail::largest_eigenvalue_bound(walk, slack, 8), bound);
+    }
+  }
+  EXPECT_EQ(detail::largest_eigenvalue_bound(
+                detail::undirected_walk(Graph::from_edges(2, {}), "test"), 0.1, 1),
+            0);
+}
+
 TEST(DirectedWalk, DoesNotDependOnThreads) {
   const Graph graph = random_graph({.nodes = 5000, .directed = true, .lonely = 7});
   const DirectedWalk one = directed_walk(graph, "test", 1);

@@ -53,7 +53,8 @@ namespace srgw {
                                    int threads = 0);
 
 /// Kernels C = exp(-tL) of one graph for many t, from one eigendecomposition of L: O(n^3) once,
-/// then O(n^2 r) for a t, r the number of eigenvalues with exp(-t lambda) above rounding.
+/// then O(n^2 r) for a t, r the number of eigenvalues whose exp(-t lambda) is above the rounding of
+/// the largest.
 class Kernels {
  public:
   /// L is normalized_laplacian, or directed_laplacian for a directed graph; uniform weights. Throws
@@ -67,12 +68,17 @@ class Kernels {
 
   /// The dense structure. Throws unless 0 <= t < infinity.
   [[nodiscard]] Source at(double t) const;
+  /// The same from the pairs whose exp(-t lambda) is at least `cutoff` times the largest, as a low
+  /// rank whose error_bound() is what the largest one left out contributes. Throws unless
+  /// 0 < cutoff < 1.
+  [[nodiscard]] Source low_rank(double t, double cutoff = 1e-8) const;
   /// Eigenvalues of L, from small to large, all in [0, 2].
   [[nodiscard]] const Vector& eigenvalues() const { return values_; }
 
  private:
   Kernels(Matrix walk, int threads);
   [[nodiscard]] Index pairs_above(double t, double cutoff) const;
+  [[nodiscard]] Matrix factors(Index pairs) const;  // diag(outer) V for the first pairs
 
   const char* name_ = "heat kernel";
   int threads_ = 0;
@@ -86,5 +92,15 @@ class Kernels {
 /// Kernels::heat(graph).at(t) and Kernels::stability(graph).at(t), for one t.
 [[nodiscard]] Source heat_kernel(const Graph& graph, double t, int threads = 0);
 [[nodiscard]] Source stability(const Graph& graph, double t, int threads = 0);
+
+/// heat_kernel and stability for any number of nodes: never an n x n array, known through whole
+/// products only. exp(-tL) is a Chebyshev series of L whose rest is at most `tolerance` in the
+/// spectral norm (Structure::error_bound); a product costs as many sparse ones as the series has
+/// degrees, about sqrt(2 t log(2 / tolerance)) for large t. The jumps of PageRank are a product of
+/// vectors, not a matrix. Throws unless 0 <= t < infinity and 1e-16 <= tolerance < 1, and as
+/// Kernels::heat and Kernels::stability do.
+[[nodiscard]] Source implicit_heat_kernel(const Graph& graph, double t, double tolerance = 1e-10,
+                                          int threads = 0);
+[[nodiscard]] Source implicit_stability(const Graph& graph, double t, double tolerance = 1e-10);
 
 }  // namespace srgw
