@@ -4,8 +4,8 @@
 
 #include "message.hpp"
 #include "srgw/transform.hpp"
-#include "structure/storage.hpp"
 #include "transform_degrees.hpp"
+#include "transform_implicit.hpp"
 #include "transform_walk.hpp"
 
 namespace srgw {
@@ -36,15 +36,18 @@ ImplicitKernelStorage shifted_kernel(Walk walk, double t, double tolerance, int 
 
 }  // namespace
 
-Source implicit_heat_kernel(const Graph& graph, double t, double tolerance, int threads) {
-  check_series(t, tolerance, "heat kernel");
+ImplicitKernelStorage detail::heat_kernel_series(const Graph& graph, double t, double tolerance,
+                                                 int threads) {
   Walk walk = heat_walk(graph, threads);
   const bool shifted = !graph.directed() && row_sums(graph.adjacency()).minCoeff() == 0;
-  ImplicitKernelStorage kernel =
-      shifted ? shifted_kernel(std::move(walk), t, tolerance, threads)
-              : ImplicitKernelStorage{
-                    .walk = std::move(walk), .series = heat_series(t, tolerance), .outer = {}};
-  return {Structure::implicit(std::move(kernel)), uniform_weights(graph.nodes())};
+  if (shifted) return shifted_kernel(std::move(walk), t, tolerance, threads);
+  return {.walk = std::move(walk), .series = heat_series(t, tolerance), .outer = {}};
+}
+
+Source implicit_heat_kernel(const Graph& graph, double t, double tolerance, int threads) {
+  check_series(t, tolerance, "heat kernel");
+  return {Structure::implicit(heat_kernel_series(graph, t, tolerance, threads)),
+          uniform_weights(graph.nodes())};
 }
 
 Source implicit_stability(const Graph& graph, double t, double tolerance) {

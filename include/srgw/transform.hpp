@@ -103,4 +103,10 @@ class Kernels {
                                           int threads = 0);
 [[nodiscard]] Source implicit_stability(const Graph& graph, double t, double tolerance = 1e-10);
 
+/// The heat kernel from its leading `rank` eigenpairs, for any number of nodes: subspace iteration
+/// with the implicit kernel. error_bound() is twice the norm of the rest as power iteration sees
+/// it. Throws unless 1 <= rank <= nodes.
+[[nodiscard]] Source low_rank_heat_kernel(const Graph& graph, double t, Index rank,
+                                          int threads = 0);
+
 }  // namespace srgw

@@ -57,12 +57,20 @@ void for_each_block(Index rows, int threads, const Work& work) {
   });
 }
 
-/// sum = the first `Width` columns of sum_j a_ij scale_j x_j over the entries of row i.
+/// sum = the first `Width` columns of sum_j a_ij scale_j x_j over the entries of row i. Rows of x
+/// come from all over memory, so those of the entries ahead, in this row or the next ones, are
+/// asked for early.
 template <int Width, class Rows>
 void gather(const Rows& rows, Index i, const double* scale, const double* x, Index stride,
             double* sum) {
+  constexpr std::size_t ahead = 12;
+  const std::size_t entries = rows.columns.size();
   double sums[Width] = {};
   for (std::size_t e = rows.begin(i); e < rows.end(i); ++e) {
+    if (Width >= 8 && e + ahead < entries) {
+      const double* later = x + Index{rows.columns[e + ahead]} * stride;
+      for (int c = 0; c < Width; c += 8) __builtin_prefetch(later + c);
+    }
     const Index j = rows.columns[e];
     const double a = scale == nullptr ? rows.value(e) : rows.value(e) * scale[j];
     const double* from = x + j * stride;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "structure/implicit_kernel.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -10,6 +9,7 @@
 #include "message.hpp"
 #include "parallel.hpp"
 #include "random.hpp"
+#include "structure/orthonormal.hpp"
 #include "zeros.hpp"
 
 namespace srgw::detail {
@@ -17,23 +17,11 @@ namespace srgw::detail {
 namespace {
 
 constexpr Index panel_columns = 16;
-constexpr Index sketch_columns = 16;
 constexpr int probe_panels = 2;  // of 16 columns each
 constexpr double standard_errors = 4;
 constexpr std::uint64_t seed = 0x5eedULL;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-Matrix random_signs(Index rows, std::uint64_t stream, int threads) {
-  Matrix signs = zeros(rows, panel_columns);
-  parallel_for(block_count(rows), threads, [&](Index block, int) {
-    for (Index i = block * block_rows; i < std::min(rows, (block + 1) * block_rows); ++i) {
-      const std::uint64_t bits = Random(seed + stream, static_cast<std::uint64_t>(i))();
-      for (Index c = 0; c < panel_columns; ++c) signs(i, c) = (bits >> c) & 1 ? 1.0 : -1.0;
-    }
-  });
-  return signs;
-}
 
 /// M X with M = diag(root) C diag(root); X is spent.
 Matrix weighted_product(const ImplicitKernelStorage& form, const Vector& root, Matrix X,
@@ -42,20 +30,6 @@ Matrix weighted_product(const ImplicitKernelStorage& form, const Vector& root, M
   Matrix Y = multiply(form, X, threads);
   return root.asDiagonal() * Y;
 }
-
-/// An orthonormal basis of the columns, without directions that are rounding alone.
-Matrix orthonormal_once(const Matrix& Y) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> gram(Eigen::MatrixXd(Y.transpose() * Y));
-  const Vector& squares = gram.eigenvalues();
-  const double least = 1e-12 * squares.maxCoeff();
-  Index kept = 0;
-  for (const double square : squares) kept += square > least ? 1 : 0;
-  return Y * (gram.eigenvectors().rightCols(kept) *
-              squares.tail(kept).cwiseSqrt().cwiseInverse().asDiagonal());
-}
-
-/// Twice: the first basis is orthonormal only as far as the columns were apart.
-Matrix orthonormal(const Matrix& Y) { return orthonormal_once(orthonormal_once(Y)); }
 
 }  // namespace
 
@@ -97,12 +71,13 @@ SquareForm estimated_square_form(const ImplicitKernelStorage& form, VectorView h
     fail_argument("a weight is {}, expected none below 0 for an estimate", h.minCoeff());
   }
   const Vector root = h.cwiseSqrt();
-  const Matrix Q = orthonormal(weighted_product(form, root, random_signs(n, 0, threads), threads));
+  const Matrix Q = orthonormal(
+      weighted_product(form, root, random_signs(n, panel_columns, seed, threads), threads));
   const double caught = weighted_product(form, root, Q, threads).squaredNorm();
 
   std::vector<double> probes;
   for (int panel = 1; panel <= probe_panels; ++panel) {
-    Matrix Z = random_signs(n, static_cast<std::uint64_t>(panel), threads);
+    Matrix Z = random_signs(n, panel_columns, seed + static_cast<std::uint64_t>(panel), threads);
     Z -= Q * (Q.transpose() * Z).eval();
     const Matrix MZ = weighted_product(form, root, std::move(Z), threads);
     for (Index c = 0; c < panel_columns; ++c) probes.push_back(MZ.col(c).squaredNorm());
