@@ -2,32 +2,15 @@
 #include "srgw/transform.hpp"
 
 #include <cmath>
-#include <limits>
 
-#include "csr_rows.hpp"
 #include "message.hpp"
+#include "transform_degrees.hpp"
 
 namespace srgw {
 
 namespace {
 
-using detail::fail_argument;
-using detail::for_each_entry;
-
-void check_undirected(const Graph& graph, const char* transform) {
-  if (graph.directed()) {
-    fail_argument("{} of a directed graph, expected an undirected one", transform);
-  }
-}
-
-void check_weights_not_negative(const Graph& graph, const char* transform) {
-  for_each_entry(graph.adjacency(), [&](Index row, Index column, double weight) {
-    if (weight < 0) {
-      fail_argument("{}: edge ({}, {}) has weight {}, expected no negative weights", transform, row,
-                    column, weight);
-    }
-  });
-}
+using namespace detail;
 
 void check_degrees_not_negative(const Vector& degrees) {
   for (Index i = 0; i < degrees.size(); ++i) {
@@ -35,44 +18,6 @@ void check_degrees_not_negative(const Vector& degrees) {
       fail_argument("node {} has degree {}, expected no negative degrees", i, degrees[i]);
     }
   }
-}
-
-/// x / sum(x), for numbers that are not negative.
-Vector normalized(const Vector& x, const char* name) {
-  const double sum = x.sum();
-  if (!(sum > 0 && std::isfinite(sum))) {
-    fail_argument("the {} sum to {}, expected a positive finite number", name, sum);
-  }
-  return x / sum;
-}
-
-/// Sums of the rows of A; a self-loop counts once.
-Vector row_sums(const Csr& A) {
-  Vector sums = Vector::Zero(A.rows());
-  for_each_entry(A, [&](Index row, Index, double weight) { sums[row] += weight; });
-  return sums;
-}
-
-/// 1/x, and 0 where x is 0: rows of nodes without edges are empty, and any finite factor will do.
-Vector inverse_or_zero(const Vector& x) {
-  return (x.array() == 0).select(0.0, x.array().inverse()).matrix();
-}
-
-bool has_self_loops(const Csr& A) {
-  bool found = false;
-  for_each_entry(A, [&](Index row, Index column, double) { found = found || row == column; });
-  return found;
-}
-
-/// A with its diagonal doubled. The pattern is shared, and without self-loops so is everything.
-Csr with_doubled_self_loops(const Csr& A) {
-  if (!has_self_loops(A)) return A;
-  std::vector<double> values;
-  values.reserve(A.columns.size());
-  for_each_entry(A, [&](Index row, Index column, double weight) {
-    values.push_back(row == column ? 2 * weight : weight);
-  });
-  return {.offsets = A.offsets, .columns = A.columns, .values = std::move(values)};
 }
 
 }  // namespace

@@ -12,7 +12,15 @@ namespace srgw {
 
 namespace detail {
 struct StructureStorage;  // src/structure/storage.hpp: only structures and kernels look inside
-}
+struct ImplicitKernelStorage;
+}  // namespace detail
+
+/// h'(C o C)h and how far it may be off.
+struct SquareForm {
+  double value = 0;
+  double error = 0;   ///< four standard errors of an estimate; 0 when exact
+  bool exact = true;  ///< up to rounding and Structure::error_bound()
+};
 
 /// A square matrix C seen through its operations, whatever it is stored as. An immutable value,
 /// cheap to copy.
@@ -27,29 +35,45 @@ class Structure {
                               std::optional<bool> symmetric = {});
   static Structure diagonal(Vector entries);
   static Structure scaled_identity(Index size, double scale = 1);
+  /// C = factors diag(values) factors' with factors n x r. `error` states how far it is, in the
+  /// spectral norm, from the matrix that is meant.
+  static Structure low_rank(Matrix factors, Vector values, double error = 0);
+  /// A kernel that is never formed; transforms make them (implicit_heat_kernel).
+  static Structure implicit(detail::ImplicitKernelStorage kernel);
 
   [[nodiscard]] Index size() const;
   [[nodiscard]] bool symmetric() const;
-  /// Entries that are stored, and so the cost of a product with an assignment.
+  /// False: known through whole products only (low rank, implicit kernel).
+  [[nodiscard]] bool has_rows() const;
+  /// Numbers that are stored, and so the cost of a product with an assignment; of an implicit
+  /// kernel those of its walk, and a product goes through them once for each degree of its series.
   [[nodiscard]] Index entries() const;
-  /// The largest |C_ij|.
+  /// The largest |C_ij|; without rows an upper bound.
   [[nodiscard]] double largest_entry() const;
-  /// One entry; slow for a sparse storage.
+  /// How far C is from the matrix that is meant, in the spectral norm and up to rounding: not 0
+  /// only for implicit kernels (the rest of the series) and low ranks (the pairs left out).
+  [[nodiscard]] double error_bound() const;
+  /// One entry; slow for a sparse storage, and a whole product for an implicit kernel.
   [[nodiscard]] double at(Index row, Index column) const;
 
-  /// C T and C' T (n x m). The slow, obvious path that the tests compare the kernels with.
-  [[nodiscard]] Matrix product(const Plan& plan) const;
-  [[nodiscard]] Matrix transposed_product(const Plan& plan) const;
+  /// C T and C' T (n x m). The slow, obvious path that the tests compare the kernels with; without
+  /// rows it is the only path, on so many threads (0: all cores) and with the same result on all.
+  [[nodiscard]] Matrix product(const Plan& plan, int threads = 1) const;
+  [[nodiscard]] Matrix transposed_product(const Plan& plan, int threads = 1) const;
   /// C x and C' x.
   [[nodiscard]] Vector product(VectorView x) const;
   [[nodiscard]] Vector transposed_product(VectorView x) const;
   /// h'(C o C)h, the constant of the square loss. Throws when an entry is above 1e150.
-  [[nodiscard]] double square_form(VectorView weights) const;
+  [[nodiscard]] double square_form(VectorView weights, int threads = 1) const;
+  /// The same with its error: exact for all but implicit kernels of more than 5,000 nodes, which
+  /// are estimated from 48 products with fixed random vectors. Weights must not be negative there.
+  [[nodiscard]] SquareForm square_form_estimate(VectorView weights, int threads = 1) const;
 
   [[nodiscard]] Structure transposed() const;
   /// (C + C')/2; the value itself when symmetric.
   [[nodiscard]] Structure symmetrized() const;
-  /// The n x n array. Throws a resource error when its size overflows.
+  /// The n x n array. Throws a resource error when its size overflows, or is above 20,000 without
+  /// rows.
   [[nodiscard]] Matrix dense() const;
 
   [[nodiscard]] const detail::StructureStorage& storage() const { return *storage_; }

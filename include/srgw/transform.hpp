@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
+
 #include "srgw/graph.hpp"
 #include "srgw/structure.hpp"
 
@@ -26,5 +28,85 @@ namespace srgw {
 /// Newman's modularity (onto c I: constant - c Q_c, Q_c the modularity at resolution c). Throws for
 /// a directed graph, negative weights and a graph without edges.
 [[nodiscard]] Source modularity(const Graph& graph);
+
+/// C = L = D - A with D the row sums of A (a self-loop cancels) and uniform weights. Throws for a
+/// directed graph.
+[[nodiscard]] Source laplacian(const Graph& graph);
+
+/// C = L = I - D^-1/2 A D^-1/2 and uniform weights. D are the row sums of A (a self-loop counts
+/// once), plus 1 for every node as soon as one has no edge. Throws for a directed graph and for
+/// negative weights.
+[[nodiscard]] Source normalized_laplacian(const Graph& graph);
+
+/// Chung's Laplacian C = L = I - (S P S^-1 + S^-1 P'S)/2, S^2 = diag(p), p'P = p', a dense
+/// symmetric structure with uniform weights. P is the random walk on the arcs if all nodes reach
+/// each other and the walk has no period, the lazy walk (I + P)/2 if it has one, and otherwise
+/// PageRank with damping 0.95. p is found by power iteration, to 1e-14 a step. Throws for negative
+/// weights and for more than 20,000 nodes. Like wherever they occur, `threads` do not change the
+/// result, and 0 stands for all cores.
+[[nodiscard]] Source directed_laplacian(const Graph& graph, int threads = 0);
+
+/// C_ij = length of the shortest path from i to j, uniform weights; edge weights are lengths.
+/// Unconnected pairs get the distance `unreachable`. Throws when there are such pairs but no such
+/// distance, for negative weights and for more than 20,000 nodes.
+[[nodiscard]] Source shortest_path(const Graph& graph, std::optional<double> unreachable = {},
+                                   int threads = 0);
+
+/// Kernels C = exp(-tL) of one graph for many t, from one eigendecomposition of L: O(n^3) once,
+/// then O(n^2 r) for a t, r the number of eigenvalues whose exp(-t lambda) is above the rounding of
+/// the largest.
+class Kernels {
+ public:
+  /// L is normalized_laplacian, or directed_laplacian for a directed graph; uniform weights. Throws
+  /// for negative weights and for more than 20,000 nodes.
+  static Kernels heat(const Graph& graph, int threads = 0);
+  /// C = w D^-1/2 exp(-tL) D^-1/2 and h_i = d_i / 2w with the degrees of modularity(), to which it
+  /// is as the continuous walk at time t to one step: value = constant - stability of the partition
+  /// for hard plans onto the identity. Throws for a directed graph, negative weights, a graph
+  /// without edges and more than 20,000 nodes.
+  static Kernels stability(const Graph& graph, int threads = 0);
+
+  /// The dense structure. Throws unless 0 <= t < infinity.
+  [[nodiscard]] Source at(double t) const;
+  /// The same from the pairs whose exp(-t lambda) is at least `cutoff` times the largest, as a low
+  /// rank whose error_bound() is what the largest one left out contributes. Throws unless
+  /// 0 < cutoff < 1.
+  [[nodiscard]] Source low_rank(double t, double cutoff = 1e-8) const;
+  /// Eigenvalues of L, from small to large, all in [0, 2].
+  [[nodiscard]] const Vector& eigenvalues() const { return values_; }
+
+ private:
+  Kernels(Matrix walk, int threads);
+  [[nodiscard]] Index pairs_above(double t, double cutoff) const;
+  [[nodiscard]] Matrix factors(Index pairs) const;  // diag(outer) V for the first pairs
+
+  const char* name_ = "heat kernel";
+  int threads_ = 0;
+  Vector values_;
+  Matrix vectors_;     // in columns
+  Vector outer_ = {};  // empty: ones
+  double factor_ = 1;
+  Vector weights_;
+};
+
+/// Kernels::heat(graph).at(t) and Kernels::stability(graph).at(t), for one t.
+[[nodiscard]] Source heat_kernel(const Graph& graph, double t, int threads = 0);
+[[nodiscard]] Source stability(const Graph& graph, double t, int threads = 0);
+
+/// heat_kernel and stability for any number of nodes: never an n x n array, known through whole
+/// products only. exp(-tL) is a Chebyshev series of L whose rest is at most `tolerance` in the
+/// spectral norm (Structure::error_bound); a product costs as many sparse ones as the series has
+/// degrees, about sqrt(2 t log(2 / tolerance)) for large t. The jumps of PageRank are a product of
+/// vectors, not a matrix. Throws unless 0 <= t < infinity and 1e-16 <= tolerance < 1, and as
+/// Kernels::heat and Kernels::stability do.
+[[nodiscard]] Source implicit_heat_kernel(const Graph& graph, double t, double tolerance = 1e-10,
+                                          int threads = 0);
+[[nodiscard]] Source implicit_stability(const Graph& graph, double t, double tolerance = 1e-10);
+
+/// The heat kernel from its leading `rank` eigenpairs, for any number of nodes: subspace iteration
+/// with the implicit kernel. error_bound() is twice the norm of the rest as power iteration sees
+/// it. Throws unless 1 <= rank <= nodes.
+[[nodiscard]] Source low_rank_heat_kernel(const Graph& graph, double t, Index rank,
+                                          int threads = 0);
 
 }  // namespace srgw

@@ -55,6 +55,17 @@ bool is_symmetric(const CsrStorage& form, double bound) {
 
 bool is_symmetric(const DiagonalStorage&, double) { return true; }
 
+/// A symmetric structure without rows.
+template <class Form>
+std::shared_ptr<const StructureStorage> make_whole_storage(Form form, Index size) {
+  const double bound = largest_entry_bound(form);
+  if (!std::isfinite(bound)) {
+    fail_argument("entries of the structure are bounded by {}, expected a finite number", bound);
+  }
+  return std::make_shared<StructureStorage>(StructureStorage{
+      .form = std::move(form), .size = size, .symmetric = true, .largest_entry = bound});
+}
+
 void check_scaling(const char* name, const Vector& scaling, Index size) {
   if (scaling.size() != 0 && scaling.size() != size) {
     fail_argument("{} has {} entries, expected {} or none", name, scaling.size(), size);
@@ -120,6 +131,29 @@ Structure Structure::scaled_identity(Index size, double scale) {
   check_factor("scale", scale);
   return Structure(std::make_shared<StructureStorage>(StructureStorage{
       .form = DiagonalStorage{{}, scale}, .size = size, .largest_entry = std::abs(scale)}));
+}
+
+Structure Structure::low_rank(Matrix factors, Vector values, double error) {
+  const Index size = factors.rows();
+  check_row_count(size);
+  if (factors.cols() == 0 || values.size() != factors.cols()) {
+    fail_argument("{} x {} factors with {} values, expected one for each column, and at least one",
+                  size, factors.cols(), values.size());
+  }
+  if (!factors.allFinite() || !values.allFinite()) {
+    fail_argument("factors or values of a low rank that are not finite, expected finite numbers");
+  }
+  if (!(error >= 0 && std::isfinite(error))) {
+    fail_argument("the error of a low rank is {}, expected a finite number that is not negative",
+                  error);
+  }
+  return Structure(
+      make_whole_storage(LowRankStorage{std::move(factors), std::move(values), error}, size));
+}
+
+Structure Structure::implicit(ImplicitKernelStorage kernel) {
+  const Index size = kernel.walk.size();
+  return Structure(make_whole_storage(std::move(kernel), size));
 }
 
 }  // namespace srgw

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 
 #include "csr_rows.hpp"
+#include "message.hpp"
+#include "structure/implicit_kernel.hpp"
+#include "structure/low_rank.hpp"
 #include "structure/storage.hpp"
 
 namespace srgw::detail {
@@ -49,8 +53,37 @@ void for_each_entry(const DiagonalStorage& form, Index size, Visit visit) {
   for (Index row = 0; row < size; ++row) visit(row, row, diagonal_entry(form, row));
 }
 
+/// Throws when going through all entries of a structure without rows is out of reach.
+inline void check_size_without_rows(Index size) {
+  constexpr Index most = 20'000;
+  if (size > most) {
+    fail_resource(
+        "all entries of a structure of size {} that has no rows, expected at most {}; use "
+        "its products",
+        size, most);
+  }
+}
+
+/// Low rank and implicit kernels are symmetric: some rows are the product with some unit vectors.
+template <class Form, class Visit>
+requires(!form_has_rows<Form>) void for_each_entry(const Form& form, Index size, Visit visit) {
+  constexpr Index panel = 16;
+  check_size_without_rows(size);
+  for (Index first = 0; first < size; first += panel) {
+    const Index count = std::min(panel, size - first);
+    Matrix unit = Matrix::Zero(size, count);
+    unit.middleRows(first, count).setIdentity();
+    const Matrix columns = multiply(form, unit, 1);
+    for (Index row = 0; row < count; ++row) {
+      for (Index column = 0; column < size; ++column) {
+        visit(first + row, column, columns(column, row));
+      }
+    }
+  }
+}
+
 /// Calls `visit(row, column, C_ij)` for each stored entry, row by row: all that most operations
-/// need to know about a storage.
+/// need to know about a storage. All entries where none are stored.
 template <class Visit>
 void for_each_entry(const StructureStorage& storage, Visit visit) {
   std::visit([&](const auto& form) { for_each_entry(form, storage.size, visit); }, storage.form);

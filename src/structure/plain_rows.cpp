@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "message.hpp"
 #include "structure/entries.hpp"
 
 namespace srgw::detail {
@@ -35,6 +36,12 @@ Structure without_scaling(const CsrStorage& scaled, bool symmetric) {
 
 Structure with_plain_rows(const Structure& structure, bool keep_scaling) {
   const auto& form = structure.storage().form;
+  if (!structure.has_rows()) {
+    fail_argument(
+        "a structure of size {} known through products only (low rank or implicit), "
+        "expected one that has rows",
+        structure.size());
+  }
   if (const auto* diagonal = std::get_if<DiagonalStorage>(&form)) {
     return diagonal_as_csr(*diagonal, structure.size());
   }

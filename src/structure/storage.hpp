@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <type_traits>
 #include <variant>
 
 #include "srgw/csr.hpp"
 #include "srgw/types.hpp"
+#include "structure/chebyshev.hpp"
+#include "structure/walk.hpp"
 
 namespace srgw::detail {
 
@@ -28,12 +31,34 @@ struct DiagonalStorage {
   double scale = 1;
 };
 
+/// C = factors diag(values) factors', known through products only.
+struct LowRankStorage {
+  Matrix factors;  ///< n x r
+  Vector values;   ///< r
+  double error = 0;
+};
+
+/// C = factor diag(outer) exp(-t(I - N)) diag(outer) with N a walk and the exponential a Chebyshev
+/// series: known through products only. An empty outer stands for ones.
+struct ImplicitKernelStorage {
+  Walk walk;
+  HeatSeries series;
+  Vector outer;
+  double factor = 1;
+};
+
+/// Whether inner loops could read rows of a storage.
+template <class Form>
+inline constexpr bool form_has_rows =
+    !std::is_same_v<Form, LowRankStorage> && !std::is_same_v<Form, ImplicitKernelStorage>;
+
 /// The list of storages. Only structures and kernels look inside.
 struct StructureStorage {
-  std::variant<DenseStorage, CsrStorage, DiagonalStorage> form;
+  std::variant<DenseStorage, CsrStorage, DiagonalStorage, LowRankStorage, ImplicitKernelStorage>
+      form;
   Index size = 0;
   bool symmetric = true;
-  double largest_entry = 0;
+  double largest_entry = 0;  ///< a bound where entries are not stored
 };
 
 }  // namespace srgw::detail

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "csr_build.hpp"
 #include "message.hpp"
@@ -18,8 +19,6 @@ namespace srgw {
 namespace {
 
 using namespace detail;
-
-/// Squares of larger entries leave too little room below infinity.
 
 /// op(C) in a product: C or C'.
 enum class Op { plain, transpose };
@@ -46,8 +45,23 @@ void check_size(const char* name, Index found, Index expected) {
   }
 }
 
-Vector multiply(Op op, const StructureStorage& storage, VectorView x) {
+/// C X of a storage without rows, which is symmetric; nothing for the others.
+std::optional<Matrix> multiply_whole(const StructureStorage& storage, MatrixView X, int threads) {
+  return std::visit(
+      [&]<class Form>(const Form& form) -> std::optional<Matrix> {
+        if constexpr (form_has_rows<Form>)
+          return std::nullopt;
+        else
+          return multiply(form, X, threads);
+      },
+      storage.form);
+}
+
+Vector multiply(Op op, const StructureStorage& storage, VectorView x, int threads = 1) {
   check_size("a vector", x.size(), storage.size);
+  if (auto y = multiply_whole(storage, MatrixSpan(x.data(), x.size(), 1), threads)) {
+    return y->col(0);
+  }
   if (const auto* dense = std::get_if<DenseStorage>(&storage.form)) {
     return multiply_dense<Vector>(op, dense->matrix, x);
   }
@@ -67,12 +81,17 @@ Matrix multiply_stored(Op op, const StructureStorage& storage, const Plan& plan)
   return product;
 }
 
-Matrix multiply(Op op, const StructureStorage& storage, const Plan& plan) {
+bool has_rows_stored(const StructureStorage& storage) {
+  return std::visit([]<class Form>(const Form&) { return form_has_rows<Form>; }, storage.form);
+}
+
+Matrix multiply(Op op, const StructureStorage& storage, const Plan& plan, int threads) {
   check_size("a plan", plan.rows(), storage.size);
   // C (h r') = (C h) r'
   if (const auto* product = std::get_if<ProductRows>(&plan.storage())) {
-    return multiply(op, storage, plan.weights()) * product->shares.transpose();
+    return multiply(op, storage, plan.weights(), threads) * product->shares.transpose();
   }
+  if (!has_rows_stored(storage)) return *multiply_whole(storage, plan.dense(), threads);
   const auto* C = std::get_if<DenseStorage>(&storage.form);
   const auto* T = std::get_if<Matrix>(&plan.storage());
   if (C && T) return multiply_dense<Matrix>(op, C->matrix, *T);
@@ -96,13 +115,27 @@ Index Structure::size() const { return storage_->size; }
 
 bool Structure::symmetric() const { return storage_->symmetric; }
 
+bool Structure::has_rows() const { return has_rows_stored(*storage_); }
+
 double Structure::largest_entry() const { return storage_->largest_entry; }
 
 Index Structure::entries() const {
+  return std::visit(
+      Overloaded{
+          [](const DenseStorage& form) { return form.matrix.size(); },
+          [](const CsrStorage& form) { return form.csr.entries(); },
+          [&](const DiagonalStorage&) { return size(); },
+          [](const LowRankStorage& form) { return form.factors.size(); },
+          [](const ImplicitKernelStorage& form) { return form.walk.entries.entries(); },
+      },
+      storage_->form);
+}
+
+double Structure::error_bound() const {
   return std::visit(Overloaded{
-                        [](const DenseStorage& form) { return form.matrix.size(); },
-                        [](const CsrStorage& form) { return form.csr.entries(); },
-                        [&](const DiagonalStorage&) { return size(); },
+                        [](const LowRankStorage& form) { return form.error; },
+                        [](const ImplicitKernelStorage& form) { return detail::error_bound(form); },
+                        [](const auto&) { return 0.0; },
                     },
                     storage_->form);
 }
@@ -118,14 +151,20 @@ double Structure::at(Index row, Index column) const {
                         [&](const DiagonalStorage& form) {
                           return row == column ? diagonal_entry(form, row) : 0.0;
                         },
+                        [&](const auto& form) {  // without rows
+                          const Vector unit = Vector::Unit(size(), column);
+                          return multiply(form, MatrixSpan(unit.data(), size(), 1), 1)(row, 0);
+                        },
                     },
                     storage_->form);
 }
 
-Matrix Structure::product(const Plan& plan) const { return multiply(Op::plain, *storage_, plan); }
+Matrix Structure::product(const Plan& plan, int threads) const {
+  return multiply(Op::plain, *storage_, plan, threads);
+}
 
-Matrix Structure::transposed_product(const Plan& plan) const {
-  return multiply(Op::transpose, *storage_, plan);
+Matrix Structure::transposed_product(const Plan& plan, int threads) const {
+  return multiply(Op::transpose, *storage_, plan, threads);
 }
 
 Vector Structure::product(VectorView x) const { return multiply(Op::plain, *storage_, x); }
@@ -134,23 +173,40 @@ Vector Structure::transposed_product(VectorView x) const {
   return multiply(Op::transpose, *storage_, x);
 }
 
-double Structure::square_form(VectorView weights) const {
+double Structure::square_form(VectorView weights, int threads) const {
+  return square_form_estimate(weights, threads).value;
+}
+
+SquareForm Structure::square_form_estimate(VectorView weights, int threads) const {
   check_size("weights", weights.size(), size());
   if (largest_entry() > largest_entry_to_square) {
     fail_argument("the structure has an entry of size {}, expected at most {}: its square is used",
                   largest_entry(), largest_entry_to_square);
   }
-  double sum = 0;
-  if (const auto* form = std::get_if<DenseStorage>(&storage_->form)) {
-    for (Index i = 0; i < size(); ++i) {
-      sum += weights[i] * form->matrix.row(i).cwiseAbs2().dot(weights.transpose());
-    }
-    return sum;
-  }
-  for_each_entry(*storage_, [&](Index i, Index j, double entry) {
-    sum += weights[i] * (entry * entry * weights[j]);
-  });
-  return sum;
+  return std::visit(Overloaded{
+                        [&](const DenseStorage& form) {
+                          double sum = 0;
+                          for (Index i = 0; i < size(); ++i) {
+                            sum += weights[i] *
+                                   form.matrix.row(i).cwiseAbs2().dot(weights.transpose());
+                          }
+                          return SquareForm{.value = sum};
+                        },
+                        [&](const LowRankStorage& form) {
+                          return SquareForm{.value = detail::square_form(form, weights)};
+                        },
+                        [&](const ImplicitKernelStorage& form) {
+                          return detail::square_form(form, weights, threads);
+                        },
+                        [&](const auto& form) {
+                          double sum = 0;
+                          for_each_entry(form, size(), [&](Index i, Index j, double entry) {
+                            sum += weights[i] * (entry * entry * weights[j]);
+                          });
+                          return SquareForm{.value = sum};
+                        },
+                    },
+                    storage_->form);
 }
 
 Structure Structure::transposed() const {
@@ -162,7 +218,7 @@ Structure Structure::transposed() const {
           [](const CsrStorage& form) {
             return scaled_csr(transpose(form.csr), form.right, form.left, form.factor, false);
           },
-          [&](const DiagonalStorage&) { return *this; },
+          [&](const auto&) { return *this; },  // symmetric
       },
       storage_->form);
 }
@@ -180,12 +236,13 @@ Structure Structure::symmetrized() const {
                           };
                           return csr(unite(form.csr, transpose(form.csr), mean), true);
                         },
-                        [&](const DiagonalStorage&) { return *this; },
+                        [&](const auto&) { return *this; },  // symmetric
                     },
                     storage_->form);
 }
 
 Matrix Structure::dense() const {
+  if (!has_rows()) check_size_without_rows(size());
   Matrix C = zeros(size(), size());
   for_each_entry(*storage_, [&](Index i, Index j, double entry) { C(i, j) = entry; });
   return C;

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "transform_degrees.hpp"
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "csr_rows.hpp"
+#include "message.hpp"
+
+namespace srgw::detail {
+
+namespace {
+
+constexpr Index most_dense_nodes = 20'000;  // 3.2 GB
+
+bool has_self_loops(const Csr& A) {
+  bool found = false;
+  for_each_entry(A, [&](Index row, Index column, double) { found = found || row == column; });
+  return found;
+}
+
+}  // namespace
+
+void check_undirected(const Graph& graph, const char* transform) {
+  if (graph.directed()) {
+    fail_argument("{} of a directed graph, expected an undirected one", transform);
+  }
+}
+
+void check_weights_not_negative(const Graph& graph, const char* transform) {
+  for_each_entry(graph.adjacency(), [&](Index row, Index column, double weight) {
+    if (weight < 0) {
+      fail_argument("{}: edge ({}, {}) has weight {}, expected no negative weights", transform, row,
+                    column, weight);
+    }
+  });
+}
+
+void check_dense_size(Index nodes, const char* transform, const char* remedy) {
+  if (nodes <= most_dense_nodes) return;
+  fail_resource("{} of {} nodes is a dense array, expected at most {} nodes; {}", transform, nodes,
+                most_dense_nodes, remedy);
+}
+
+void check_time(double t, const char* transform) {
+  if (!(t >= 0 && std::isfinite(t))) {
+    fail_argument("{}: t is {}, expected a finite number that is not negative", transform, t);
+  }
+}
+
+Vector normalized(const Vector& x, const char* name) {
+  const double sum = x.sum();
+  if (!(sum > 0 && std::isfinite(sum))) {
+    fail_argument("the {} sum to {}, expected a positive finite number", name, sum);
+  }
+  return x / sum;
+}
+
+Vector row_sums(const Csr& A) {
+  Vector sums = Vector::Zero(A.rows());
+  for_each_entry(A, [&](Index row, Index, double weight) { sums[row] += weight; });
+  return sums;
+}
+
+Vector inverse_or_zero(const Vector& x) {
+  return (x.array() == 0).select(0.0, x.array().inverse()).matrix();
+}
+
+Csr with_doubled_self_loops(const Csr& A) {
+  if (!has_self_loops(A)) return A;
+  std::vector<double> values;
+  values.reserve(A.columns.size());
+  for_each_entry(A, [&](Index row, Index column, double weight) {
+    values.push_back(row == column ? 2 * weight : weight);
+  });
+  return {.offsets = A.offsets, .columns = A.columns, .values = std::move(values)};
+}
+
+}  // namespace srgw::detail

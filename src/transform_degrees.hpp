@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "srgw/graph.hpp"
+
+namespace srgw::detail {
+
+/// What transforms ask of a graph, by the name of the transform.
+void check_undirected(const Graph& graph, const char* transform);
+void check_weights_not_negative(const Graph& graph, const char* transform);
+/// Throws a resource error when a dense n x n array is out of reach; `remedy` says what to do then.
+void check_dense_size(Index nodes, const char* transform, const char* remedy);
+/// Throws unless 0 <= t < infinity.
+void check_time(double t, const char* transform);
+
+/// x / sum(x), for numbers that are not negative; throws when the sum is zero or overflows.
+[[nodiscard]] Vector normalized(const Vector& x, const char* name);
+
+/// Sums of the rows of A; a self-loop counts once.
+[[nodiscard]] Vector row_sums(const Csr& A);
+
+/// 1/x, and 0 where x is 0: rows of nodes without edges are empty, and any finite factor will do.
+[[nodiscard]] Vector inverse_or_zero(const Vector& x);
+
+/// A with its diagonal doubled. The pattern is shared, and without self-loops so is everything.
+[[nodiscard]] Csr with_doubled_self_loops(const Csr& A);
+
+}  // namespace srgw::detail
