@@ -35,8 +35,9 @@ Vector form_gradient(const Structure& C, VectorView x, const F& f) {
 
 }  // namespace
 
-double source_constant(Loss loss, const Structure& C, VectorView h) {
-  return loss == Loss::square ? C.square_form(h) : form(C, h, entropy);
+SquareForm source_constant(Loss loss, const Structure& C, VectorView h, int threads) {
+  if (loss == Loss::square) return C.square_form_estimate(h, threads);
+  return {.value = form(C, h, entropy)};
 }
 
 Vector source_constant_gradient(Loss loss, const Structure& C, VectorView h) {

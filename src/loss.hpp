@@ -16,8 +16,9 @@ namespace srgw::detail {
 /// Inside logarithms, so that zeros count as very small numbers.
 inline constexpr double kl_guard = 1e-18;
 
-/// h'f(C)h
-[[nodiscard]] double source_constant(Loss loss, const Structure& C, VectorView h);
+/// h'f(C)h; an estimate with its error for a large implicit kernel
+[[nodiscard]] SquareForm source_constant(Loss loss, const Structure& C, VectorView h,
+                                         int threads = 1);
 /// f(C)h + f(C)'h
 [[nodiscard]] Vector source_constant_gradient(Loss loss, const Structure& C, VectorView h);
 /// q'S q

@@ -100,7 +100,7 @@ double structure_term(const Problem& problem, const Plan& plan) {
   const Structure R = detail::cross_target(problem.loss, problem.target);
   const double cross = inner(plan.dense(), times_transposed(problem.source.product(plan), R));
   return std::max(0.0,
-                  detail::source_constant(problem.loss, problem.source, problem.weights) +
+                  detail::source_constant(problem.loss, problem.source, problem.weights).value +
                       detail::target_form(problem.loss, problem.target, plan.target_weights()) -
                       2 * cross);
 }

@@ -104,7 +104,8 @@ struct Solver::Impl {
   /// From a plan, or from the product when there is none; the answer is left in `solution`.
   void solve(const Problem& problem, const Plan* start, detail::Watch& watch, int number) {
     const Course course{watch, number, detail::resolve_threads(run.threads)};
-    objective.prepare(problem);
+    objective.prepare(problem, course.threads, constant);
+    solution.value_error = objective.alpha * objective.kappa_error;
     solution.trace.clear();
     solution.left_symmetric_start = false;
     solution.softened_start = false;
@@ -315,7 +316,8 @@ struct Solver::Impl {
   }
 
  public:
-  bool warm = false;               ///< the start is a plan of this very run
+  std::optional<SquareForm> constant;  ///< of the source, where it is dear and known already
+  bool warm = false;                   ///< the start is a plan of this very run
   bool stuck_by_symmetry = false;  ///< the product start did not move, and only because rows tie
 };
 
@@ -367,6 +369,10 @@ Solution Solver::race(const Problem& problem, Start start, int count) {
   if (!drawn) count = 1;  // all would be the same
   const int threads = detail::resolve_threads(impl_->run.threads);
   detail::Watch watch(impl_->run);
+  std::optional<SquareForm> constant;
+  if (!problem.source.has_rows()) {
+    constant = detail::source_constant(problem.loss, problem.source, problem.weights, threads);
+  }
   std::vector<Solution> solutions(static_cast<std::size_t>(count));
   // One start uses all threads on its rows; several use one each (rows inside run on one thread).
   detail::parallel_for(count, threads, [&](Index s, int) {
@@ -374,6 +380,7 @@ Solution Solver::race(const Problem& problem, Start start, int count) {
     impl.method = impl_->method;
     impl.run = impl_->run;
     impl.run.threads = threads;
+    impl.constant = constant;
     impl.solve_from(problem, start, watch, static_cast<int>(s));
     solutions[static_cast<std::size_t>(s)] = std::move(impl.solution);
   });

@@ -4,12 +4,15 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "kernels/source_rows.hpp"
 #include "parallel.hpp"
 #include "random.hpp"
+#include "structure/chebyshev.hpp"
 #include "structure/plain_rows.hpp"
+#include "structure/storage.hpp"
 
 namespace srgw::detail {
 
@@ -29,6 +32,12 @@ void for_each_row(Index rows, int threads, const Work& work) {
   parallel_for(block_count(rows), threads, [&](Index block, int) {
     for (Index i = block * block_rows; i < std::min(rows, (block + 1) * block_rows); ++i) work(i);
   });
+}
+
+// The edge of the bulk of a random graph's spectrum, 2 / sqrt(mean degree - 1).
+double edge_of_bulk(Index nodes, Index entries) {
+  const double degree = static_cast<double>(entries) / static_cast<double>(nodes);
+  return std::min(0.9, 2 / std::sqrt(std::max(2.0, degree - 1)));
 }
 
 // N = diag(left) A diag(left), with A the stored entries of C.
@@ -60,12 +69,7 @@ class NormalizedSource {
 
   [[nodiscard]] Index size() const { return rows_.size(); }
 
-  // The edge of the bulk of a random graph's spectrum, 2 / sqrt(mean degree - 1).
-  [[nodiscard]] double bulk_edge() const {
-    const double degree =
-        static_cast<double>(structure_.entries()) / static_cast<double>(std::max<Index>(1, size()));
-    return std::min(0.9, 2 / std::sqrt(std::max(2.0, degree - 1)));
-  }
+  [[nodiscard]] double bulk_edge() const { return edge_of_bulk(size(), structure_.entries()); }
 
   // y = a N x + b x + c y, all in one pass over the rows.
   void combine(float a, const Block& x, float b, float c, Block& y) const {
@@ -92,6 +96,31 @@ class NormalizedSource {
   float sign_ = 1;
 };
 
+// The walk of an implicit kernel exp(-t(I - N)), whose leading vectors are those of the kernel.
+class KernelSource {
+ public:
+  KernelSource(const ImplicitKernelStorage& kernel, const Structure& structure, int threads)
+      : kernel_(kernel),
+        size_(structure.size()),
+        entries_(structure.entries()),
+        threads_(threads) {}
+
+  [[nodiscard]] Index size() const { return size_; }
+  [[nodiscard]] double bulk_edge() const { return edge_of_bulk(size_, entries_); }
+
+  void combine(float a, const Block& x, float b, float c, Block& y) const {
+    const Matrix in = x.cast<double>();
+    Matrix out(in.rows(), in.cols());
+    apply_walk(kernel_, in.data(), in.cols(), out.data(), threads_);
+    y = a * out.cast<float>() + b * x + c * y;
+  }
+
+ private:
+  const ImplicitKernelStorage& kernel_;
+  Index size_, entries_;
+  int threads_;
+};
+
 Block random_block(Index rows, Index vectors, std::uint64_t seed, int threads) {
   Block block(rows, vectors);
   for_each_row(rows, threads, [&](Index i) {
@@ -102,7 +131,8 @@ Block random_block(Index rows, Index vectors, std::uint64_t seed, int threads) {
 }
 
 // T_p((2 N - (edge - 1)) / (edge + 1)) x: bounded on [-1, edge], steep above.
-Block filtered(const NormalizedSource& source, const Block& x) {
+template <class Source>
+Block filtered(const Source& source, const Block& x) {
   const double edge = source.bulk_edge();
   const auto slope = static_cast<float>(2 / (edge + 1));
   const auto shift = static_cast<float>((1 - edge) / (edge + 1));
@@ -139,8 +169,8 @@ Matrix inner_products(const Block& x, const Block& y, int threads) {
 
 // The rotation of a block to its leading Ritz vectors; directions that the filter left no trace of
 // are dropped.
-Matrix ritz_rotation(const NormalizedSource& source, const Block& block, Index wanted,
-                     int threads) {
+template <class Source>
+Matrix ritz_rotation(const Source& source, const Block& block, Index wanted, int threads) {
   Block image = block;
   source.combine(1, block, 0, 0, image);
   const Matrix gram = inner_products(block, block, threads);
@@ -191,16 +221,37 @@ Assignment nearest_centres(const Matrix& rows, const Matrix& centres, int thread
   return labels;
 }
 
-}  // namespace
-
-Assignment spectral_labels(const Problem& problem, const KMeans& options) {
-  const NormalizedSource source(problem, options.threads);
-  const Index wanted = std::min<Index>(options.clusters, 60);
+template <class Source>
+Matrix leading_rows(const Source& source, const KMeans& options, Index wanted) {
   const Index vectors = std::min<Index>((wanted + 4 + 15) / 16 * 16, 64);
   const Block block =
       filtered(source, random_block(source.size(), vectors, options.seed, options.threads));
-  const Matrix rows =
-      unit_rows(block, ritz_rotation(source, block, wanted, options.threads), options.threads);
+  return unit_rows(block, ritz_rotation(source, block, wanted, options.threads), options.threads);
+}
+
+// A low rank brings its vectors: those with the largest values.
+Matrix leading_rows(const LowRankStorage& form, Index wanted, int threads) {
+  std::vector<Index> order(at(form.values.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::stable_sort(order, std::ranges::greater(), [&](Index k) { return form.values[k]; });
+  order.resize(std::min(order.size(), at(wanted)));
+  const Block block = form.factors(Eigen::all, order).cast<float>();
+  return unit_rows(block, Matrix::Identity(block.cols(), block.cols()), threads);
+}
+
+}  // namespace
+
+Assignment spectral_labels(const Problem& problem, const KMeans& options) {
+  const Index wanted = std::min<Index>(options.clusters, 60);
+  const auto& form = problem.source.storage().form;
+  Matrix rows;
+  if (const auto* low_rank = std::get_if<LowRankStorage>(&form)) {
+    rows = leading_rows(*low_rank, wanted, options.threads);
+  } else if (const auto* kernel = std::get_if<ImplicitKernelStorage>(&form)) {
+    rows = leading_rows(KernelSource(*kernel, problem.source, options.threads), options, wanted);
+  } else {
+    rows = leading_rows(NormalizedSource(problem, options.threads), options, wanted);
+  }
   KMeans on_sample = options;
   on_sample.tries = 3;
   const KMeansResult clusters = kmeans(sample(rows, options.seed), on_sample);

@@ -116,9 +116,10 @@ struct Solution {
   Vector target_weights;  ///< column sums of T
   double value = 0;       ///< the sum of the parts, recomputed from the plan at the end
   double value_quad = 0, value_linear = 0, value_penalty = 0, value_entropy = 0;
-  double gap = 0;      ///< Frank-Wolfe duality gap without entropy: 0 at a stationary point
-  int iterations = 0;  ///< steps of the method in all rounds, polish sweeps not counted
-  int rounds = 1;      ///< of majorisation; 1 without sparsity
+  double value_error = 0;  ///< four standard errors where the constant h'(C o C)h is an estimate
+  double gap = 0;          ///< Frank-Wolfe duality gap without entropy: 0 at a stationary point
+  int iterations = 0;      ///< steps of the method in all rounds, polish sweeps not counted
+  int rounds = 1;          ///< of majorisation; 1 without sparsity
   Status status = Status::iteration_limit;
   bool left_symmetric_start = false;  ///< the product start was a fixed point only by symmetry
   bool softened_start = false;  ///< a hard start was averaged with h q', which mirror descent needs

@@ -31,9 +31,11 @@ concept Step = requires(S step, const S seen, double number) {
 /// made.
 class Tail {
  public:
-  Tail(const ConditionalGradient& options, Index rows)
-      : enabled_(options.polish_sweeps > 0 && options.stopping == Stopping::gap),
-        few_(1 + rows / 64) {}
+  /// Sweeps go row by row, which a source without rows does not allow.
+  Tail(const ConditionalGradient& options, const Objective& objective)
+      : enabled_(options.polish_sweeps > 0 && options.stopping == Stopping::gap &&
+                 objective.source->has_rows()),
+        few_(1 + objective.rows() / 64) {}
 
   [[nodiscard]] bool reached(int iteration, Index changed_rows) {
     quiet_ = changed_rows <= few_ ? quiet_ + 1 : 0;
@@ -71,7 +73,7 @@ Outcome conditional_gradient(S& step, const Objective& objective,
                              std::vector<Progress>& trace) {
   constexpr int steps_between_refreshes = 256;
   Outcome outcome;
-  Tail tail(options, objective.rows());
+  Tail tail(options, objective);
   double value = step.value().total();
   if (const auto stop = watch.report({.start = start, .value = value}, trace)) {
     outcome.status = *stop;

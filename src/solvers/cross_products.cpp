@@ -7,6 +7,7 @@
 
 #include "kernels/plan_product.hpp"
 #include "parallel.hpp"
+#include "structure/whole_product.hpp"
 
 namespace srgw::detail {
 
@@ -22,6 +23,7 @@ void CrossProducts::prepare(const Objective& objective, Index stride, int thread
   columns_ = objective.columns();
   stride_ = stride;
   threads_ = threads;
+  whole_ = !objective.source->has_rows();
   const Matrix* target = objective.diagonal ? nullptr : &objective.cross;
   if (objective.asymmetric()) {
     terms_.resize(2);
@@ -32,7 +34,7 @@ void CrossProducts::prepare(const Objective& objective, Index stride, int thread
     terms_[0].factor = terms_[1].factor = 0.5;
   } else {
     terms_.resize(1);
-    terms_[0].source = SourceRows(objective.source->storage());
+    terms_[0].source = whole_ ? SourceRows() : SourceRows(objective.source->storage());
     terms_[0].target = target;
     terms_[0].factor = 1;
   }
@@ -68,6 +70,7 @@ void CrossProducts::prepare_scaling(const StructureStorage& source) {
 
 // max_i (|C|h)_i max_kl |R_kl|
 double CrossProducts::largest_product() {
+  if (whole_) return objective_->source->largest_entry() * objective_->largest_cross;
   sum_.assign(at(rows_), 0.0);
   for (const Term& term : terms_) {
     for (Index j = 0; j < rows_; ++j) {
@@ -110,7 +113,10 @@ double CrossProducts::of_product(std::span<const double> shares, std::vector<dou
     std::fill(z_.begin(), z_.end(), 0.0);
     for (Index k = 0; k < columns_; ++k) add_target_row(term, k, shares[at(k)]);
     sum_.assign(at(rows_), 0.0);
-    for (Index j = 0; j < rows_; ++j) {
+    if (whole_) {
+      multiply_whole(objective_->source->storage(), mass_.data(), 1, sum_.data(), threads_);
+    }
+    for (Index j = 0; j < rows_ && !whole_; ++j) {
       const double mass = mass_[at(j)];
       term.source.for_each(j, [&](Index i, double a) { sum_[at(i)] += a * mass; });
     }
@@ -159,6 +165,10 @@ void CrossProducts::of_rows(std::span<const double> rows, Index row_stride,
         .diagonal = objective_->cross_diagonal.data(),
         .z = z_rows_.data()};
     in_blocks([&](Index begin, Index end) { multiply_target(target, begin, end); });
+    if (whole_) {
+      multiply_whole_source(y);
+      return;
+    }
     // Rows of C gather what columns of C push: with two terms, those of the other one's source.
     const SourceProduct source{.source = terms_[terms_.size() - 1 - t].source,
                                .stride = stride_,
@@ -197,7 +207,22 @@ void CrossProducts::push_entries(const Vertex* remove, const Vertex& add, Index 
   });
 }
 
+void CrossProducts::multiply_whole_source(std::vector<double>& y) {
+  multiply_whole(objective_->source->storage(), z_rows_.data(), stride_, y.data(), threads_);
+}
+
 void CrossProducts::of_vertex(const Vertex& vertex, std::vector<double>& y) {
+  if (whole_) {
+    z_rows_.resize(at(rows_ * stride_));
+    for (Index j = 0; j < rows_; ++j) {
+      std::fill(z_.begin(), z_.end(), 0.0);
+      for_each_share(nullptr, &vertex, j,
+                     [&](NodeId k, double amount) { add_target_row(terms_[0], k, amount); });
+      std::ranges::copy(z_, z_rows_.begin() + j * stride_);
+    }
+    multiply_whole_source(y);
+    return;
+  }
   if (pushes_entries()) {
     std::fill(y.begin(), y.end(), 0.0);
     for (Index j = 0; j < rows_; ++j) push_entries(nullptr, vertex, j, y);
@@ -218,6 +243,10 @@ void CrossProducts::of_vertex(const Vertex& vertex, std::vector<double>& y) {
 
 void CrossProducts::update(const Vertex& from, const Vertex& to, std::span<const NodeId> changed,
                            std::vector<double>& y) {
+  if (whole_) {
+    of_vertex(to, y);
+    return;
+  }
   if (pushes_entries()) {
     for (const NodeId j : changed) push_entries(&from, to, j, y);
     return;

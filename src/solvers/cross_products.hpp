@@ -73,7 +73,11 @@ class CrossProducts {
   void multiply_columns(std::vector<double>& y);
   [[nodiscard]] std::span<const NodeId> all_rows();
 
+  // Y from z_rows_ = T R' by one product with a source that has no rows.
+  void multiply_whole_source(std::vector<double>& y);
+
   const Objective* objective_ = nullptr;
+  bool whole_ = false;  // the source has no rows: only whole products
   Index rows_ = 0, columns_ = 0, stride_ = 0;
   int threads_ = 1;
   std::vector<Term> terms_;

@@ -11,9 +11,13 @@
 
 namespace srgw::detail {
 
-void Objective::prepare(const Problem& problem) {
+void Objective::prepare(const Problem& problem, int threads,
+                        const std::optional<SquareForm>& constant) {
   const bool symmetric = problem.symmetric();
-  if (symmetric) {
+  if (!problem.source.has_rows()) {
+    source = problem.source;  // symmetric, all of them
+    source_transposed.reset();
+  } else if (symmetric) {
     source = with_plain_rows(problem.source.symmetrized(), true);
     source_transposed.reset();
   } else {
@@ -23,7 +27,11 @@ void Objective::prepare(const Problem& problem) {
   }
   weights = {problem.weights.data(), static_cast<std::size_t>(problem.weights.size())};
   alpha = problem.alpha();
-  kappa = source_constant(problem.loss, problem.source, problem.weights);
+  const SquareForm kept =
+      constant ? *constant
+               : source_constant(problem.loss, problem.source, problem.weights, threads);
+  kappa = kept.value;
+  kappa_error = kept.error;
   prepare_target(problem.target, problem.loss, symmetric);
   linear_factor = 1 - alpha;
   linear = problem.features && linear_factor > 0 ? &*problem.features : nullptr;

@@ -23,7 +23,9 @@ namespace srgw::detail {
 struct Objective {
   /// Fills the objective from a checked problem, which must outlive it. Allocates nothing when the
   /// target is the former one and no matrix has to be rewritten.
-  void prepare(const Problem& problem);
+  /// `constant`: h'f(C)h, where the caller knows it already.
+  void prepare(const Problem& problem, int threads = 1,
+               const std::optional<SquareForm>& constant = {});
 
   [[nodiscard]] Index rows() const { return static_cast<Index>(weights.size()); }
   [[nodiscard]] Index columns() const { return columns_; }
@@ -37,11 +39,12 @@ struct Objective {
     return 2 * alpha * w + (column_slope.empty() ? 0.0 : column_slope[k]);
   }
 
-  std::optional<Structure> source;             ///< C: dense or CSR
+  std::optional<Structure> source;             ///< C: dense, CSR, or without rows
   std::optional<Structure> source_transposed;  ///< C', only when the problem is asymmetric
   std::span<const double> weights;             ///< h
   double alpha = 1;
   double kappa = 0;
+  double kappa_error = 0;                  ///< of an estimate; 0 when exact
   bool diagonal = false;                   ///< S and R are
   Vector square_diagonal, cross_diagonal;  ///< then this holds them
   Matrix square, cross, cross_transposed;  ///< S, R and R' otherwise

@@ -315,7 +315,7 @@ std::span<const NodeId> RowStep::labels() const {
 }
 
 Value RowStep::final_value() {
-  if (form_ != Form::vertex) {
+  if (form_ != Form::vertex || !objective_->source->has_rows()) {
     refresh();
     return value();
   }
