@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import ours
 import pot
-from problem import Array, Problem
+from problem import Answer, Array, Problem
 from threadpoolctl import threadpool_limits
 
 
@@ -27,6 +27,28 @@ class Rule:
             "polish_sweeps": 0,
             "max_iterations": 10_000,
         }
+
+    def solve_with_pot(self, problem: Problem) -> Answer:
+        return pot.solve(problem, self.tol_rel, self.tol_abs, symmetric=True)
+
+
+@dataclass(frozen=True)
+class Steps:
+    """A number of steps of mirror descent, for both sides."""
+
+    epsilon: float
+    iterations: int
+
+    def method(self) -> dict[str, object]:
+        return {
+            "name": "mirror-descent",
+            "epsilon": self.epsilon,
+            "max_iterations": self.iterations,
+            "tolerance": 0.0,
+        }
+
+    def solve_with_pot(self, problem: Problem) -> Answer:
+        return pot.solve_entropic(problem, self.epsilon, self.iterations, symmetric=True)
 
 
 @dataclass(frozen=True)
@@ -60,7 +82,7 @@ class Round:
     iterations: int
 
 
-def our_round(problems: Sequence[Problem], rule: Rule, repeats: int) -> Round:
+def our_round(problems: Sequence[Problem], rule: Rule | Steps, repeats: int) -> Round:
     """One thread; the median of `repeats` passes over all problems."""
     answers = ours.solve(problems, rule.method(), repeats)
     passes = np.sum([answer.seconds for answer in answers], axis=0)
@@ -71,10 +93,10 @@ def our_round(problems: Sequence[Problem], rule: Rule, repeats: int) -> Round:
     )
 
 
-def pot_round(problems: Sequence[Problem], rule: Rule, threads: int | None) -> Round:
+def pot_round(problems: Sequence[Problem], rule: Rule | Steps, threads: int | None) -> Round:
     """`threads` of BLAS, None: all. POT is told that the matrices are symmetric, as ours knows."""
     with threadpool_limits(threads):
-        answers = [pot.solve(p, rule.tol_rel, rule.tol_abs, symmetric=True) for p in problems]
+        answers = [rule.solve_with_pot(problem) for problem in problems]
     return Round(
         seconds=sum(answer.seconds[0] for answer in answers),
         values=np.array([answer.value for answer in answers]),
@@ -84,7 +106,7 @@ def pot_round(problems: Sequence[Problem], rule: Rule, threads: int | None) -> R
 
 def compare(
     problems: Sequence[Problem],
-    rule: Rule,
+    rule: Rule | Steps,
     pot_threads: Sequence[int | None],
     rounds: int,
     repeats: int,

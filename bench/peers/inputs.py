@@ -49,6 +49,27 @@ def kernel_problem(nodes: int, identity: bool) -> Problem:
     )
 
 
+def soft_planted_problem(nodes: int) -> Problem:
+    """Adjacency onto the identity, from a random plan."""
+    start = np.random.default_rng(2).random((nodes, BLOCKS))
+    start /= nodes * start.sum(axis=1, keepdims=True)
+    return Problem(planted(nodes), np.full(nodes, 1 / nodes), np.ones(BLOCKS), start=start)
+
+
+def heat_problem(nodes: int, t: float = 5) -> Problem:
+    """The heat kernel of a planted graph, an array, onto a scaled identity, from random labels."""
+    adjacency = planted(nodes).toarray()
+    degrees = np.maximum(adjacency.sum(axis=1), 1)
+    laplacian = np.eye(nodes) - adjacency / np.sqrt(np.outer(degrees, degrees))
+    values, vectors = np.linalg.eigh(laplacian)
+    return Problem(
+        source=(vectors * np.exp(-t * values)) @ vectors.T,
+        weights=np.full(nodes, 1 / nodes),
+        target=np.full(BLOCKS, BLOCKS / nodes),
+        start=np.random.default_rng(2).integers(BLOCKS, size=nodes),
+    )
+
+
 @dataclass(frozen=True)
 class AttributedGraph:
     adjacency: scipy.sparse.csr_array

@@ -64,6 +64,23 @@ def run(nodes: int, columns: int, threads: int = 2) -> LargeRun:
     )
 
 
+@dataclass(frozen=True)
+class KernelRun:
+    nodes: int
+    degree: int  # of the Chebyshev series
+    seconds: float  # of the run
+    product_seconds: float
+    walk_seconds: float  # of one product with the sparse walk
+    bytes_beyond_graph: int
+
+
+def run_kernel(nodes: int, columns: int, t: float, threads: int = 2) -> KernelRun:
+    """Ten iterations on the implicit heat kernel of a planted graph."""
+    command = [ours.program("bench/srgw_peers"), str(nodes), str(columns), str(threads), str(t)]
+    answer = subprocess.run(command, check=True, capture_output=True, text=True)
+    return KernelRun(**json.loads(answer.stdout))
+
+
 def median_run(nodes: int, columns: int, rounds: int) -> LargeRun:
     """Of several runs the one whose time is in the middle."""
     runs = sorted((run(nodes, columns) for _ in range(rounds)), key=lambda one: one.seconds)

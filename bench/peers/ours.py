@@ -23,7 +23,8 @@ def program(path: str) -> pathlib.Path:
 def solve(
     problems: Sequence[Problem], method: dict[str, Any], repeats: int = 1, plans: bool = False
 ) -> list[Answer]:
-    """On one thread, with one workspace for all; `method` has fields of ConditionalGradient."""
+    """On one thread, with one workspace for all; `method` has fields of ConditionalGradient, or,
+    with the name "mirror-descent", of MirrorDescent."""
     document = {
         "method": method,
         "threads": 1,
@@ -46,6 +47,8 @@ def _document(problem: Problem) -> dict[str, Any]:
         "target": problem.target,
         "start": _start(problem),
     }
+    if problem.loss != "square":
+        document["loss"] = problem.loss
     if problem.cost is not None:
         document |= {"cost": problem.cost, "alpha": problem.alpha}
     return document

@@ -2,7 +2,9 @@
 //
 // srgw_peers: one run on a large planted graph, measured from inside; prints JSON.
 //
-//     srgw_peers nodes columns threads
+//     srgw_peers nodes columns threads [t]
+//
+// With t: ten iterations on the implicit heat kernel at that time, and the time of one product.
 //
 // The graph has 15 blocks and mean degree 25, the structure is the modularity one and the start is
 // random labels. Times of iterations are to be read in units of copy_seconds, the time in which two
@@ -24,6 +26,8 @@
 
 #include "parallel.hpp"
 #include "srgw/srgw.hpp"
+#include "structure/chebyshev.hpp"
+#include "structure/storage.hpp"
 
 namespace srgw {
 namespace {
@@ -130,17 +134,51 @@ nlohmann::json measure(Index nodes, Index columns, int threads) {
           {"gap", solution.gap}};
 }
 
+nlohmann::json measure_kernel(Index nodes, Index columns, int threads, double t) {
+  const PlantedGraph planted = generate(
+      PlantedPartition{.nodes = nodes, .blocks = planted_blocks, .mean_degree = mean_degree}, seed);
+  forget_peak();
+  const std::size_t with_graph = memory("VmRSS");
+  const Source source = implicit_heat_kernel(planted.graph, t, 1e-10, threads);
+  const Structure target =
+      Structure::scaled_identity(columns, static_cast<double>(planted_blocks) / nodes);
+  const Problem problem{.source = source.structure, .weights = source.weights, .target = target};
+  const Plan start = initial_plan(problem, Start::random_labels, seed, threads);
+  auto begin = Clock::now();
+  (void)solve(problem, ConditionalGradient{.max_iterations = 10, .tolerance = 0}, start,
+              {.threads = threads});
+  const double seconds = seconds_since(begin);
+  const std::size_t beyond_graph = memory("VmHWM") - with_graph;
+
+  const auto& kernel = std::get<detail::ImplicitKernelStorage>(source.structure.storage().form);
+  const Matrix x = Matrix::Constant(nodes, columns, 1.0 / static_cast<double>(nodes));
+  Matrix y(nodes, columns);
+  begin = Clock::now();
+  detail::apply(kernel, x.data(), columns, y.data(), threads);
+  const double product = seconds_since(begin);
+  begin = Clock::now();
+  detail::apply_walk(kernel, x.data(), columns, y.data(), threads);
+  const double walk = seconds_since(begin);
+  return {{"nodes", nodes},       {"degree", kernel.series.degree()},
+          {"seconds", seconds},   {"product_seconds", product},
+          {"walk_seconds", walk}, {"bytes_beyond_graph", beyond_graph}};
+}
+
 }  // namespace
 }  // namespace srgw
 
 int main(int count, char** arguments) {
-  if (count != 4) {
-    std::cerr << "usage: srgw_peers nodes columns threads\n";
+  if (count != 4 && count != 5) {
+    std::cerr << "usage: srgw_peers nodes columns threads [t]\n";
     return EXIT_FAILURE;
   }
   try {
-    std::cout << srgw::measure(std::stoll(arguments[1]), std::stoll(arguments[2]),
-                               std::stoi(arguments[3]))
+    const auto nodes = std::stoll(arguments[1]);
+    const auto columns = std::stoll(arguments[2]);
+    const int threads = std::stoi(arguments[3]);
+    std::cout << (count == 4
+                      ? srgw::measure(nodes, columns, threads)
+                      : srgw::measure_kernel(nodes, columns, threads, std::stod(arguments[4])))
               << '\n';
   } catch (const std::exception& error) {
     std::cerr << "srgw_peers: " << error.what() << '\n';

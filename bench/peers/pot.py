@@ -1,4 +1,4 @@
-"""POT's side: https://pythonot.github.io, srGW by conditional gradient on dense arrays."""
+"""POT's side: https://pythonot.github.io, srGW on dense arrays."""
 
 import time
 
@@ -18,6 +18,7 @@ def solve(
     C, B, T = problem.dense_source(), problem.dense_target(), problem.start_plan()
     options = {
         "G0": T,
+        "loss_fun": f"{problem.loss}_loss",
         "symmetric": symmetric,
         "log": True,
         "max_iter": max_iter,
@@ -39,4 +40,34 @@ def solve(
         plan=plan,
         seconds=[seconds],
         report=log,
+    )
+
+
+def solve_entropic(
+    problem: Problem, epsilon: float, iterations: int, symmetric: bool | None = None
+) -> Answer:
+    """Mirror descent with that many steps and no stopping rule."""
+    C, B, T = problem.dense_source(), problem.dense_target(), problem.start_plan()
+    options = {
+        "loss_fun": f"{problem.loss}_loss",
+        "epsilon": epsilon,
+        "G0": T,
+        "symmetric": symmetric,
+        "log": True,
+        "max_iter": iterations,
+        "tol": 0.0,
+    }
+    begin = time.perf_counter()
+    if problem.cost is None:
+        plan, log = ot.gromov.entropic_semirelaxed_gromov_wasserstein(
+            C, B, problem.weights, **options
+        )
+    else:
+        plan, log = ot.gromov.entropic_semirelaxed_fused_gromov_wasserstein(
+            problem.cost, C, B, problem.weights, alpha=problem.alpha, **options
+        )
+    seconds = time.perf_counter() - begin
+    value = log["srgw_dist"] if problem.cost is None else log["srfgw_dist"]
+    return Answer(
+        value=float(value), iterations=iterations, plan=plan, seconds=[seconds], report=log
     )

@@ -19,6 +19,7 @@ class Problem:
     start: Array | None = None  # labels (n), a plan (n x m), or None: the product
     cost: Array | None = None  # n x m; None: alpha is 1
     alpha: float = 1.0
+    loss: str = "square"  # or "kl"
 
     def dense_source(self) -> Array:
         sparse = scipy.sparse.issparse(self.source)

@@ -17,7 +17,7 @@ import inputs
 import large
 import numpy as np
 import ot
-from comparison import Comparison, Rule, compare
+from comparison import Comparison, Rule, Steps, compare
 
 DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
 BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
@@ -31,6 +31,8 @@ ALL_THREADS = None
 class Sizes:
     planted: tuple[int, ...] = (2000, 4000)
     dense: int = 2000
+    entropic: int = 1000
+    kernel: int = 1_000_000
     graphs: int | None = None  # of a dataset; None: all
     large: int = 1_000_000
     columns: tuple[int, int] = (15, 1000)
@@ -43,6 +45,8 @@ class Sizes:
 QUICK = Sizes(
     planted=(200,),
     dense=150,
+    entropic=100,
+    kernel=20_000,
     graphs=20,
     large=20_000,
     columns=(15, 100),
@@ -137,6 +141,37 @@ def dense_rows(sizes: Sizes) -> Iterator[Row]:
         yield peer_row(work, result, 10, 1e-6, value_remark(result))
 
 
+def entropic_rows(sizes: Sizes) -> Iterator[Row]:
+    problem = inputs.soft_planted_problem(sizes.entropic)
+    result = compare([problem], Steps(0.005, 200), [ALL_THREADS], sizes.rounds, sizes.repeats)
+    work = f"mirror descent, planted graph, n = {sizes.entropic:,}, m = 15, 200 steps"
+    yield peer_row(work, result, 20, 1e-6, value_remark(result))
+
+
+def kernel_rows(sizes: Sizes) -> Iterator[Row]:
+    problem = inputs.heat_problem(sizes.dense)
+    result = compare([problem], STRICT, [ALL_THREADS], sizes.rounds, sizes.repeats)
+    work = f"dense heat kernel, t = 5, n = {sizes.dense:,}, m = 15"
+    yield peer_row(work, result, 10, 1e-6, value_remark(result))
+    yield implicit_row(large.run_kernel(sizes.kernel, 15, 5))
+
+
+def implicit_row(run: large.KernelRun) -> Row:
+    gigabytes = run.bytes_beyond_graph / 1e9
+    return Row(
+        work=f"implicit heat kernel, t = 5, n = {run.nodes:,}, m = 15, ten iterations",
+        ours=seconds_text(run.seconds),
+        peer="",
+        result=f"{gigabytes:.2f} GB beyond the graph",
+        target="< 3 GB",
+        met=gigabytes < 3,
+        remark=(
+            f"a product takes {seconds_text(run.product_seconds)} = "
+            f"{run.product_seconds / run.walk_seconds:.1f} sparse products; degree {run.degree}"
+        ),
+    )
+
+
 def copies_row(work: str, run: large.LargeRun, copies: float, limit: float) -> Row:
     return Row(
         work=work,
@@ -206,6 +241,8 @@ SECTIONS: dict[str, Callable[[Sizes], Iterator[Row]]] = {
     "planted": planted_rows,
     "datasets": dataset_rows,
     "dense": dense_rows,
+    "entropic": entropic_rows,
+    "kernel": kernel_rows,
     "large": large_rows,
 }
 

@@ -22,7 +22,7 @@ enum class Stopping {
 
 /// What a row does when several columns attain its minimum.
 enum class Ties {
-  share,  ///< equal shares for all columns within 1e-15 of the minimum (POT)
+  share,  ///< equal shares for all columns that differ from the minimum by rounding only (POT)
   first,  ///< the first of them
 };
 

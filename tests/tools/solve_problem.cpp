@@ -6,7 +6,9 @@
 //
 // The document of problems.bundle (tools/bundle.hpp; <...> is an array):
 //
-//     {"method":   {"stopping": "change", "tolerance": 1e-9, ...},  fields of ConditionalGradient
+//     {"method":   {"stopping": "change", "tolerance": 1e-9, ...},  fields of ConditionalGradient,
+//     or
+//                  with "name": "mirror-descent" of MirrorDescent
 //      "threads":  1,
 //      "repeats":  3,            each problem is timed that often, in turn with the others
 //      "plans":    true,         whether the solutions hold dense plans
@@ -15,6 +17,7 @@
 //                    "weights": <n>,
 //                    "target":  <m x m>, or <m> for a diagonal one,
 //                    "cost":    <n x m>, "alpha": 0.5,              both absent: no linear term
+//                    "loss":    "kl",                               absent: square
 //                    "start":   "product" or {"labels": <n>} or {"plan": <n x m>}}, ...]}
 //
 // solutions.bundle has {"solutions": [...]}, one for each problem, with seconds for each repeat.
@@ -32,6 +35,7 @@ namespace srgw {
 NLOHMANN_JSON_SERIALIZE_ENUM(Stopping, {{Stopping::gap, "gap"},
                                         {Stopping::change, "change"},
                                         {Stopping::change_of_former, "change_of_former"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(Loss, {{Loss::square, "square"}, {Loss::kl, "kl"}})
 NLOHMANN_JSON_SERIALIZE_ENUM(Ties, {{Ties::share, "share"}, {Ties::first, "first"}})
 
 namespace {
@@ -46,9 +50,10 @@ struct Task {
   std::optional<Matrix> cost = {};
   double alpha = 1;
   std::optional<Plan> start = {};  // none: the product
+  Loss loss = Loss::square;
 
   [[nodiscard]] Problem problem() const {
-    Problem result{.source = source, .weights = weights, .target = target};
+    Problem result{.source = source, .weights = weights, .target = target, .loss = loss};
     if (cost) result.features.emplace(FusedTerm{.cost = *cost, .alpha = alpha});
     return result;
   }
@@ -95,17 +100,24 @@ Task read_task(const Bundle& bundle, const json& problem, Targets& targets) {
     task.cost = bundle.matrix(problem["cost"]);
     task.alpha = problem.at("alpha");
   }
+  task.loss = problem.value("loss", Loss::square);
   task.start = read_start(bundle, problem.at("start"), task.weights, task.target.size());
   return task;
 }
 
-ConditionalGradient read_method(const json& given) {
-  ConditionalGradient method;
+template <class Options>
+Options read_options(const json& given) {
+  Options method;
   for_each_field(method, [&](const auto& field, auto& value) {
     const std::string name(field.name);
     if (given.contains(name)) given[name].get_to(value);
   });
   return method;
+}
+
+Method read_method(const json& given) {
+  if (given.value("name", "") == "mirror-descent") return read_options<MirrorDescent>(given);
+  return read_options<ConditionalGradient>(given);
 }
 
 const Solution& solve_task(Solver& solver, const Task& task) {
