@@ -36,7 +36,7 @@ Matrix gram(const Matrix& F, int threads) {
 
 }  // namespace
 
-Kernels::Kernels(Matrix walk, int threads) : threads_(threads) {
+Kernels::Kernels(const Matrix& walk, int threads) : threads_(threads) {
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> pairs{Eigen::MatrixXd(walk)};
   if (pairs.info() != Eigen::Success) {
     fail_argument("the eigendecomposition of {} nodes did not converge, expected finite weights",

@@ -118,7 +118,7 @@ Vector stationary_of(const Csr& by_column, const Vector& jumps, int threads) {
 /// (S W S^-1 + S^-1 W'S)/2 times `moved`, with `stay` added on the diagonal.
 Csr mean_of_both_directions(const Csr& W, const Csr& by_column, const Vector& s, double moved,
                             double stay) {
-  const Csr mean = unite(W, by_column, [&](const EntryPair& pair) {
+  Csr mean = unite(W, by_column, [&](const EntryPair& pair) {
     const double there = pair.first ? *pair.first * (s[pair.row] / s[pair.column]) : 0.0;
     const double back = pair.second ? *pair.second * (s[pair.column] / s[pair.row]) : 0.0;
     return moved * std::midpoint(there, back);

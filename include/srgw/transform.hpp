@@ -76,7 +76,7 @@ class Kernels {
   [[nodiscard]] const Vector& eigenvalues() const { return values_; }
 
  private:
-  Kernels(Matrix walk, int threads);
+  Kernels(const Matrix& walk, int threads);
   [[nodiscard]] Index pairs_above(double t, double cutoff) const;
   [[nodiscard]] Matrix factors(Index pairs) const;  // diag(outer) V for the first pairs
 
