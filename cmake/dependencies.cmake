@@ -15,6 +15,7 @@ srgw_require(Threads libc6-dev "")
 srgw_require(Eigen3 libeigen3-dev 3.4 NO_MODULE)
 srgw_require(hwy libhwy-dev 1.0 CONFIG)
 srgw_require(fmt libfmt-dev 9 CONFIG)
+srgw_require(ZLIB zlib1g-dev 1.2)
 
 if(SRGW_BUILD_TESTS)
   srgw_require(GTest libgtest-dev 1.12)

@@ -2,13 +2,16 @@
 #pragma once
 
 #include "srgw/csr.hpp"
+#include "srgw/dataset.hpp"
 #include "srgw/error.hpp"
 #include "srgw/fields.hpp"
 #include "srgw/generate.hpp"
 #include "srgw/graph.hpp"
 #include "srgw/initial.hpp"
+#include "srgw/io.hpp"
 #include "srgw/kmeans.hpp"
 #include "srgw/metrics.hpp"
+#include "srgw/names.hpp"
 #include "srgw/plan.hpp"
 #include "srgw/problem.hpp"
 #include "srgw/run.hpp"
