@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +36,9 @@ class Archive {
   /// or of a version above `newest`.
   [[nodiscard]] static Archive read(const std::filesystem::path& path, std::string_view kind,
                                     int newest);
+  /// The same from memory that `owner` keeps; without an owner arrays are copied.
+  [[nodiscard]] static Archive parse(std::string_view bytes, std::shared_ptr<const void> owner,
+                                     const std::string& name, std::string_view kind, int newest);
   void write(const std::filesystem::path& path) const;
 
   [[nodiscard]] const std::string& kind() const { return kind_; }

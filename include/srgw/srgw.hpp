@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "srgw/archive.hpp"
 #include "srgw/csr.hpp"
 #include "srgw/dataset.hpp"
 #include "srgw/error.hpp"

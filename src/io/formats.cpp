@@ -28,6 +28,15 @@ const std::vector<Format>& table() {
        read_edge_list,
        write_edge_list},
       {{"csv", {".csv"}, "edge list with commas"}, read_edge_list, write_edge_csv},
+      {{"mtx", {".mtx"}, "Matrix Market"}, read_matrix_market, write_matrix_market},
+      {{"metis", {".graph", ".metis"}, "METIS adjacency lists"}, read_metis, write_metis},
+      {{"npy", {".npy"}, "dense matrix of NumPy"}, read_dense_npy, write_dense_npy},
+      {{"npz", {".npz"}, "sparse matrix of SciPy; packed graphs are read, too"},
+       read_npz,
+       write_scipy_npz},
+      {{"packed", {}, "packed graph of this library, an .npz that maps"},
+       read_npz,
+       write_packed_graph},
   };
   return formats;
 }
