@@ -16,6 +16,7 @@ srgw_require(Eigen3 libeigen3-dev 3.4 NO_MODULE)
 srgw_require(hwy libhwy-dev 1.0 CONFIG)
 srgw_require(fmt libfmt-dev 9 CONFIG)
 srgw_require(ZLIB zlib1g-dev 1.2)
+srgw_require(pugixml libpugixml-dev 1.12 CONFIG)
 srgw_require(nlohmann_json nlohmann-json3-dev 3.10 CONFIG)
 
 if(SRGW_BUILD_TESTS)

@@ -7,8 +7,8 @@ cd "$(dirname "$0")/.."
 
 packages=(
   build-essential cmake git ninja-build pkg-config
-  libeigen3-dev libfmt-dev libhwy-dev zlib1g-dev
-  libbenchmark-dev libgtest-dev librapidcheck-dev nlohmann-json3-dev
+  libeigen3-dev libfmt-dev libhwy-dev libpugixml-dev nlohmann-json3-dev zlib1g-dev
+  libbenchmark-dev libgtest-dev librapidcheck-dev
   clang-format-14 clang-tidy-14
   python3 python3-venv
 )

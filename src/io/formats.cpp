@@ -30,6 +30,8 @@ const std::vector<Format>& table() {
       {{"csv", {".csv"}, "edge list with commas"}, read_edge_list, write_edge_csv},
       {{"mtx", {".mtx"}, "Matrix Market"}, read_matrix_market, write_matrix_market},
       {{"metis", {".graph", ".metis"}, "METIS adjacency lists"}, read_metis, write_metis},
+      {{"graphml", {".graphml", ".xml"}, "GraphML"}, read_graphml, write_graphml},
+      {{"gml", {".gml"}, "GML"}, read_gml, write_gml},
       {{"npy", {".npy"}, "dense matrix of NumPy"}, read_dense_npy, write_dense_npy},
       {{"npz", {".npz"}, "sparse matrix of SciPy; packed graphs are read, too"},
        read_npz,

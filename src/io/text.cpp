@@ -91,6 +91,13 @@ std::optional<double> to_number(std::string_view text) {
 
 std::string number_text(double number) { return fmt::format("{}", number); }
 
+std::string real_text(double number) {
+  std::string text = number_text(number);
+  const std::size_t exponent = text.find('e');
+  if (text.find('.') == std::string::npos) text.insert(std::min(exponent, text.size()), ".0");
+  return text;
+}
+
 std::size_t line_of(std::string_view text, std::size_t position) {
   const auto before = text.substr(0, position);
   return static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1;

@@ -40,6 +40,8 @@ template <class... Args>
 
 /// The shortest text that reads back as the same number.
 [[nodiscard]] std::string number_text(double number);
+/// The same with a point, which tells it from a whole number.
+[[nodiscard]] std::string real_text(double number);
 
 /// The line in which a byte lies, from 1.
 [[nodiscard]] std::size_t line_of(std::string_view text, std::size_t position);
