@@ -97,11 +97,14 @@ class SparseReader {
       fail_at({input_.name}, "indptr does not run from 0 to {} in {} steps, expected that",
               indices.size(), nodes_);
     }
+    // All of them before any is used: a fall behind a large one would lead beyond the end.
     for (std::size_t row = 0; row + 1 < offsets.size(); ++row) {
       if (offsets[row] > offsets[row + 1]) {
         fail_at({input_.name}, "indptr falls from {} to {}, expected it to rise", offsets[row],
                 offsets[row + 1]);
       }
+    }
+    for (std::size_t row = 0; row + 1 < offsets.size(); ++row) {
       for (auto i = static_cast<std::size_t>(offsets[row]);
            i < static_cast<std::size_t>(offsets[row + 1]); ++i) {
         const auto at = static_cast<std::int64_t>(row);
