@@ -142,7 +142,7 @@ class TudReader {
         fail_at(lines.where(), "an edge from graph {} to graph {}, expected edges inside of graphs",
                 graph_of_[row] + 1, graph_of_[column] + 1);
       }
-      lines_.push_back({row, column});
+      lines_.emplace_back(row, column);
     }
   }
 
