@@ -26,8 +26,8 @@ namespace srgw::detail {
 
 namespace {
 
-/// An array that is not cleared before it is filled. Rows are filled in no order, so that large
-/// pages, where the system has them, halve the time.
+/// An array that is not cleared before it is filled. Rows are filled in no order, which large pages
+/// make cheaper where the system has them.
 template <class T>
 class Buffer {
  public:

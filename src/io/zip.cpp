@@ -23,7 +23,7 @@ constexpr std::size_t local_bytes = 30, central_bytes = 46, end_bytes = 22, end6
                       locator_bytes = 20;
 constexpr std::uint64_t all_ones = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint16_t zip64_field = 0x0001;
-constexpr std::uint16_t padding_field = 0x5047;  // not in use by anybody; readers skip it
+constexpr std::uint16_t padding_field = 0x5047;  // readers skip fields that they do not know
 
 /// Reads numbers of a record; whatever lies outside of the archive makes it damaged.
 class Record {
