@@ -25,8 +25,8 @@ struct Input {
 [[nodiscard]] Input memory_input(std::string_view bytes, std::string name,
                                  std::optional<std::uint64_t> limit = {});
 
-/// What a packed file of this size may grow to unless the caller says otherwise: more than graphs as
-/// text need, less than the thousandfold that deflate can reach.
+/// What a packed file of this size may grow to unless the caller says otherwise: more than graphs
+/// as text need, less than the thousandfold that deflate can reach.
 [[nodiscard]] constexpr std::uint64_t default_limit(std::uint64_t packed) {
   constexpr std::uint64_t gigabyte = std::uint64_t{1} << 30;
   return packed > gigabyte / 64 ? 64 * packed : gigabyte;
