@@ -15,7 +15,7 @@ define build
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-system build demo test test-full lint format asan tsan coverage bench \
+.PHONY: help setup setup-system build demo test test-full lint format asan tsan fuzz coverage bench \
   bench-peers install-test hooks clean
 
 help:  ## these lines
@@ -61,6 +61,10 @@ asan: setup-system  ## tests under the address and undefined-behaviour sanitizer
 tsan: setup-system  ## tests under the thread sanitizer
 	$(call build,tsan)
 	ctest --preset tsan -j $(JOBS)
+
+fuzz: setup-system  ## fuzz each reader of graphs for a minute (SECONDS=...)
+	$(call build,fuzz)
+	scripts/fuzz.sh $(or $(SECONDS),60)
 
 coverage: setup  ## line coverage of include/ and src/, as text
 	$(call build,coverage)

@@ -19,7 +19,7 @@ install(FILES ${PROJECT_BINARY_DIR}/srgwConfig.cmake ${PROJECT_BINARY_DIR}/srgwC
 set(SRGW_PC_REQUIRES eigen3)
 set(SRGW_PC_LIBS -lsrgw)
 if(NOT BUILD_SHARED_LIBS)
-  string(APPEND SRGW_PC_REQUIRES ", libhwy")
+  string(APPEND SRGW_PC_REQUIRES ", libhwy, pugixml, zlib")
   string(APPEND SRGW_PC_LIBS " -pthread")
 endif()
 configure_file(cmake/srgw.pc.in srgw.pc @ONLY)

@@ -26,7 +26,8 @@ failed=0
 step() { echo "lint: $1"; shift; "$@" || failed=1; }
 
 formatted() { sources '*.cpp' '*.hpp' | xargs -0 clang-format-14 --dry-run -Werror; }
-whitespace() { ! sources '*.md' '*.txt' '*.cmake' '*.sh' '*.json' | xargs -0 grep -nE '[[:blank:]]+$'; }
+# Malformed files are to be as they are.
+whitespace() { ! sources '*.md' '*.txt' '*.cmake' '*.sh' '*.json' ':!tests/data/bad' | xargs -0 grep -nE '[[:blank:]]+$'; }
 python_files() { ruff check --quiet . && ruff format --quiet --check .; }
 # The sources of the library; the headers they include are judged with them.
 tidy() {

@@ -39,18 +39,25 @@ Csr mirrored(const Csr& arcs, Duplicates duplicates) {
   });
 }
 
-void check_symmetric(const Csr& adjacency) {
-  detail::for_each_pair(adjacency, transpose(adjacency), [](const EntryPair& pair) {
+/// A pair whose weights differ by more than rounding.
+std::optional<EntryPair> find_asymmetry(const Csr& adjacency) {
+  std::optional<EntryPair> found;
+  detail::for_each_pair(adjacency, transpose(adjacency), [&](const EntryPair& pair) {
     const double weight = pair.first.value_or(0);
     const double mirror = pair.second.value_or(0);
     const double bound = symmetry_tolerance * std::max(std::abs(weight), std::abs(mirror));
-    if (!(std::abs(weight - mirror) <= bound)) {
-      detail::fail_argument(
-          "weight ({0}, {1}) is {2} but ({1}, {0}) is {3}, expected equal weights or a directed "
-          "graph",
-          pair.row, pair.column, weight, mirror);
-    }
+    if (!found && !(std::abs(weight - mirror) <= bound)) found = pair;
   });
+  return found;
+}
+
+void check_symmetric(const Csr& adjacency) {
+  if (const auto pair = find_asymmetry(adjacency)) {
+    detail::fail_argument(
+        "weight ({0}, {1}) is {2} but ({1}, {0}) is {3}, expected equal weights or a directed "
+        "graph",
+        pair->row, pair->column, pair->first.value_or(0), pair->second.value_or(0));
+  }
 }
 
 Index count_self_loops(const Csr& adjacency) {
@@ -67,6 +74,11 @@ Graph::Graph(Csr adjacency, bool directed)
       edges_(directed ? adjacency_.entries()
                       : (adjacency_.entries() + count_self_loops(adjacency_)) / 2),
       directed_(directed) {}
+
+Graph::Graph(Trusted parts)
+    : adjacency_(std::move(parts.adjacency)),
+      edges_(parts.directed ? adjacency_.entries() : (adjacency_.entries() + parts.self_loops) / 2),
+      directed_(parts.directed) {}
 
 Graph Graph::from_edges(Index nodes, std::span<const Entry> edges, bool directed,
                         Duplicates duplicates) {
@@ -85,6 +97,12 @@ Graph Graph::from_adjacency(Csr adjacency, bool directed) {
   check(adjacency);
   if (!directed) check_symmetric(adjacency);
   return Graph(std::move(adjacency), directed);
+}
+
+Graph Graph::from_matrix(Csr matrix) {
+  check(matrix);
+  const bool directed = find_asymmetry(matrix).has_value();
+  return Graph(std::move(matrix), directed);
 }
 
 Vector Graph::degrees() const {

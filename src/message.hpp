@@ -21,4 +21,10 @@ template <class... Args>
   throw Error(Error::Kind::resource, fmt::format(text, std::forward<Args>(args)...));
 }
 
+/// The same for files that cannot be read or written.
+template <class... Args>
+[[noreturn]] void fail_io(fmt::format_string<Args...> text, Args&&... args) {
+  throw Error(Error::Kind::io, fmt::format(text, std::forward<Args>(args)...));
+}
+
 }  // namespace srgw::detail

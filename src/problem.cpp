@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "loss.hpp"
 #include "message.hpp"
+#include "problem_loss.hpp"
 #include "structure/entries.hpp"
 #include "zeros.hpp"
 

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "exchange.hpp"
-#include "loss.hpp"
 #include "message.hpp"
 #include "parallel.hpp"
+#include "problem_loss.hpp"
 #include "random.hpp"
 #include "solvers/conditional_gradient.hpp"
 #include "solvers/label_step.hpp"

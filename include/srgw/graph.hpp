@@ -17,6 +17,8 @@ class Graph {
                           Duplicates duplicates = Duplicates::refuse);
   /// Throws when the rows are malformed, or not symmetric although `directed` is false.
   static Graph from_adjacency(Csr adjacency, bool directed = false);
+  /// Directed unless the matrix is symmetric (to rounding). Throws when the rows are malformed.
+  static Graph from_matrix(Csr matrix);
 
   [[nodiscard]] Index nodes() const { return adjacency_.rows(); }
   /// Edges (undirected, a self-loop is one) or arcs (directed).
@@ -29,6 +31,14 @@ class Graph {
   [[nodiscard]] Vector degrees() const;
   /// The union of both directions, of two weights the larger one.
   [[nodiscard]] Graph undirected() const;
+
+  /// Readers make rows that are right by construction.
+  struct Trusted {
+    Csr adjacency;
+    bool directed = false;
+    Index self_loops = 0;
+  };
+  explicit Graph(Trusted parts);
 
  private:
   Graph(Csr adjacency, bool directed);

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "srgw/archive.hpp"
 #include "srgw/csr.hpp"
+#include "srgw/dataset.hpp"
 #include "srgw/error.hpp"
 #include "srgw/fields.hpp"
 #include "srgw/generate.hpp"
 #include "srgw/graph.hpp"
 #include "srgw/initial.hpp"
+#include "srgw/io.hpp"
 #include "srgw/kmeans.hpp"
 #include "srgw/metrics.hpp"
+#include "srgw/names.hpp"
 #include "srgw/plan.hpp"
 #include "srgw/problem.hpp"
 #include "srgw/run.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "kernels/row_pass.hpp"
-#include "loss.hpp"
+#include "problem_loss.hpp"
 #include "structure/plain_rows.hpp"
 #include "structure/storage.hpp"
 

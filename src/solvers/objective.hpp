@@ -13,9 +13,9 @@ namespace srgw::detail {
 ///
 ///     Phi(T) = alpha (kappa + q'S q - 2 <T, C T R'>) + <L, T> + r'q,      q = T'1
 ///
-/// with S and R of the loss (loss.hpp; of S the symmetric part), L = (1 - alpha) M, and r the slope
-/// of what stands for the sparsity penalty. When one of C and Cbar is symmetric, C and R are made
-/// so here, and kappa stays that of the original C (spec 1.9).
+/// with S and R of the loss (problem_loss.hpp; of S the symmetric part), L = (1 - alpha) M, and r
+/// the slope of what stands for the sparsity penalty. When one of C and Cbar is symmetric, C and R
+/// are made so here, and kappa stays that of the original C (spec 1.9).
 ///
 /// The part of the gradient that the solvers need is, up to a constant in each row,
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "loss.hpp"
+#include "problem_loss.hpp"
 
 #include <cmath>
 

@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: MIT
+#include "io/edges.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <new>
+#include <numeric>
+#include <optional>
+
+#include "csr_build.hpp"
+#include "parallel.hpp"
+
+// How rows are made. Each thread walks over all edges and serves the rows of its own range: reading
+// is cheap and in order, and nobody shares a counter, so that rows are filled in the order of the
+// file on any number of threads. An undirected edge is first kept in the row of its smaller end
+// only. Sorted rows of smaller ends, read from the first to the last, then yield the other half
+// sorted: a full row is that half followed by the row itself.
+
+namespace srgw::detail {
+
+namespace {
+
+/// An array that is not cleared before it is filled. Rows are filled in no order, which large pages
+/// make cheaper where the system has them.
+template <class T>
+class Buffer {
+ public:
+  Buffer() = default;
+  explicit Buffer(std::size_t size) : size_(size) {
+    constexpr std::size_t large_page = std::size_t{1} << 21;
+    const std::size_t bytes = (size * sizeof(T) + large_page - 1) / large_page * large_page;
+    const bool large = size * sizeof(T) > 2 * large_page;
+    data_.reset(static_cast<T*>(large ? std::aligned_alloc(large_page, bytes)
+                                      : std::malloc(std::max<std::size_t>(1, size * sizeof(T)))));
+    if (!data_) throw std::bad_alloc();
+    if (large) static_cast<void>(::madvise(data_.get(), bytes, MADV_HUGEPAGE));
+  }
+
+  T& operator[](std::size_t i) { return data_.get()[i]; }
+  const T& operator[](std::size_t i) const { return data_.get()[i]; }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  T* data() { return data_.get(); }
+
+  /// The first `size` values; what lies beyond is given back when it is much.
+  SharedArray<T> share(std::size_t size) && {
+    if (size == 0) return {};
+    if (size < size_ - size_ / 4) return std::vector<T>(data_.get(), data_.get() + size);
+    const std::shared_ptr<const T> owner = std::move(data_);
+    return {std::span<const T>(owner.get(), size), owner};
+  }
+
+ private:
+  struct Free {
+    void operator()(T* memory) const { std::free(memory); }
+  };
+  std::unique_ptr<T, Free> data_;
+  std::size_t size_ = 0;
+};
+
+struct Range {
+  NodeId begin = 0, end = 0;
+  [[nodiscard]] bool has(NodeId row) const { return begin <= row && row < end; }
+};
+
+/// Cuts the rows into one range for each thread with about the same number of `rows_of_edges`.
+std::vector<Range> balanced_ranges(Index nodes, std::vector<NodeId> sample, int threads) {
+  std::sort(sample.begin(), sample.end());
+  std::vector<Range> ranges;
+  NodeId begin = 0;
+  for (int t = 1; t < threads && !sample.empty(); ++t) {
+    const NodeId end =
+        sample[sample.size() * static_cast<std::size_t>(t) / static_cast<std::size_t>(threads)];
+    if (end > begin) ranges.push_back({begin, end});
+    begin = std::max(begin, end);
+  }
+  ranges.push_back({begin, static_cast<NodeId>(nodes)});
+  return ranges;
+}
+
+/// The rows while they are made: row i is [offsets[i], offsets[i] + lengths[i]).
+struct Rows {
+  std::vector<std::uint64_t> offsets;  // nodes + 1
+  std::vector<std::uint64_t> lengths;
+  Buffer<NodeId> columns;
+  Buffer<double> values;        // empty: ones
+  Buffer<std::uint8_t> turned;  // whether the edge was given from its larger end
+};
+
+class RowMaker {
+ public:
+  RowMaker(EdgeList edges, Duplicates duplicates, int threads,
+           const std::function<void(const DuplicateEdge&)>& refuse)
+      : edges_(std::move(edges)),
+        nodes_(static_cast<std::size_t>(edges_.nodes)),
+        duplicates_(duplicates),
+        refuse_(refuse) {
+    std::size_t count = 0;
+    for (const EdgeChunk& chunk : edges_.chunks) {
+      count += chunk.ends.size();
+      weighted_ = weighted_ || !chunk.weights.empty();
+    }
+    constexpr std::size_t few_edges = 1U << 15;
+    threads_ = count < few_edges ? 1 : threads;
+    // Repeated edges become weights when they are to be summed, and else say nothing new.
+    if (duplicates == Duplicates::sum) weighted_ = true;
+    if (!weighted_) duplicates_ = Duplicates::first;
+  }
+
+  Graph make() && {
+    scatter();
+    sort_rows();
+    edges_.chunks = {};
+    compact();
+    if (!edges_.directed) mirror();
+    return finish();
+  }
+
+ private:
+  /// Calls `visit(row, column, turned, weight)` for the edges of a range, in the order of the file.
+  template <class Visit>
+  void for_each_in(Range range, Visit visit) const {
+    for (const EdgeChunk& chunk : edges_.chunks) {
+      const bool ones = chunk.weights.empty();
+      for (std::size_t i = 0; i < chunk.ends.size(); ++i) {
+        auto [row, column] = chunk.ends[i];
+        const bool turned = !edges_.directed && row > column;
+        if (turned) std::swap(row, column);
+        if (range.has(row)) visit(row, column, turned, ones ? 1.0 : chunk.weights[i]);
+      }
+    }
+  }
+
+  std::vector<Range> edge_ranges() const {
+    constexpr std::size_t wanted = 4096;
+    std::vector<NodeId> sample;
+    std::size_t count = 0;
+    for (const EdgeChunk& chunk : edges_.chunks) count += chunk.ends.size();
+    const std::size_t stride = std::max<std::size_t>(1, count / wanted);
+    for (const EdgeChunk& chunk : edges_.chunks) {
+      for (std::size_t i = 0; i < chunk.ends.size(); i += stride) {
+        const auto [a, b] = chunk.ends[i];
+        sample.push_back(edges_.directed ? a : std::min(a, b));
+      }
+    }
+    return balanced_ranges(edges_.nodes, std::move(sample), threads_);
+  }
+
+  void for_each_range(const std::vector<Range>& ranges,
+                      const std::function<void(Range)>& work) const {
+    parallel_for(std::ssize(ranges), threads_,
+                 [&](Index item, int) { work(ranges[static_cast<std::size_t>(item)]); });
+  }
+
+  void scatter() {
+    const auto ranges = edge_ranges();
+    rows_.offsets.assign(nodes_ + 1, 0);
+    for_each_range(ranges, [&](Range range) {
+      for_each_in(range,
+                  [&](NodeId row, NodeId, bool, double) { ++rows_.offsets[row + std::size_t{1}]; });
+    });
+    std::partial_sum(rows_.offsets.begin(), rows_.offsets.end(), rows_.offsets.begin());
+    const std::size_t count = rows_.offsets.back();
+    rows_.columns = Buffer<NodeId>(count);
+    if (weighted_) rows_.values = Buffer<double>(count);
+    if (weighted_ && !edges_.directed) rows_.turned = Buffer<std::uint8_t>(count);
+    std::vector<std::uint64_t>& next = rows_.lengths;
+    next.assign(rows_.offsets.begin(), rows_.offsets.end() - 1);
+    for_each_range(ranges, [&](Range range) {
+      for_each_in(range, [&](NodeId row, NodeId column, bool turned, double weight) {
+        const std::uint64_t place = next[row]++;
+        rows_.columns[place] = column;
+        if (!rows_.values.empty()) rows_.values[place] = weight;
+        if (!rows_.turned.empty()) rows_.turned[place] = turned ? 1 : 0;
+      });
+    });
+  }
+
+  void sort_rows() {
+    std::atomic<bool> contradiction = false;
+    parallel_for(block_count(edges_.nodes), threads_, [&](Index block, int) {
+      const auto begin = static_cast<std::size_t>(block * block_rows);
+      const std::size_t end = std::min(nodes_, begin + block_rows);
+      std::vector<Item> items;
+      for (std::size_t row = begin; row < end; ++row) {
+        if (weighted_) {
+          if (!sort_weighted(row, items)) contradiction = true;
+        } else {
+          sort_plain(row);
+        }
+      }
+    });
+    if (contradiction) fail_duplicate();
+  }
+
+  void sort_plain(std::size_t row) {
+    NodeId* begin = rows_.columns.data() + rows_.offsets[row];
+    NodeId* end = rows_.columns.data() + rows_.offsets[row + 1];
+    if (!std::is_sorted(begin, end)) std::sort(begin, end);
+    rows_.lengths[row] = static_cast<std::uint64_t>(std::unique(begin, end) - begin);
+  }
+
+  struct Item {
+    NodeId column = 0;
+    bool turned = false;
+    double value = 1;
+  };
+
+  /// False when the row has duplicates that are refused.
+  bool sort_weighted(std::size_t row, std::vector<Item>& items) {
+    const std::uint64_t begin = rows_.offsets[row], end = rows_.offsets[row + 1];
+    items.clear();
+    for (std::uint64_t i = begin; i < end; ++i) {
+      items.push_back(
+          {rows_.columns[i], !rows_.turned.empty() && rows_.turned[i] != 0, rows_.values[i]});
+    }
+    // Stable, so that items of one column keep the order of the file.
+    std::stable_sort(items.begin(), items.end(),
+                     [](const Item& a, const Item& b) { return a.column < b.column; });
+    std::uint64_t place = begin;
+    for (std::size_t i = 0; i < items.size(); ++place) {
+      std::size_t stop = i + 1;
+      while (stop < items.size() && items[stop].column == items[i].column) ++stop;
+      const auto value = merged(std::span(items).subspan(i, stop - i));
+      if (!value) return false;
+      rows_.columns[place] = items[i].column;
+      rows_.values[place] = *value;
+      i = stop;
+    }
+    rows_.lengths[row] = place - begin;
+    return true;
+  }
+
+  std::optional<double> merged(double first, double second) const {
+    switch (duplicates_) {
+      case Duplicates::sum: return first + second;
+      case Duplicates::maximum: return std::max(first, second);
+      case Duplicates::first: return first;
+      case Duplicates::refuse: break;
+    }
+    return std::nullopt;
+  }
+
+  /// The weight of an edge from all lines that give it, or nothing when they contradict.
+  std::optional<double> merged(std::span<const Item> items) const {
+    if (items.size() == 1 || duplicates_ == Duplicates::first) return items.front().value;
+    std::array<std::optional<double>, 2> sides;
+    for (const Item& item : items) {
+      auto& side = sides[item.turned ? 1 : 0];
+      if (!side) {
+        side = item.value;
+      } else if (side = merged(*side, item.value); !side) {
+        return std::nullopt;
+      }
+    }
+    if (!sides[0] || !sides[1]) return sides[sides[0] ? 0 : 1];
+    // Both directions with one weight are one edge.
+    return *sides[0] == *sides[1] ? sides[0] : merged(*sides[0], *sides[1]);
+  }
+
+  /// Looks for the first edge of the file that contradicts a former one.
+  void fail_duplicate() const {
+    struct Seen {
+      std::array<NodeId, 2> pair;
+      std::size_t edge = 0;
+      double weight = 1;
+      bool turned = false;
+    };
+    std::vector<Seen> all;
+    for (const EdgeChunk& chunk : edges_.chunks) {
+      for (std::size_t i = 0; i < chunk.ends.size(); ++i) {
+        auto pair = chunk.ends[i];
+        const bool turned = !edges_.directed && pair[0] > pair[1];
+        if (turned) std::swap(pair[0], pair[1]);
+        all.push_back({pair, all.size(), chunk.weights.empty() ? 1 : chunk.weights[i], turned});
+      }
+    }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Seen& a, const Seen& b) { return a.pair < b.pair; });
+    std::optional<DuplicateEdge> found;
+    for (std::size_t i = 0; i + 1 < all.size(); ++i) {
+      for (std::size_t k = i + 1; k < all.size() && all[k].pair == all[i].pair; ++k) {
+        const bool agrees = all[i].turned != all[k].turned && all[i].weight == all[k].weight;
+        if (agrees || (found && found->second_edge <= all[k].edge)) continue;
+        found = DuplicateEdge{all[k].pair[all[k].turned ? 1 : 0],
+                              all[k].pair[all[k].turned ? 0 : 1],
+                              all[i].weight,
+                              all[k].weight,
+                              all[i].edge,
+                              all[k].edge};
+      }
+    }
+    refuse_(found.value());
+  }
+
+  /// Closes the gaps that merged duplicates left.
+  void compact() {
+    std::uint64_t place = 0;
+    for (std::size_t row = 0; row < nodes_; ++row) {
+      const std::uint64_t begin = rows_.offsets[row], length = rows_.lengths[row];
+      if (place != begin && length != 0) {
+        std::memmove(&rows_.columns[place], &rows_.columns[begin], length * sizeof(NodeId));
+        if (weighted_) {
+          std::memmove(&rows_.values[place], &rows_.values[begin], length * sizeof(double));
+        }
+      }
+      rows_.offsets[row] = place;
+      place += length;
+    }
+    rows_.offsets[nodes_] = place;
+    rows_.turned = {};
+    rows_.lengths = {};
+  }
+
+  /// Ranges of columns with about the same number of entries.
+  std::vector<Range> column_ranges() const {
+    const std::size_t count = rows_.offsets.back();
+    constexpr std::size_t wanted = 4096;
+    std::vector<NodeId> sample;
+    for (std::size_t i = 0; i < count; i += std::max<std::size_t>(1, count / wanted)) {
+      sample.push_back(rows_.columns[i]);
+    }
+    return balanced_ranges(edges_.nodes, std::move(sample), threads_);
+  }
+
+  /// Gives each edge its second row.
+  void mirror() {
+    const auto ranges = column_ranges();
+    std::vector<std::uint64_t> lower(nodes_, 0);  // entries of a row left of the diagonal
+    for_each_range(ranges, [&](Range range) {
+      for_each_above_diagonal(range,
+                              [&](std::size_t, NodeId column, std::uint64_t) { ++lower[column]; });
+    });
+    std::vector<std::uint64_t> offsets(nodes_ + 1, 0);
+    for (std::size_t row = 0; row < nodes_; ++row) {
+      offsets[row + 1] = offsets[row] + lower[row] + (rows_.offsets[row + 1] - rows_.offsets[row]);
+    }
+    Buffer<NodeId> columns(offsets.back());
+    Buffer<double> values(weighted_ ? offsets.back() : 0);
+    std::vector<Index> self_loops(static_cast<std::size_t>(block_count(edges_.nodes)), 0);
+    parallel_for(std::ssize(self_loops), threads_, [&](Index block, int) {
+      const auto begin = static_cast<std::size_t>(block * block_rows);
+      for (std::size_t row = begin; row < std::min(nodes_, begin + block_rows); ++row) {
+        const std::uint64_t from = rows_.offsets[row], to = offsets[row] + lower[row];
+        const std::uint64_t length = rows_.offsets[row + 1] - from;
+        if (length == 0) continue;
+        if (rows_.columns[from] == row) ++self_loops[static_cast<std::size_t>(block)];
+        std::copy_n(&rows_.columns[from], length, &columns[to]);
+        if (weighted_) std::copy_n(&rows_.values[from], length, &values[to]);
+      }
+    });
+    self_loops_ = std::accumulate(self_loops.begin(), self_loops.end(), Index{0});
+    std::copy_n(offsets.begin(), nodes_, lower.begin());  // from here on the next free place
+    for_each_range(ranges, [&](Range range) {
+      for_each_above_diagonal(range, [&](std::size_t row, NodeId column, std::uint64_t entry) {
+        const std::uint64_t place = lower[column]++;
+        columns[place] = static_cast<NodeId>(row);
+        if (weighted_) values[place] = rows_.values[entry];
+      });
+    });
+    rows_.offsets = std::move(offsets);
+    rows_.columns = std::move(columns);
+    rows_.values = std::move(values);
+  }
+
+  template <class Visit>
+  void for_each_above_diagonal(Range range, Visit visit) const {
+    for (std::size_t row = 0; row < nodes_; ++row) {
+      for (std::uint64_t entry = rows_.offsets[row]; entry < rows_.offsets[row + 1]; ++entry) {
+        const NodeId column = rows_.columns[entry];
+        if (range.has(column) && column != row) visit(row, column, entry);
+      }
+    }
+  }
+
+  Graph finish() {
+    const std::size_t count = rows_.offsets.back();
+    Csr csr;
+    if (count <= std::numeric_limits<std::uint32_t>::max()) {
+      csr.offsets = std::vector<std::uint32_t>(rows_.offsets.begin(), rows_.offsets.end());
+    } else {
+      csr.offsets = std::move(rows_.offsets);
+    }
+    const bool ones =
+        std::all_of(rows_.values.data(), rows_.values.data() + (weighted_ ? count : 0),
+                    [](double value) { return value == 1; });
+    if (!ones) csr.values = std::move(rows_.values).share(count);
+    csr.columns = std::move(rows_.columns).share(count);
+    return Graph(Graph::Trusted{std::move(csr), edges_.directed, self_loops_});
+  }
+
+  EdgeList edges_;
+  std::size_t nodes_;
+  Duplicates duplicates_;
+  const std::function<void(const DuplicateEdge&)>& refuse_;
+  int threads_ = 1;
+  bool weighted_ = false;
+  Rows rows_;
+  Index self_loops_ = 0;
+};
+
+}  // namespace
+
+Graph make_graph(EdgeList edges, Duplicates duplicates, int threads,
+                 const std::function<void(const DuplicateEdge&)>& refuse) {
+  check_row_count(edges.nodes);
+  return RowMaker(std::move(edges), duplicates, resolve_threads(threads), refuse).make();
+}
+
+}  // namespace srgw::detail

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <map>
+
+#include "io/datasets.hpp"
+#include "io/formats.hpp"
+#include "io/packed.hpp"
+#include "message.hpp"
+
+// A folder of graph files. labels.csv (header graph,label) gives their classes and order; without
+// it they are taken in the order of their names. Node attributes `label` (whole numbers) and
+// x0, x1, ... (numbers) are the labels and features of nodes.
+
+namespace srgw {
+
+namespace detail {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* labels_file = "labels.csv";
+
+const std::vector<std::int64_t>* node_labels(const NamedGraph& graph) {
+  for (const Attribute& attribute : graph.node_attributes) {
+    if (attribute.name == "label") return std::get_if<0>(&attribute.values);
+  }
+  return nullptr;
+}
+
+/// Columns x0, x1, ...; nothing when there is no x0.
+std::optional<Matrix> node_features(const NamedGraph& graph) {
+  std::vector<const Attribute*> columns;
+  for (;;) {
+    const std::string name = "x" + std::to_string(columns.size());
+    const auto found =
+        std::find_if(graph.node_attributes.begin(), graph.node_attributes.end(),
+                     [&](const Attribute& attribute) { return attribute.name == name; });
+    if (found == graph.node_attributes.end() || found->values.index() == 2) break;
+    columns.push_back(&*found);
+  }
+  if (columns.empty()) return std::nullopt;
+  Matrix features(graph.graph.nodes(), std::ssize(columns));
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    for (Index i = 0; i < features.rows(); ++i) {
+      const auto item = static_cast<std::size_t>(i);
+      const auto* numbers = std::get_if<1>(&columns[k]->values);
+      features(i, static_cast<Index>(k)) =
+          numbers != nullptr ? (*numbers)[item]
+                             : static_cast<double>(std::get<0>(columns[k]->values)[item]);
+    }
+  }
+  return features;
+}
+
+std::vector<std::string> files_in(const fs::path& folder) {
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string file = entry.path().filename().string();
+    if (entry.is_regular_file() && file != labels_file && is_graph_file(file)) {
+      files.push_back(file);
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// Files and classes as labels.csv lists them.
+void read_classes(const fs::path& folder, Dataset& dataset) {
+  const Input input = open_input(folder / labels_file);
+  LineReader lines(input);
+  std::vector<std::string> fields;
+  std::map<std::string, std::int64_t> numbers;
+  bool first = true;
+  while (lines.next_content("#")) {
+    if (!split_fields(lines.line(), ',', fields) || fields.size() != 2) {
+      fail_at(lines.where(), "{}, expected a graph file and its label", shown(lines.line()));
+    }
+    const bool header = first && (fields[0] == "graph" || fields[0] == "file");
+    first = false;
+    if (header) continue;
+    if (fields[0].find('/') != std::string::npos || !fs::exists(folder / fields[0])) {
+      fail_at(lines.where(), "no file {} in the folder, expected one", shown(fields[0]));
+    }
+    const auto number = to_integer(fields[1]);
+    if (!number) fail_at(lines.where(), "label {}, expected a whole number", shown(fields[1]));
+    dataset.names.push_back(fields[0]);
+    dataset.labels.push_back(*number);
+  }
+}
+
+}  // namespace
+
+Dataset read_graph_folder(const fs::path& folder, const ReadOptions& options) {
+  Dataset dataset;
+  dataset.name = folder.filename().string();
+  if (fs::exists(folder / labels_file)) {
+    read_classes(folder, dataset);
+  } else {
+    dataset.names = files_in(folder);
+  }
+  if (dataset.names.empty()) {
+    fail_at({folder.string()}, "no graph files, expected a TUDataset or files of graphs");
+  }
+  for (const std::string& file : dataset.names) {
+    NamedGraph graph = io::read_graph(folder / file, options);
+    if (const auto* labels = node_labels(graph)) dataset.node_labels.push_back(*labels);
+    if (auto features = node_features(graph)) dataset.node_features.push_back(std::move(*features));
+    dataset.graphs.push_back(std::move(graph.graph));
+  }
+  // What only some of the graphs have is no property of the dataset.
+  if (dataset.node_labels.size() != dataset.graphs.size()) dataset.node_labels.clear();
+  if (dataset.node_features.size() != dataset.graphs.size()) dataset.node_features.clear();
+  check(dataset);
+  return dataset;
+}
+
+void write_graph_folder(const Dataset& dataset, const fs::path& folder) {
+  fs::create_directories(folder);
+  const auto digits = std::to_string(dataset.graphs.size()).size();
+  std::string classes = "graph,label\n";
+  for (std::size_t g = 0; g < dataset.graphs.size(); ++g) {
+    const Graph& graph = dataset.graphs[g];
+    NamedGraph named{.graph = graph, .names = NodeNames::numbered(graph.nodes())};
+    if (!dataset.node_labels.empty()) {
+      named.node_attributes.push_back({"label", dataset.node_labels[g]});
+    }
+    if (!dataset.node_features.empty()) {
+      const Matrix& features = dataset.node_features[g];
+      for (Index k = 0; k < features.cols(); ++k) {
+        std::vector<double> column(static_cast<std::size_t>(features.rows()));
+        for (Index i = 0; i < features.rows(); ++i) {
+          column[static_cast<std::size_t>(i)] = features(i, k);
+        }
+        named.node_attributes.push_back({"x" + std::to_string(k), std::move(column)});
+      }
+    }
+    const std::string file = fmt::format("{:0{}}.graphml", g, digits);
+    io::write_graph(named, folder / file);
+    if (!dataset.labels.empty()) classes += fmt::format("{},{}\n", file, dataset.labels[g]);
+  }
+  if (dataset.labels.empty()) return;
+  Output out(folder / labels_file);
+  out.write(classes);
+  out.finish();
+}
+
+}  // namespace detail
+
+namespace io {
+
+Dataset read_dataset(const std::filesystem::path& path, const ReadOptions& options) {
+  return detail::reading(path.string(), [&] {
+    if (!std::filesystem::is_directory(path)) {
+      return detail::read_packed_dataset(detail::open_input(path, options.max_unpacked_bytes));
+    }
+    return detail::tud_name(path).empty() ? detail::read_graph_folder(path, options)
+                                          : detail::read_tud(path, options);
+  });
+}
+
+void write_dataset(const Dataset& dataset, const std::filesystem::path& path,
+                   const WriteOptions& options) {
+  check(dataset);
+  const bool npz = detail::extension_of(path) == ".npz";
+  const std::string format = options.format.value_or(npz ? "packed" : "tud");
+  if (format == "packed") {
+    detail::write_packed_dataset(dataset, path);
+  } else if (format == "tud") {
+    detail::write_tud(dataset, path);
+  } else if (format == "folder") {
+    detail::write_graph_folder(dataset, path);
+  } else {
+    detail::fail_argument("format {} is unknown, expected packed, tud or folder",
+                          detail::shown(format));
+  }
+}
+
+}  // namespace io
+
+}  // namespace srgw

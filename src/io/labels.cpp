@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+
+#include "io/formats.hpp"
+#include "io/npy.hpp"
+#include "message.hpp"
+
+namespace srgw {
+
+namespace {
+
+using detail::fail_argument;
+using detail::fail_at;
+using detail::Input;
+using detail::shown;
+using io::NodeLabels;
+using nlohmann::ordered_json;
+
+/// Labels as text become numbers: their own when all are whole numbers, else as they occur.
+void take_labels(NodeLabels& result, const std::vector<std::string>& texts) {
+  for (const std::string& text : texts) {
+    const auto number = detail::to_integer(text);
+    if (!number) break;
+    result.labels.push_back(*number);
+  }
+  if (result.labels.size() == texts.size()) return;
+  result.labels.clear();
+  std::unordered_map<std::string, std::int64_t> numbers;
+  for (const std::string& text : texts) {
+    const auto [found, is_new] = numbers.emplace(text, std::ssize(result.classes));
+    if (is_new) result.classes.push_back(text);
+    result.labels.push_back(found->second);
+  }
+}
+
+/// Lines of a name and a label.
+NodeLabels parse_table(const Input& input, char separator) {
+  std::vector<std::string> names, labels, fields;
+  std::unordered_map<std::string, std::size_t> lines_of;
+  detail::LineReader lines(input);
+  bool first = true;
+  while (lines.next_content("#%")) {
+    char split_at = separator;
+    if (split_at == '\t' && lines.line().find('\t') == std::string_view::npos) split_at = ' ';
+    if (!detail::split_fields(detail::trimmed(lines.line()), split_at, fields)) {
+      fail_at(lines.where(), "a double quote is left open, expected its partner in the same line");
+    }
+    if (split_at != ',') std::erase(fields, std::string());
+    if (fields.size() != 2) {
+      fail_at(lines.where(), "{} fields, expected a node and its label", fields.size());
+    }
+    const bool header = first && fields[0] == "node";
+    first = false;
+    if (header) continue;
+    for (const std::string& field : fields) {
+      if (field.empty()) fail_at(lines.where(), "an empty field, expected a node and its label");
+      if (!detail::is_utf8(field)) {
+        fail_at(lines.where(), "{} is not UTF-8, expected UTF-8", shown(field));
+      }
+    }
+    const auto [known, is_new] = lines_of.emplace(fields[0], lines.number());
+    if (!is_new) {
+      fail_at(lines.where(), "node {} has a label in line {} already, expected one", fields[0],
+              known->second);
+    }
+    names.push_back(fields[0]);
+    labels.push_back(fields[1]);
+  }
+  NodeLabels result;
+  result.names = NodeNames(std::move(names));
+  take_labels(result, labels);
+  return result;
+}
+
+std::string label_text(const Input& input, const ordered_json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number_integer()) return value.dump();
+  fail_at({input.name}, "label {}, expected whole numbers or strings", shown(value.dump()));
+}
+
+NodeLabels parse_json(const Input& input) {
+  NodeLabels result;
+  std::vector<std::string> names, labels;
+  try {
+    const ordered_json document = ordered_json::parse(input.bytes);
+    if (!document.is_object() && !document.is_array()) {
+      fail_at({input.name}, "neither an object from node to label nor an array of labels");
+    }
+    for (const auto& item : document.items()) {
+      if (document.is_object()) names.push_back(item.key());
+      labels.push_back(label_text(input, item.value()));
+    }
+    if (document.is_array()) result.names = NodeNames::numbered(std::ssize(labels));
+  } catch (const ordered_json::parse_error& error) {
+    fail_at({input.name, detail::line_of(input.bytes, error.byte)},
+            "not JSON, expected an object from node to label");
+  } catch (const ordered_json::exception&) {
+    fail_at({input.name}, "text that is not UTF-8, expected JSON");
+  }
+  if (!names.empty()) result.names = NodeNames(std::move(names));
+  take_labels(result, labels);
+  return result;
+}
+
+NodeLabels parse_labels(const Input& input, const std::filesystem::path& path) {
+  const std::string extension = detail::extension_of(path);
+  if (extension == ".csv") return parse_table(input, ',');
+  if (extension == ".json") return parse_json(input);
+  if (extension == ".npy") {
+    NodeLabels result;
+    result.labels = detail::to_integers(detail::parse_npy(input), input.name);
+    result.names = NodeNames::numbered(std::ssize(result.labels));
+    return result;
+  }
+  if (extension == ".tsv" || extension == ".txt" || extension.empty()) {
+    return parse_table(input, '\t');
+  }
+  fail_at({input.name}, "the ending {} is unknown, expected .tsv .txt .csv .npy or .json",
+          shown(extension));
+}
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\" \t") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+}  // namespace
+
+namespace io {
+
+NodeLabels read_labels(const std::filesystem::path& path) {
+  const Input input = detail::open_input(path);
+  return detail::reading(input.name, [&] {
+    NodeLabels result = parse_labels(input, path);
+    if (result.labels.empty()) fail_at({input.name}, "no labels, expected one for each node");
+    return result;
+  });
+}
+
+NodeLabels read_labels(const std::filesystem::path& path, const NodeNames& names) {
+  const NodeLabels labels = read_labels(path);
+  return detail::reading(path.string(), [&] { return join(labels, names); });
+}
+
+NodeLabels join(const NodeLabels& labels, const NodeNames& names) {
+  NodeLabels result{.names = names, .labels = {}, .classes = labels.classes};
+  const NameIndex index(labels.names);
+  result.labels.reserve(static_cast<std::size_t>(names.size()));
+  for (Index i = 0; i < names.size(); ++i) {
+    const auto found = index.find(names[i]);
+    if (!found) fail_argument("node {} has no label, expected one for each node", names[i]);
+    result.labels.push_back(labels.labels[*found]);
+  }
+  return result;
+}
+
+void write_labels(const NodeLabels& labels, const std::filesystem::path& path) {
+  if (std::ssize(labels.labels) != labels.names.size()) {
+    fail_argument("{} labels for {} nodes, expected as many", labels.labels.size(),
+                  labels.names.size());
+  }
+  const auto text = [&](Index i) {
+    const std::int64_t label = labels.labels[static_cast<std::size_t>(i)];
+    return labels.classes.empty() ? std::to_string(label)
+                                  : labels.classes.at(static_cast<std::size_t>(label));
+  };
+  const std::string extension = detail::extension_of(path);
+  detail::Output out(path);
+  const Index count = labels.names.size();
+  if (extension == ".npy") {
+    const Array array{.shape = {count}, .values = SharedArray<std::int64_t>(labels.labels)};
+    out.write(detail::npy_header(array));
+    out.write(detail::bytes_of(array));
+  } else if (extension == ".json") {
+    for (Index i = 0; i < count; ++i) {
+      out.print("{}{}: {}", i == 0 ? "{\n  " : ",\n  ", ordered_json(labels.names[i]).dump(),
+                labels.classes.empty() ? text(i) : ordered_json(text(i)).dump());
+    }
+    out.write(count == 0 ? "{}\n" : "\n}\n");
+  } else {
+    const bool comma = extension == ".csv";
+    if (comma) out.write("node,label\n");
+    for (Index i = 0; i < count; ++i) {
+      const std::string name = labels.names[i];
+      const bool starts_comment = name.starts_with('#') || name.starts_with('%');
+      if (name.find_first_of("\r\n") != std::string::npos || starts_comment ||
+          (!comma && name.find_first_of("\t\"") != std::string::npos)) {
+        fail_argument("{}: a node is called {}, which a line cannot hold; write .json", out.name(),
+                      shown(name));
+      }
+      if (comma) {
+        out.print("{},{}\n", csv_field(name), csv_field(text(i)));
+      } else {
+        out.print("{}\t{}\n", name, text(i));
+      }
+    }
+  }
+  out.finish();
+}
+
+NodeNames read_names(const std::filesystem::path& path) {
+  const Input input = detail::open_input(path);
+  return detail::reading(input.name, [&] {
+    std::vector<std::string> names, fields;
+    detail::LineReader lines(input);
+    while (lines.next_content("#%")) {
+      const bool comma = lines.line().find(',') != std::string_view::npos;
+      const bool tab = lines.line().find('\t') != std::string_view::npos;
+      if (!detail::split_fields(lines.line(), tab ? '\t' : comma ? ',' : '\n', fields)) {
+        fail_at(lines.where(), "a double quote is left open, expected its partner");
+      }
+      if (!detail::is_utf8(fields[0])) {
+        fail_at(lines.where(), "{} is not UTF-8, expected UTF-8", shown(fields[0]));
+      }
+      if (names.empty() && fields[0] == "node") continue;
+      names.push_back(fields[0]);
+    }
+    NodeNames result(std::move(names));
+    static_cast<void>(NameIndex(result));  // refuses a name that is given twice
+    return result;
+  });
+}
+
+Matrix read_features(const std::filesystem::path& path, const NodeNames& names) {
+  const Input input = detail::open_input(path);
+  return detail::reading(input.name, [&] {
+    if (detail::extension_of(path) == ".npy") {
+      Matrix features = detail::to_matrix(detail::parse_npy(input), input.name);
+      if (features.rows() != names.size()) {
+        fail_at({input.name}, "{} rows, expected one for each of {} nodes", features.rows(),
+                names.size());
+      }
+      if (!features.allFinite()) {
+        fail_at({input.name}, "a feature that is not finite, expected finite numbers");
+      }
+      return features;
+    }
+    const NameIndex index(names);
+    detail::LineReader lines(input);
+    std::vector<std::string> fields;
+    std::vector<double> values;
+    std::vector<std::size_t> places;  // node of each row
+    std::size_t columns = 0;
+    bool first = true, by_name = false;
+    while (lines.next_content("#")) {
+      if (!detail::split_fields(lines.line(), ',', fields)) {
+        fail_at(lines.where(), "a double quote is left open, expected its partner");
+      }
+      if (first) {
+        first = false;
+        columns = fields.size();
+        by_name = fields[0] == "node" || fields[0] == "name" || fields[0] == "id";
+        if (by_name || !detail::to_number(fields.back())) continue;
+      }
+      if (fields.size() != columns) {
+        fail_at(lines.where(), "{} fields, expected {} as in the first line", fields.size(),
+                columns);
+      }
+      std::size_t node = places.size();
+      if (by_name) {
+        const auto found = index.find(fields[0]);
+        if (!found) fail_at(lines.where(), "node {} is not in the graph", shown(fields[0]));
+        node = *found;
+      }
+      places.push_back(node);
+      for (std::size_t k = by_name ? 1 : 0; k < columns; ++k) {
+        const auto number = detail::to_number(fields[k]);
+        if (!number) {
+          fail_at(lines.where(), "feature {}, expected a finite number", shown(fields[k]));
+        }
+        values.push_back(*number);
+      }
+    }
+    if (std::ssize(places) != names.size()) {
+      fail_at({input.name}, "{} rows, expected one for each of {} nodes", places.size(),
+              names.size());
+    }
+    const Index width = places.empty() ? 0 : std::ssize(values) / std::ssize(places);
+    Matrix features(names.size(), width);
+    std::vector<bool> seen(places.size(), false);
+    for (std::size_t row = 0; row < places.size(); ++row) {
+      if (seen[places[row]]) {
+        fail_at({input.name}, "node {} has two rows, expected one",
+                names[static_cast<Index>(places[row])]);
+      }
+      seen[places[row]] = true;
+      features.row(static_cast<Index>(places[row])) = Eigen::Map<const Eigen::RowVectorXd>(
+          values.data() + static_cast<Index>(row) * width, width);
+    }
+    return features;
+  });
+}
+
+}  // namespace io
+
+}  // namespace srgw

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "io/output.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+#include "message.hpp"
+
+namespace srgw::detail {
+
+/// zlib's state for a gzip file.
+struct Output::Packer {
+  z_stream stream{};
+  Packer() {
+    constexpr int gzip_window_bits = 31, memory_level = 8;
+    if (::deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip_window_bits, memory_level,
+                       Z_DEFAULT_STRATEGY) != Z_OK) {
+      fail_resource("no memory to pack a file");
+    }
+  }
+  Packer(const Packer&) = delete;
+  Packer& operator=(const Packer&) = delete;
+  ~Packer() { ::deflateEnd(&stream); }
+};
+
+namespace {
+
+/// What a name stands for in the end: a link is written through, not replaced.
+std::filesystem::path resolved(const std::filesystem::path& path) {
+  std::error_code ignored;
+  auto target = std::filesystem::canonical(path, ignored);
+  return ignored ? path : target;
+}
+
+}  // namespace
+
+Output::Output(const std::filesystem::path& path)
+    : name_(path == "-" ? "<stdout>" : path.string()), target_(path) {
+  if (path == "-") {
+    file_ = STDOUT_FILENO;
+  } else {
+    struct stat status {};
+    const bool exists = ::stat(path.c_str(), &status) == 0;
+    if (exists && S_ISDIR(status.st_mode)) fail_io("{}: is a folder, expected a file", name_);
+    if (exists && !S_ISREG(status.st_mode)) {
+      file_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    } else {
+      target_ = resolved(path);
+      std::string pattern = target_.string() + ".XXXXXX";
+      file_ = ::mkstemp(pattern.data());
+      if (file_ >= 0) {
+        temporary_ = pattern;
+        // mkstemp makes private files; a result is as readable as any other new file.
+        const mode_t mask = ::umask(0);
+        ::umask(mask);
+        const mode_t mode = exists ? status.st_mode & 07777U : 0666U & ~mask;
+        static_cast<void>(::fchmod(file_, mode));
+      }
+    }
+    if (file_ < 0) fail_io("{}: cannot be written: {}", name_, std::strerror(errno));
+  }
+  if (name_.ends_with(".gz")) packer_ = std::make_unique<Packer>();
+  buffer_.reserve(flush_size + flush_size / 4);
+}
+
+Output::~Output() {
+  if (file_ >= 0 && file_ != STDOUT_FILENO) ::close(file_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void Output::write(std::string_view bytes) {
+  buffer_ += bytes;
+  if (buffer_.size() >= flush_size) flush();
+}
+
+void Output::write_raw(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ::ssize_t count = ::write(file_, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail_io("{}: cannot be written: {}", name_, std::strerror(errno));
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+void Output::flush() {
+  flushed_ += buffer_.size();
+  if (!packer_) {
+    write_raw(buffer_);
+  } else {
+    std::string_view rest = buffer_;
+    while (!rest.empty()) {
+      const std::size_t piece =
+          std::min<std::size_t>(rest.size(), std::numeric_limits<uInt>::max());
+      packer_->stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(rest.data()));
+      packer_->stream.avail_in = static_cast<uInt>(piece);
+      std::array<char, 1 << 16> packed;
+      while (packer_->stream.avail_in != 0) {
+        packer_->stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+        packer_->stream.avail_out = packed.size();
+        ::deflate(&packer_->stream, Z_NO_FLUSH);
+        write_raw({packed.data(), packed.size() - packer_->stream.avail_out});
+      }
+      rest.remove_prefix(piece);
+    }
+  }
+  buffer_.clear();
+}
+
+void Output::finish() {
+  flush();
+  if (packer_) {
+    std::array<char, 1 << 16> packed;
+    int status = Z_OK;
+    while (status != Z_STREAM_END) {
+      packer_->stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+      packer_->stream.avail_out = packed.size();
+      status = ::deflate(&packer_->stream, Z_FINISH);
+      write_raw({packed.data(), packed.size() - packer_->stream.avail_out});
+    }
+  }
+  if (file_ == STDOUT_FILENO) return;
+  const int file = file_;
+  file_ = -1;
+  if (::close(file) != 0) fail_io("{}: cannot be written: {}", name_, std::strerror(errno));
+  if (temporary_.empty()) return;
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
+    fail_io("{}: cannot be written: {}", name_, std::strerror(errno));
+  }
+  temporary_.clear();
+}
+
+}  // namespace srgw::detail

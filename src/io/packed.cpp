@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+#include "io/packed.hpp"
+
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "csr_rows.hpp"
+#include "io/archive.hpp"
+#include "io/formats.hpp"
+#include "message.hpp"
+
+// One or many graphs in one archive: their rows one after the other, each graph with offsets that
+// start at 0, so that a graph is a view into the file.
+//
+//   nodes    int64   (graphs)           nodes of each graph
+//   flags    uint8   (graphs)           1: directed, 2: weighted
+//   offsets  uint32 or uint64           nodes + 1 for each graph
+//   columns  uint32                     entries of all graphs
+//   values   float64                    entries of the weighted graphs
+
+namespace srgw::detail {
+
+namespace {
+
+using io::Archive;
+using io::Array;
+using nlohmann::json;
+
+constexpr int newest_version = 1;
+constexpr std::uint8_t directed_flag = 1, weighted_flag = 2;
+
+template <class Offset>
+std::vector<Offset> all_offsets(std::span<const Graph> graphs) {
+  std::vector<Offset> offsets;
+  for (const Graph& graph : graphs) {
+    std::visit(
+        [&](const auto& array) {
+          for (const auto offset : array) offsets.push_back(static_cast<Offset>(offset));
+        },
+        graph.adjacency().offsets);
+  }
+  return offsets;
+}
+
+/// One graph shares its rows with the archive; several are copied together.
+template <class T, class Take>
+Array joined(std::span<const Graph> graphs, Take take) {
+  if (graphs.size() == 1) {
+    const SharedArray<T>& only = take(graphs[0].adjacency());
+    return {.shape = {static_cast<Index>(only.size())}, .values = only};
+  }
+  std::vector<T> all;
+  for (const Graph& graph : graphs) {
+    const SharedArray<T>& part = take(graph.adjacency());
+    all.insert(all.end(), part.begin(), part.end());
+  }
+  const auto size = std::ssize(all);
+  return {.shape = {size}, .values = SharedArray<T>(std::move(all))};
+}
+
+void add_graphs(Archive& archive, std::span<const Graph> graphs) {
+  std::vector<std::int64_t> nodes;
+  std::vector<std::uint8_t> flags;
+  bool wide = false;
+  for (const Graph& graph : graphs) {
+    nodes.push_back(graph.nodes());
+    flags.push_back(static_cast<std::uint8_t>((graph.directed() ? directed_flag : 0) |
+                                              (graph.weighted() ? weighted_flag : 0)));
+    wide = wide || graph.adjacency().entries() > std::numeric_limits<std::uint32_t>::max();
+  }
+  archive.add("nodes", std::move(nodes));
+  archive.add("flags", std::move(flags));
+  if (wide) {
+    archive.add("offsets", all_offsets<std::uint64_t>(graphs));
+  } else {
+    archive.add("offsets", all_offsets<std::uint32_t>(graphs));
+  }
+  archive.add("columns", joined<NodeId>(graphs, [](const Csr& csr) { return csr.columns; }));
+  archive.add("values", joined<double>(graphs, [](const Csr& csr) { return csr.values; }));
+}
+
+/// Takes piece after piece of an array.
+template <class T>
+class Pieces {
+ public:
+  Pieces(const SharedArray<T>& array, const std::string& file, std::string_view what)
+      : array_(array), file_(file), what_(what) {}
+  SharedArray<T> take(std::size_t size) {
+    if (array_.size() - at_ < size) fail();
+    const auto view = array_.view().subspan(at_, size);
+    at_ += size;
+    return {view, std::make_shared<SharedArray<T>>(array_)};
+  }
+  void finish() const {
+    if (at_ != array_.size()) fail();
+  }
+
+ private:
+  [[noreturn]] void fail() const {
+    fail_at({file_}, "array {} has {} items, which do not fit the graphs, expected a whole file",
+            what_, array_.size());
+  }
+  const SharedArray<T>& array_;
+  const std::string& file_;
+  std::string_view what_;
+  std::size_t at_ = 0;
+};
+
+template <class Offset>
+std::vector<Graph> take_graphs(const Archive& archive, const std::string& file) {
+  const auto& nodes = archive.values<std::int64_t>("nodes");
+  const auto& flags = archive.values<std::uint8_t>("flags");
+  if (flags.size() != nodes.size()) {
+    fail_at({file}, "{} flags for {} graphs, expected as many", flags.size(), nodes.size());
+  }
+  Pieces offsets(archive.values<Offset>("offsets"), file, "offsets");
+  Pieces columns(archive.values<NodeId>("columns"), file, "columns");
+  Pieces values(archive.values<double>("values"), file, "values");
+  std::vector<Graph> graphs;
+  for (std::size_t g = 0; g < nodes.size(); ++g) {
+    constexpr std::int64_t most = std::numeric_limits<NodeId>::max();
+    if (nodes[g] < 1 || nodes[g] > most) {
+      fail_at({file}, "graph {} has {} nodes, expected 1 to {}", g, nodes[g], most);
+    }
+    const auto rows = offsets.take(static_cast<std::size_t>(nodes[g]) + 1);
+    Csr csr{.offsets = rows, .columns = columns.take(rows[rows.size() - 1]), .values = {}};
+    if ((flags[g] & weighted_flag) != 0) csr.values = values.take(csr.columns.size());
+    try {
+      graphs.push_back(Graph::from_adjacency(std::move(csr), (flags[g] & directed_flag) != 0));
+    } catch (const Error& error) {
+      fail_at({file}, "graph {}: {}", g, error.what());
+    }
+  }
+  offsets.finish();
+  columns.finish();
+  values.finish();
+  return graphs;
+}
+
+std::vector<Graph> read_graphs(const Archive& archive, const std::string& file) {
+  const bool wide =
+      std::holds_alternative<SharedArray<std::uint64_t>>(archive.array("offsets").values);
+  return wide ? take_graphs<std::uint64_t>(archive, file)
+              : take_graphs<std::uint32_t>(archive, file);
+}
+
+/// Text goes into the header, numbers into arrays.
+json add_attributes(Archive& archive, const std::vector<Attribute>& attributes,
+                    const std::string& prefix) {
+  json list = json::array();
+  for (const Attribute& attribute : attributes) {
+    json item{{"name", attribute.name}};
+    const std::string key = prefix + std::to_string(list.size());
+    if (const auto* texts = std::get_if<std::vector<std::string>>(&attribute.values)) {
+      item["values"] = *texts;
+    } else if (const auto* reals = std::get_if<std::vector<double>>(&attribute.values)) {
+      archive.add(key, *reals);
+      item["array"] = key;
+    } else {
+      archive.add(key, std::get<std::vector<std::int64_t>>(attribute.values));
+      item["array"] = key;
+    }
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
+template <class T>
+std::vector<T> to_vector(const SharedArray<T>& array) {
+  return {array.begin(), array.end()};
+}
+
+std::vector<Attribute> read_attributes(const Archive& archive, const json& list,
+                                       const std::string& file, std::size_t expected) {
+  std::vector<Attribute> attributes;
+  for (const json& item : list) {
+    Attribute attribute{item.at("name").get<std::string>(), {}};
+    if (item.contains("values")) {
+      attribute.values = item["values"].get<std::vector<std::string>>();
+    } else {
+      const auto key = item.at("array").get<std::string>();
+      if (std::holds_alternative<SharedArray<double>>(archive.array(key).values)) {
+        attribute.values = to_vector(archive.values<double>(key));
+      } else {
+        attribute.values = to_vector(archive.values<std::int64_t>(key));
+      }
+    }
+    const std::size_t size =
+        std::visit([](const auto& values) { return values.size(); }, attribute.values);
+    if (size != expected) {
+      fail_at({file}, "attribute {} has {} values, expected {}", shown(attribute.name), size,
+              expected);
+    }
+    attributes.push_back(std::move(attribute));
+  }
+  return attributes;
+}
+
+/// Errors of the JSON library say nothing about the file.
+template <class Read>
+auto reading_header(const std::string& file, Read read) {
+  try {
+    return read();
+  } catch (const json::exception&) {
+    fail_at({file},
+            "the JSON header lacks a field or has one of another type, expected a file "
+            "that this library wrote");
+  }
+}
+
+Archive open(const Input& input, std::string_view kind) {
+  return Archive::parse(input.bytes, input.owner, input.name, kind, newest_version);
+}
+
+template <class T>
+std::vector<std::vector<T>> cut(const SharedArray<T>& array, const std::vector<Graph>& graphs,
+                                const std::string& file, std::string_view what, bool by_entry) {
+  Pieces pieces(array, file, what);
+  std::vector<std::vector<T>> result;
+  for (const Graph& graph : graphs) {
+    const Index size = by_entry ? graph.adjacency().entries() : graph.nodes();
+    result.push_back(to_vector(pieces.take(static_cast<std::size_t>(size))));
+  }
+  pieces.finish();
+  return result;
+}
+
+std::vector<std::int64_t> concatenated(const std::vector<std::vector<std::int64_t>>& lists) {
+  std::vector<std::int64_t> all;
+  for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
+}  // namespace
+
+void write_packed_graph(const NamedGraph& named, Output& out) {
+  Archive archive("graph", newest_version);
+  add_graphs(archive, {&named.graph, 1});
+  json header = json::object();
+  if (!named.names.are_indices()) {
+    std::vector<std::string> names;
+    std::vector<std::int64_t> ids;
+    for (Index i = 0; i < named.names.size(); ++i) {
+      if (named.names.are_numbers()) {
+        ids.push_back(named.names.number(i));
+      } else {
+        names.push_back(named.names[i]);
+      }
+    }
+    if (named.names.are_numbers()) {
+      archive.add("node_ids", std::move(ids));
+    } else {
+      header["node_names"] = std::move(names);
+    }
+  }
+  header["symmetrized"] = named.symmetrized;
+  header["node_attributes"] = add_attributes(archive, named.node_attributes, "node_attribute_");
+  header["edge_attributes"] = add_attributes(archive, named.edge_attributes, "edge_attribute_");
+  archive.set_header(header.dump());
+  write_archive(archive, out);
+}
+
+NamedGraph read_packed_graph(const Input& input, const ReadOptions& options) {
+  const Archive archive = open(input, "graph");
+  std::vector<Graph> graphs = read_graphs(archive, input.name);
+  if (graphs.size() != 1) {
+    fail_at({input.name}, "{} graphs, expected 1; read it as a dataset", graphs.size());
+  }
+  return reading_header(input.name, [&] {
+    const json header = json::parse(archive.header());
+    NamedGraph result{.graph = std::move(graphs[0]), .names = {}};
+    result.names = NodeNames::numbered(result.graph.nodes());
+    if (archive.has("node_ids")) {
+      result.names = NodeNames(to_vector(archive.values<std::int64_t>("node_ids")));
+    } else if (header.contains("node_names")) {
+      result.names = NodeNames(header["node_names"].get<std::vector<std::string>>());
+    }
+    if (result.names.size() != result.graph.nodes()) {
+      fail_at({input.name}, "{} names for {} nodes, expected as many", result.names.size(),
+              result.graph.nodes());
+    }
+    result.symmetrized = header.at("symmetrized").get<bool>();
+    result.node_attributes = read_attributes(archive, header.at("node_attributes"), input.name,
+                                             static_cast<std::size_t>(result.graph.nodes()));
+    result.edge_attributes =
+        read_attributes(archive, header.at("edge_attributes"), input.name,
+                        static_cast<std::size_t>(result.graph.adjacency().entries()));
+    return finished(std::move(result), options);
+  });
+}
+
+void write_packed_dataset(const Dataset& dataset, const std::filesystem::path& path) {
+  Archive archive("dataset", newest_version);
+  add_graphs(archive, dataset.graphs);
+  if (!dataset.labels.empty()) archive.add("labels", dataset.labels);
+  if (!dataset.node_labels.empty()) archive.add("node_labels", concatenated(dataset.node_labels));
+  if (!dataset.edge_labels.empty()) archive.add("edge_labels", concatenated(dataset.edge_labels));
+  if (!dataset.node_features.empty()) {
+    std::vector<double> all;
+    for (const Matrix& features : dataset.node_features) {
+      all.insert(all.end(), features.data(), features.data() + features.size());
+    }
+    const Index columns = dataset.node_features[0].cols();
+    const Index rows = columns == 0 ? 0 : std::ssize(all) / columns;
+    archive.add("node_features",
+                Array{.shape = {rows, columns}, .values = SharedArray<double>(std::move(all))});
+  }
+  archive.set_header(json{{"name", dataset.name}, {"names", dataset.names}}.dump());
+  archive.write(path);
+}
+
+Dataset read_packed_dataset(const Input& input) {
+  const Archive archive = open(input, "dataset");
+  return reading_header(input.name, [&] {
+    Dataset dataset;
+    const json header = json::parse(archive.header());
+    dataset.name = header.at("name").get<std::string>();
+    dataset.names = header.at("names").get<std::vector<std::string>>();
+    dataset.graphs = read_graphs(archive, input.name);
+    if (archive.has("labels")) dataset.labels = to_vector(archive.values<std::int64_t>("labels"));
+    for (const bool by_entry : {false, true}) {
+      const char* key = by_entry ? "edge_labels" : "node_labels";
+      if (!archive.has(key)) continue;
+      auto& lists = by_entry ? dataset.edge_labels : dataset.node_labels;
+      lists = cut(archive.values<std::int64_t>(key), dataset.graphs, input.name, key, by_entry);
+    }
+    if (archive.has("node_features")) {
+      const Matrix all = archive.matrix("node_features");
+      Index row = 0;
+      for (const Graph& graph : dataset.graphs) {
+        if (all.rows() - row < graph.nodes()) {
+          fail_at({input.name}, "{} rows of features, expected one for each node", all.rows());
+        }
+        dataset.node_features.emplace_back(all.middleRows(row, graph.nodes()));
+        row += graph.nodes();
+      }
+    }
+    check(dataset);
+    return dataset;
+  });
+}
+
+}  // namespace srgw::detail
