@@ -25,29 +25,30 @@ void modularity_structure(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(modularity(graph.graph));
 }
 
+/// The modularity structure of a planted graph onto the identity; owns what the problem looks at.
+struct Planted {
+  explicit Planted(Index nodes) : source(modularity(planted(nodes).graph)) {}
+  Source source;
+  Structure target = Structure::scaled_identity(15);
+  Problem problem{.source = source.structure, .weights = source.weights, .target = target};
+};
+
 void reference_gradient(benchmark::State& state) {
-  const PlantedGraph graph = planted(state.range(0));
-  const Source source = modularity(graph.graph);
-  const Structure target = Structure::scaled_identity(15);
-  const Problem problem{.source = source.structure, .weights = source.weights, .target = target};
+  const Planted given(state.range(0));
+  const Problem& problem = given.problem;
   const Plan plan = initial_plan(problem, Start::random_labels, 1);
   for (auto _ : state) benchmark::DoNotOptimize(gradient(problem, plan));
 }
 
 template <Start start>
 void initial(benchmark::State& state) {
-  const PlantedGraph graph = planted(state.range(0));
-  const Source source = modularity(graph.graph);
-  const Structure target = Structure::scaled_identity(15);
-  const Problem problem{.source = source.structure, .weights = source.weights, .target = target};
-  for (auto _ : state) benchmark::DoNotOptimize(initial_plan(problem, start, 1, 2));
+  const Planted given(state.range(0));
+  for (auto _ : state) benchmark::DoNotOptimize(initial_plan(given.problem, start, 1, 2));
 }
 
 void solve_modularity(benchmark::State& state) {
-  const PlantedGraph graph = planted(state.range(0));
-  const Source source = modularity(graph.graph);
-  const Structure target = Structure::scaled_identity(15);
-  const Problem problem{.source = source.structure, .weights = source.weights, .target = target};
+  const Planted given(state.range(0));
+  const Problem& problem = given.problem;
   const Plan start = initial_plan(problem, Start::random_labels, 1);
   int iterations = 0;
   for (auto _ : state) iterations = solve(problem, ConditionalGradient{}, start).iterations;

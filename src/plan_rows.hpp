@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <variant>
 
@@ -8,6 +9,12 @@
 #include "srgw/plan.hpp"
 
 namespace srgw::detail {
+
+/// How far a row's sum may be from its weight: 1e-8, and at a million rows, where that is a per
+/// cent of a weight, a millionth of the mean one.
+[[nodiscard]] inline double row_sum_tolerance(double weight, double mean) {
+  return std::min(1e-8, 1e-6 * std::max(weight, mean));
+}
 
 /// Calls `work(masses)` with the rows of a plan: masses(row, visit) calls visit(column, mass) for
 /// what the row stores, in the order of columns. The storage is looked up here, once.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "message.hpp"
+#include "plan_rows.hpp"
 #include "problem_loss.hpp"
 #include "structure/entries.hpp"
 #include "zeros.hpp"
@@ -150,8 +151,10 @@ void check(const Problem& problem, const Plan& plan) {
     fail_argument("plan is {} x {}, expected {} x {}", plan.rows(), plan.columns(), problem.rows(),
                   problem.columns());
   }
+  const double mean = 1.0 / static_cast<double>(plan.rows());
   for (Index i = 0; i < plan.rows(); ++i) {
-    if (!(std::abs(plan.weights()[i] - problem.weights[i]) <= mass_tolerance)) {
+    const double tolerance = detail::row_sum_tolerance(problem.weights[i], mean);
+    if (!(std::abs(plan.weights()[i] - problem.weights[i]) <= tolerance)) {
       fail_argument("row {} of the plan sums to {}, expected its weight {}", i, plan.weights()[i],
                     problem.weights[i]);
     }

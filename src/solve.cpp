@@ -88,6 +88,10 @@ struct Solver::Impl {
   /// From a named start, drawn from (seed, number).
   void solve_from(const Problem& problem, Start start, detail::Watch& watch, int number) {
     const std::uint64_t seed = detail::Random(run.seed, static_cast<std::uint64_t>(number))();
+    // These plans are arrays: refused before they are made.
+    if (start == Start::random || start == Start::product) {
+      check_arrays_fit(problem.rows(), problem.columns());
+    }
     if (start != Start::product && start != Start::product_literal) {
       const Plan plan = initial_plan(problem, start, seed, run.threads);
       solve(problem, &plan, watch, number);
@@ -130,7 +134,7 @@ struct Solver::Impl {
   void solve_once(const Problem& problem, const Plan* start, const Course& course) {
     solution.iterations = 0;
     if (const auto* options = std::get_if<MirrorDescent>(&method)) {
-      check_arrays_fit();
+      check_arrays_fit(objective.rows(), objective.columns());
       solve_with_mirror(problem, start, *options, course);
     } else {
       solve_exactly(start, std::get<ConditionalGradient>(method), course);
@@ -213,7 +217,7 @@ struct Solver::Impl {
     if (use_labels(start)) {
       solve_with_labels(*start, options, course);
     } else {
-      check_arrays_fit();
+      check_arrays_fit(objective.rows(), objective.columns());
       solve_with_rows(start, options, course);
     }
   }
@@ -235,15 +239,15 @@ struct Solver::Impl {
     return row_step.gap();
   }
 
-  [[nodiscard]] bool arrays_fit() const {
-    return objective.columns() <= most_entries / objective.rows();
+  [[nodiscard]] static bool arrays_fit(Index rows, Index columns) {
+    return columns <= most_entries / rows;
   }
-  void check_arrays_fit() const {
-    if (arrays_fit()) return;
+  static void check_arrays_fit(Index rows, Index columns) {
+    if (arrays_fit(rows, columns)) return;
     detail::fail_resource(
         "{} x {} products would take more than {} numbers; start from labels (random-labels or "
         "spectral) and a diagonal target, which need no such array",
-        objective.rows(), objective.columns(), most_entries);
+        rows, columns, most_entries);
   }
 
   void solve_with_labels(const Plan& start, const ConditionalGradient& options,
@@ -259,11 +263,12 @@ struct Solver::Impl {
 
   template <class Label>
   void run_labels(const Plan& start, const ConditionalGradient& options, const Course& course) {
-    detail::LabelStep<Label> step(objective,
-                                  {.share_ties = options.ties == Ties::share,
-                                   .threads = course.threads,
-                                   .may_ask_for_arrays = arrays_fit()},
-                                  exchange);
+    detail::LabelStep<Label> step(
+        objective,
+        {.share_ties = options.ties == Ties::share,
+         .threads = course.threads,
+         .may_ask_for_arrays = arrays_fit(objective.rows(), objective.columns())},
+        exchange);
     step.start(start);
     const detail::Outcome outcome = detail::conditional_gradient(
         step, objective, options, course.watch, course.start, solution.trace);

@@ -35,7 +35,8 @@ class Plan {
   static Plan from_labels(const Vector& weights, std::span<const NodeId> labels, Index columns);
   /// T_ik = h_i r_k. Throws unless `shares` are non-negative with sum 1 (to 1e-8; then normalised).
   static Plan from_product(const Vector& weights, Vector shares);
-  /// Throws unless entries are non-negative and each row sums to its weight (to 1e-8).
+  /// Throws unless entries are non-negative and each row sums to its weight (to 1e-8, or to
+  /// a millionth of the mean weight where that is less).
   static Plan from_rows(const Vector& weights, ShortRows rows, Index columns);
   static Plan from_dense(const Vector& weights, Matrix plan);
 

@@ -46,7 +46,7 @@ struct Problem {
 /// Throws an argument error that says what was found and expected: sizes, signs, sums, alpha,
 /// entries that are not finite.
 void check(const Problem& problem);
-/// Throws when the plan is not one of this problem (sizes, row sums to 1e-8).
+/// Throws when the plan is not one of this problem (sizes, row sums).
 void check(const Problem& problem, const Plan& plan);
 
 /// The objective at a plan, in parts that include alpha, 1 - alpha, sparsity and entropy.

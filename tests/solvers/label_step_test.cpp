@@ -8,6 +8,7 @@
 #include "solvers/row_step.hpp"
 #include "srgw/generate.hpp"
 #include "srgw/transform.hpp"
+#include "support/expect_error.hpp"
 #include "support/random_problem.hpp"
 
 namespace srgw::detail {
@@ -128,6 +129,50 @@ TEST_P(LabelStepRun, MakesTheSameStepsForEveryWidthOfLabels) {
   EXPECT_NEAR(run<std::uint32_t>(method, 1).second.value().total(), middle, tolerance);
   if (setting_.blocks < 255) {
     EXPECT_NEAR(run<std::uint8_t>(method, 1).second.value().total(), middle, tolerance);
+  }
+}
+
+// The raw adjacency of a large graph spreads its plan over many columns, where arrays are better.
+struct HandOver : testing::Test {
+  const PlantedGraph planted =
+      generate(PlantedPartition{.nodes = 20000, .blocks = 15, .mean_degree = 25}, 3);
+  const Source source = adjacency(planted.graph);
+  const Structure target = Structure::scaled_identity(15);
+  const Problem problem{.source = source.structure, .weights = source.weights, .target = target};
+  const Plan start = random_plan(source.weights, 15, PlanStorage::labels, 1);
+  const ConditionalGradient method{.max_iterations = 40, .tolerance = 1e-9, .polish_sweeps = 0};
+};
+
+TEST_F(HandOver, IsAskedForByAPlanThatStaysSpread) {
+  Objective objective;
+  objective.prepare(problem);
+  Exchange exchange;
+  LabelStep<std::uint8_t> step(objective, {.threads = 2, .may_ask_for_arrays = true}, exchange);
+  step.start(start);
+  const Run run;
+  Watch watch(run);
+  std::vector<Progress> trace;
+  EXPECT_TRUE(conditional_gradient(step, objective, method, watch, 0, trace).unfinished);
+}
+
+TEST_F(HandOver, LeadsWhereArraysLeadFromTheBeginning) {
+  const Solution labels = solve(problem, method, start);
+  const Solution arrays = solve(problem, method, Plan::from_dense(source.weights, start.dense()));
+  EXPECT_EQ(labels.iterations, arrays.iterations);
+  EXPECT_NEAR(labels.value, arrays.value, 1e-10 * arrays.value);
+  EXPECT_NEAR(labels.gap, arrays.gap, 1e-6 * arrays.gap);
+}
+
+TEST(Arrays, AreRefusedBeforeTheyAreMade) {
+  const Structure source = Structure::csr(make_csr(2'000'000, {}, Duplicates::refuse), true);
+  const Structure target = Structure::scaled_identity(1000);
+  const Vector weights = Vector::Constant(2'000'000, 1.0 / 2'000'000);
+  const Problem problem{.source = source, .weights = weights, .target = target};
+  for (const Start named : {Start::random, Start::product, Start::product_literal}) {
+    expect_error([&] { return solve(problem, ConditionalGradient{}, named); },
+                 "2000000 x 1000 products would take more than 67108864 numbers; start from labels "
+                 "(random-labels or spectral) and a diagonal target, which need no such array",
+                 Error::Kind::resource);
   }
 }
 
