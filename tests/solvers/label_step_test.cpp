@@ -149,7 +149,7 @@ TEST_F(HandOver, IsAskedForByAPlanThatStaysSpread) {
   Exchange exchange;
   LabelStep<std::uint8_t> step(objective, {.threads = 2, .may_ask_for_arrays = true}, exchange);
   step.start(start);
-  const Run run;
+  const srgw::Run run;
   Watch watch(run);
   std::vector<Progress> trace;
   EXPECT_TRUE(conditional_gradient(step, objective, method, watch, 0, trace).unfinished);
