@@ -140,8 +140,8 @@ nlohmann::json measure_kernel(Index nodes, Index columns, int threads, double t)
   forget_peak();
   const std::size_t with_graph = memory("VmRSS");
   const Source source = implicit_heat_kernel(planted.graph, t, 1e-10, threads);
-  const Structure target =
-      Structure::scaled_identity(columns, static_cast<double>(planted_blocks) / nodes);
+  const Structure target = Structure::scaled_identity(
+      columns, static_cast<double>(planted_blocks) / static_cast<double>(nodes));
   const Problem problem{.source = source.structure, .weights = source.weights, .target = target};
   const Plan start = initial_plan(problem, Start::random_labels, seed, threads);
   auto begin = Clock::now();

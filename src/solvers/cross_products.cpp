@@ -70,8 +70,13 @@ void CrossProducts::prepare_scaling(const StructureStorage& source) {
 
 // max_i (|C|h)_i max_kl |R_kl|
 double CrossProducts::largest_product() {
-  if (whole_) return objective_->source->largest_entry() * objective_->largest_cross;
   sum_.assign(at(rows_), 0.0);
+  if (whole_) {
+    // Kernels have no negative entries: |C|h = C h.
+    multiply_whole(objective_->source->storage(), mass_.data(), 1, sum_.data(), threads_);
+    return std::abs(*std::ranges::max_element(sum_, {}, [](double x) { return std::abs(x); })) *
+           objective_->largest_cross;
+  }
   for (const Term& term : terms_) {
     for (Index j = 0; j < rows_; ++j) {
       const double mass = term.factor * mass_[at(j)];

@@ -119,10 +119,13 @@ auto MirrorDescentRun::evaluate(double keep, double step) -> State {
 
 // A geometric path from anneal_from down (or up) to the final weight.
 double MirrorDescentRun::epsilon_at(int iteration) const {
-  if (options_.anneal_from == 0 || iteration >= options_.anneal_iterations) return epsilon_;
-  const double first = options_.relative ? options_.anneal_from * range_ : options_.anneal_from;
+  if (!annealing(iteration)) return epsilon_;
   const double share = static_cast<double>(iteration) / options_.anneal_iterations;
-  return first > 0 ? first * std::pow(epsilon_ / first, share) : epsilon_;
+  return first_epsilon_ * std::pow(epsilon_ / first_epsilon_, share);
+}
+
+bool MirrorDescentRun::annealing(int iteration) const {
+  return options_.anneal_from > 0 && iteration < options_.anneal_iterations;
 }
 
 void MirrorDescentRun::keep_if_best(const State& state, const std::vector<double>& rows) {
@@ -140,17 +143,18 @@ Outcome MirrorDescentRun::run(const Plan& start, Watch& watch, int number,
                               std::vector<Progress>& trace) {
   start_at(start);
   epsilon_ = entropy_ > 0 ? entropy_ : options_.epsilon;
-  if (entropy_ == 0 && options_.relative) {
+  first_epsilon_ = options_.anneal_from;
+  if (options_.relative) {
     (void)evaluate(1, 0);
-    if (range_ > 0) epsilon_ *= range_;
+    const double unit = range_ > 0 ? range_ : 1.0;
+    if (entropy_ == 0) epsilon_ *= unit;
+    first_epsilon_ *= unit;
   }
   Outcome outcome;
   double damping = 1;  // of the entropic step
   double former = infinity;
   double moved = infinity;
   for (;; ++outcome.iterations) {
-    const bool annealing =
-        options_.anneal_from > 0 && outcome.iterations < options_.anneal_iterations;
     const double epsilon = epsilon_at(outcome.iterations);
     const double step = std::min(longest_step, damping / epsilon);
     const State state = entropy_ > 0 ? evaluate(1 - damping, step) : evaluate(1, step);
@@ -170,7 +174,7 @@ Outcome MirrorDescentRun::run(const Plan& start, Watch& watch, int number,
     const bool still = moved <= options_.tolerance * damping ||
                        (options_.value_tolerance > 0 &&
                         std::abs(former - value) <= options_.value_tolerance * std::abs(former));
-    if (stop || (outcome.iterations > 0 && !annealing && still)) {
+    if (stop || (outcome.iterations > 0 && !annealing(outcome.iterations) && still)) {
       outcome.status = stop.value_or(Status::converged);
       return outcome;
     }

@@ -47,12 +47,14 @@ class MirrorDescentRun {
   /// Y, value and gap of plan_, and the next plan by a step with these lengths.
   State evaluate(double keep, double step);
   [[nodiscard]] double epsilon_at(int iteration) const;
+  [[nodiscard]] bool annealing(int iteration) const;
   void keep_if_best(const State& state, const std::vector<double>& rows);
 
   const Objective* objective_ = nullptr;
   MirrorDescent options_;
   double entropy_ = 0;
-  double epsilon_ = 0;  // final, absolute
+  double epsilon_ = 0;        // final, absolute
+  double first_epsilon_ = 0;  // of the path, absolute
   int threads_ = 1;
   Index rows_ = 0, columns_ = 0, stride_ = 0;
   CrossProducts products_;
