@@ -132,7 +132,6 @@ struct Solver::Impl {
 
   /// With the slope of the penalty as it stands in the objective.
   void solve_once(const Problem& problem, const Plan* start, const Course& course) {
-    solution.iterations = 0;
     if (const auto* options = std::get_if<MirrorDescent>(&method)) {
       check_arrays_fit(objective.rows(), objective.columns());
       solve_with_mirror(problem, start, *options, course);
@@ -273,9 +272,8 @@ struct Solver::Impl {
     const detail::Outcome outcome = detail::conditional_gradient(
         step, objective, options, course.watch, course.start, solution.trace);
     if (outcome.unfinished) {
-      solution.iterations = outcome.iterations;
       const Plan so_far = step.plan();
-      solve_with_rows(&so_far, options, course);
+      solve_with_rows(&so_far, options, course, outcome.iterations);
       return;
     }
     step.refresh();
@@ -284,8 +282,8 @@ struct Solver::Impl {
     finish(outcome, step.value());
   }
 
-  void solve_with_rows(const Plan* start, const ConditionalGradient& options,
-                       const Course& course) {
+  void solve_with_rows(const Plan* start, const ConditionalGradient& options, const Course& course,
+                       int done = 0) {
     const detail::RowStep::Options step_options{.share_ties = options.ties == Ties::share,
                                                 .threads = course.threads};
     if (start != nullptr) {
@@ -295,7 +293,7 @@ struct Solver::Impl {
     }
     const double start_value = row_step.value().total();
     const detail::Outcome outcome = detail::conditional_gradient(
-        row_step, objective, options, course.watch, course.start, solution.trace);
+        row_step, objective, options, course.watch, course.start, solution.trace, done);
     const Value value = row_step.final_value();
     solution.target_weights =
         Eigen::Map<const Vector>(row_step.target_weights().data(), objective.columns());
@@ -316,7 +314,7 @@ struct Solver::Impl {
     solution.value_entropy = value.entropy;
     solution.value = solution.value_quad + solution.value_linear + solution.value_entropy;
     solution.gap = outcome.gap;
-    solution.iterations += outcome.iterations;
+    solution.iterations = outcome.iterations;
     solution.status = outcome.status;
   }
 

@@ -66,19 +66,22 @@ void polish(S& step, const Objective& objective, const ConditionalGradient& opti
   }
 }
 
-/// The whole method: direction, step length, step, until the stopping rule is met.
+/// The whole method: direction, step length, step, until the stopping rule is met. `done` steps
+/// were made already, by a step that kept the plan in another form.
 template <Step S>
 Outcome conditional_gradient(S& step, const Objective& objective,
                              const ConditionalGradient& options, Watch& watch, int start,
-                             std::vector<Progress>& trace) {
+                             std::vector<Progress>& trace, int done = 0) {
   constexpr int steps_between_refreshes = 256;
-  Outcome outcome;
+  Outcome outcome{.iterations = done};
   Tail tail(options, objective);
   double value = step.value().total();
-  if (const auto stop = watch.report({.start = start, .value = value}, trace)) {
-    outcome.status = *stop;
-    outcome.gap = step.gap();
-    return outcome;
+  if (done == 0) {
+    if (const auto stop = watch.report({.start = start, .value = value}, trace)) {
+      outcome.status = *stop;
+      outcome.gap = step.gap();
+      return outcome;
+    }
   }
   for (;;) {
     const Line line = step.direction();

@@ -156,7 +156,8 @@ TEST_F(HandOver, IsAskedForByAPlanThatStaysSpread) {
 }
 
 TEST_F(HandOver, LeadsWhereArraysLeadFromTheBeginning) {
-  const Solution labels = solve(problem, method, start);
+  const Solution labels = solve(problem, method, start, {.trace = true});
+  EXPECT_EQ(labels.trace.size(), static_cast<std::size_t>(labels.iterations) + 1);
   const Solution arrays = solve(problem, method, Plan::from_dense(source.weights, start.dense()));
   EXPECT_EQ(labels.iterations, arrays.iterations);
   EXPECT_NEAR(labels.value, arrays.value, 1e-10 * arrays.value);
