@@ -26,7 +26,6 @@ class Row {
  public:
   HWY_INLINE Row(const MirrorPass& pass, Index row)
       : pass_(pass),
-        row_(row),
         cross_(pass.cross + row * pass.stride),
         linear_(pass.linear != nullptr ? pass.linear + row * pass.linear_stride : nullptr),
         logits_(pass.logits + row * pass.stride),
@@ -152,7 +151,6 @@ class Row {
   }
 
   const MirrorPass& pass_;
-  Index row_;
   const double* cross_;
   const double* linear_;
   const double* logits_;
