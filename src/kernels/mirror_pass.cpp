@@ -21,7 +21,21 @@ using Lane = hn::Vec<Tag>;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// The row of one node; its new logits serve as scratch for the gradient.
+// Sums of a block, lane by lane: reduced once at its end, not for each row.
+struct LaneSums {
+  HWY_INLINE LaneSums()
+      : cross(hn::Zero(Tag())),
+        linear(hn::Zero(Tag())),
+        cost(hn::Zero(Tag())),
+        change(hn::Zero(Tag())),
+        range(hn::Zero(Tag())) {}
+
+  Lane cross, linear, cost, change, range;
+  double least_cost = 0;  // sum_i h_i min_k g_ik
+  double entropy = 0;
+};
+
+// The row of one node; its new plan serves as scratch for the gradient.
 class Row {
  public:
   HWY_INLINE Row(const MirrorPass& pass, Index row)
@@ -35,7 +49,7 @@ class Row {
         h_(pass.weights[row]),
         scale_(pass.row_scale != nullptr ? pass.row_scale[row] : 1.0) {}
 
-  HWY_INLINE void step(MirrorSums& sums) {
+  HWY_INLINE void step(LaneSums& sums) {
     if (h_ == 0) {
       std::fill_n(next_plan_, pass_.stride, 0.0);
       if (next_logits_ != logits_) std::copy_n(logits_, pass_.stride, next_logits_);
@@ -43,16 +57,15 @@ class Row {
     }
     add_sums(sums);
     if (pass_.with_entropy) sums.entropy += entropy();
-    const double largest = descend();
-    const double sum = exponentiate(largest);
-    normalise(sum, largest, sums);
+    const double largest = descend(sums);
+    normalise(exponentiate(largest), largest, sums);
   }
 
  private:
-  HWY_INLINE Lane gradient(std::size_t k) const {
+  HWY_INLINE Lane gradient(std::size_t k, Lane cross) const {
     const Tag d;
-    Lane g = hn::MulAdd(hn::Set(d, -pass_.factor * scale_), hn::LoadU(d, cross_ + k),
-                        hn::LoadU(d, pass_.column_cost + k));
+    Lane g =
+        hn::MulAdd(hn::Set(d, -pass_.factor * scale_), cross, hn::LoadU(d, pass_.column_cost + k));
     if (linear_ != nullptr) {
       g = hn::MulAdd(hn::Set(d, pass_.linear_factor), hn::LoadU(d, linear_ + k), g);
     }
@@ -62,30 +75,28 @@ class Row {
     return static_cast<std::size_t>(pass_.stride);
   }
 
-  HWY_INLINE void add_sums(MirrorSums& sums) {
+  HWY_INLINE void add_sums(LaneSums& sums) {
     const Tag d;
-    Lane cross = hn::Zero(d), linear = hn::Zero(d), cost = hn::Zero(d);
-    Lane smallest = hn::Set(d, infinity), in_support = hn::Set(d, infinity);
-    Lane largest = hn::Set(d, -infinity);
+    const Lane infinite = hn::Set(d, infinity);
+    const Lane scale = hn::Set(d, scale_);
+    Lane smallest = infinite, in_support = infinite;
     for (std::size_t k = 0; k < stride(); k += hn::Lanes(d)) {
       const Lane t = hn::LoadU(d, plan_ + k);
-      const Lane g = gradient(k);
-      const auto real = hn::Lt(g, hn::Set(d, infinity));  // not padding
-      cross = hn::MulAdd(t, hn::LoadU(d, cross_ + k), cross);
-      if (linear_ != nullptr) linear = hn::MulAdd(t, hn::LoadU(d, linear_ + k), linear);
-      cost = hn::MulAdd(t, hn::IfThenElseZero(real, g), cost);
+      const Lane y = hn::LoadU(d, cross_ + k);
+      const Lane g = gradient(k, y);
+      hn::StoreU(g, d, next_plan_ + k);
+      sums.cross = hn::MulAdd(hn::Mul(scale, t), y, sums.cross);
+      if (linear_ != nullptr) sums.linear = hn::MulAdd(t, hn::LoadU(d, linear_ + k), sums.linear);
+      const auto real = hn::Lt(g, infinite);  // not padding
+      sums.cost = hn::MulAdd(t, hn::IfThenElseZero(real, g), sums.cost);
       smallest = hn::Min(smallest, g);
-      largest = hn::Max(largest, hn::IfThenElse(real, g, hn::Set(d, -infinity)));
       // Columns that hold nothing and can get nothing must not set the level of the step.
-      const auto open = hn::Gt(hn::LoadU(d, logits_ + k), hn::Set(d, -infinity));
-      in_support = hn::Min(in_support, hn::IfThenElse(open, g, hn::Set(d, infinity)));
+      const auto open = hn::Gt(hn::LoadU(d, logits_ + k), hn::Neg(infinite));
+      in_support = hn::Min(in_support, hn::IfThenElse(open, g, infinite));
     }
-    smallest_ = hn::GetLane(hn::MinOfLanes(d, smallest));
-    level_ = pass_.keep > 0 ? hn::GetLane(hn::MinOfLanes(d, in_support)) : smallest_;
-    sums.cross += scale_ * hn::GetLane(hn::SumOfLanes(d, cross));
-    sums.linear += pass_.linear_factor * hn::GetLane(hn::SumOfLanes(d, linear));
-    sums.gap += std::max(0.0, hn::GetLane(hn::SumOfLanes(d, cost)) - h_ * smallest_);
-    sums.range = std::max(sums.range, hn::GetLane(hn::MaxOfLanes(d, largest)) - smallest_);
+    const double least = hn::GetLane(hn::MinOfLanes(d, smallest));
+    level_ = pass_.keep > 0 ? hn::GetLane(hn::MinOfLanes(d, in_support)) : least;
+    sums.least_cost += h_ * least;
   }
 
   // sum_k T_k (log T_k - 1), with log T_k = log h + l_k
@@ -102,17 +113,20 @@ class Row {
 
   // Writes keep l - step (g - level) and returns the largest of them, which is finite: at the level
   // itself nothing is subtracted.
-  HWY_INLINE double descend() {
+  HWY_INLINE double descend(LaneSums& sums) {
     const Tag d;
     const Lane keep = hn::Set(d, pass_.keep), step = hn::Set(d, pass_.step);
-    const Lane level = hn::Set(d, level_), most = hn::Set(d, -infinity);
-    Lane largest = most;
+    const Lane level = hn::Set(d, level_), least = hn::Set(d, -infinity);
+    Lane largest = least;
     for (std::size_t k = 0; k < stride(); k += hn::Lanes(d)) {
-      const Lane fall = hn::Mul(step, hn::Sub(gradient(k), level));
+      const Lane above = hn::Sub(hn::LoadU(d, next_plan_ + k), level);
+      const auto real = hn::Lt(above, hn::Set(d, infinity));
+      sums.range = hn::Max(sums.range, hn::IfThenElseZero(real, hn::Abs(above)));
+      const Lane fall = hn::Mul(step, above);
       Lane l = hn::Neg(fall);
       if (pass_.keep > 0) {
         const Lane former = hn::LoadU(d, logits_ + k);
-        l = hn::IfThenElse(hn::Eq(former, most), most, hn::MulSub(keep, former, fall));
+        l = hn::IfThenElse(hn::Eq(former, least), least, hn::MulSub(keep, former, fall));
       }
       hn::StoreU(l, d, next_logits_ + k);
       largest = hn::Max(largest, l);
@@ -125,29 +139,29 @@ class Row {
     const Lane shift = hn::Set(d, largest);
     Lane sum = hn::Zero(d);
     for (std::size_t k = 0; k < stride(); k += hn::Lanes(d)) {
-      // Exp is made for finite numbers; below this all is 0.
-      const Lane x = hn::Max(hn::Sub(hn::LoadU(d, next_logits_ + k), shift), hn::Set(d, -800.0));
-      const Lane e = hn::IfThenElseZero(hn::Gt(x, hn::Set(d, -745.0)), hn::Exp(d, x));
+      // Exp is made for finite numbers. What is below e^-600 counts as 0: smaller numbers are slow,
+      // and the logit remembers them.
+      const Lane x = hn::Max(hn::Sub(hn::LoadU(d, next_logits_ + k), shift), hn::Set(d, -700.0));
+      const Lane e = hn::IfThenElseZero(hn::Gt(x, hn::Set(d, -600.0)), hn::Exp(d, x));
       hn::StoreU(e, d, next_plan_ + k);
       sum = hn::Add(sum, e);
     }
     return hn::GetLane(hn::SumOfLanes(d, sum));
   }
 
-  HWY_INLINE void normalise(double sum, double largest, MirrorSums& sums) {
+  // The proximal step does not see a constant in the logits of a row, so there the largest is made
+  // 0, without a logarithm; entropy and damped steps need l = log(T / h).
+  HWY_INLINE void normalise(double sum, double largest, LaneSums& sums) {
     const Tag d;
-    const double log_sum = largest + std::log(sum);
-    const Lane shift = hn::Set(d, log_sum);
+    const Lane shift = hn::Set(d, pass_.with_entropy ? largest + std::log(sum) : largest);
     const Lane scale = hn::Set(d, h_ / sum);
-    Lane change = hn::Zero(d);
     for (std::size_t k = 0; k < stride(); k += hn::Lanes(d)) {
       const Lane t = hn::Mul(scale, hn::LoadU(d, next_plan_ + k));
       const Lane moved = hn::Sub(t, hn::LoadU(d, plan_ + k));
-      change = hn::MulAdd(moved, moved, change);
+      sums.change = hn::MulAdd(moved, moved, sums.change);
       hn::StoreU(t, d, next_plan_ + k);
       hn::StoreU(hn::Sub(hn::LoadU(d, next_logits_ + k), shift), d, next_logits_ + k);
     }
-    sums.change += hn::GetLane(hn::SumOfLanes(d, change));
   }
 
   const MirrorPass& pass_;
@@ -158,14 +172,20 @@ class Row {
   double* next_logits_;
   double* next_plan_;
   double h_, scale_;
-  double smallest_ = 0;  // min_k g_k
-  double level_ = 0;     // the same over columns that the step can reach
+  double level_ = 0;  // min_k g_k over the columns that the step can reach
 };
 
 MirrorSums mirror_pass(const MirrorPass& pass, Index begin, Index end) {
-  MirrorSums sums;
+  const Tag d;
+  LaneSums sums;
   for (Index i = begin; i < end; ++i) Row(pass, i).step(sums);
-  return sums;
+  const auto total = [&](Lane lanes) { return hn::GetLane(hn::SumOfLanes(d, lanes)); };
+  return {.cross = total(sums.cross),
+          .linear = pass.linear_factor * total(sums.linear),
+          .gap = std::max(0.0, total(sums.cost) - sums.least_cost),
+          .entropy = sums.entropy,
+          .change = total(sums.change),
+          .range = hn::GetLane(hn::MaxOfLanes(d, sums.range))};
 }
 
 }  // namespace srgw::detail::HWY_NAMESPACE

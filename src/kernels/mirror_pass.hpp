@@ -8,7 +8,7 @@ namespace srgw::detail {
 /// One step of mirror descent on rows of an n x m array, in the log domain. With g the gradient at
 /// the plan T = h exp(l), rows
 ///
-///     l_ik <- keep l_ik - step g_ik,      then l_i <- l_i - log sum_k exp(l_ik)
+///     l_ik <- keep l_ik - step g_ik,      up to a constant in each row
 ///
 /// keep = 1 is the KL-proximal scheme, keep = 1 - tau with step = tau / epsilon a damped step
 /// towards the solution of the entropic problem. Rows are `stride` long, a multiple of
@@ -24,7 +24,7 @@ struct MirrorPass {
   double linear_factor = 0;
   const double* weights = nullptr;  ///< h
   double keep = 1, step = 1;
-  bool with_entropy = false;       ///< whether the sum of it is wanted
+  bool with_entropy = false;       ///< whether the sum of it is wanted, and l is log(T / h)
   const double* logits = nullptr;  ///< l
   double* next_logits = nullptr;   ///< may be l itself
   const double* plan = nullptr;    ///< T
@@ -38,7 +38,7 @@ struct MirrorSums {
   double gap = 0;      ///< sum_i h_i (<g_i, T_i>/h_i - min_k g_ik)
   double entropy = 0;  ///< sum_ik T_ik (log T_ik - 1)
   double change = 0;   ///< |T' - T|^2
-  double range = 0;    ///< max_i (max_k g_ik - min_k g_ik), of the rows with weight
+  double range = 0;    ///< largest distance in a row of g from its least column
 };
 
 [[nodiscard]] MirrorSums mirror_pass(const MirrorPass& pass, Index begin, Index end);
