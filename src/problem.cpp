@@ -8,7 +8,6 @@
 #include "plan_rows.hpp"
 #include "problem_loss.hpp"
 #include "structure/entries.hpp"
-#include "zeros.hpp"
 
 namespace srgw {
 
@@ -208,7 +207,6 @@ Derivatives derivatives(const Problem& problem, const Plan& plan) {
   const Vector q = plan.target_weights();
   const double alpha = problem.alpha();
   Derivatives result;
-  result.source = detail::zeros(problem.rows(), problem.rows());
   const Matrix C = problem.source.dense();
   const Matrix Cbar = problem.target.dense();
   const Matrix hh = problem.weights * problem.weights.transpose();

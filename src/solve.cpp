@@ -194,16 +194,16 @@ struct Solver::Impl {
 
   void solve_with_mirror(const Problem& problem, const Plan* start, const MirrorDescent& options,
                          const Course& course) {
-    const double share = 1.0 / static_cast<double>(problem.columns());
-    Plan plan = start != nullptr ? *start
-                                 : Plan::from_product(problem.weights,
-                                                      Vector::Constant(problem.columns(), share));
-    if (!warm && is_hard(plan) && problem.columns() > 1) {
-      plan = softened(plan);
+    std::optional<Plan> own;
+    if (start == nullptr) {
+      own = initial_plan(problem, Start::product_literal);
+    } else if (!warm && is_hard(*start) && problem.columns() > 1) {
+      own = softened(*start);
       solution.softened_start = true;
     }
     mirror.prepare(objective, options, problem.entropy, course.threads);
-    const detail::Outcome outcome = mirror.run(plan, course.watch, course.start, solution.trace);
+    const detail::Outcome outcome =
+        mirror.run(own ? *own : *start, course.watch, course.start, solution.trace);
     writer.write_soft(objective.weights, mirror.rows(), mirror.stride(), objective.columns(),
                       solution.plan);
     solution.target_weights = solution.plan.target_weights();

@@ -143,8 +143,8 @@ def dense_rows(sizes: Sizes) -> Iterator[Row]:
 
 def entropic_rows(sizes: Sizes) -> Iterator[Row]:
     problem = inputs.soft_planted_problem(sizes.entropic)
-    result = compare([problem], Steps(0.005, 200), [ALL_THREADS], sizes.rounds, sizes.repeats)
-    work = f"mirror descent, planted graph, n = {sizes.entropic:,}, m = 15, 200 steps"
+    result = compare([problem], Steps(0.005, 100), [ALL_THREADS], sizes.rounds, sizes.repeats)
+    work = f"mirror descent, planted graph, n = {sizes.entropic:,}, m = 15, 100 steps"
     yield peer_row(work, result, 20, 1e-6, value_remark(result))
 
 

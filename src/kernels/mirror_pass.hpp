@@ -14,7 +14,7 @@ namespace srgw::detail {
 /// towards the solution of the entropic problem. Rows are `stride` long, a multiple of
 /// row_pass_lanes(); in the padding l is -infinity and column_cost +infinity.
 struct MirrorPass {
-  Index columns = 0, stride = 0;
+  Index stride = 0;
   const double* cross = nullptr;  ///< Y
   const double* column_cost = nullptr;
   double factor = 0;                  ///< g_ik = column_cost_k - factor s_i Y_ik + linear

@@ -78,8 +78,7 @@ auto MirrorDescentRun::evaluate(double keep, double step) -> State {
   objective_->square_times(q_.data(), w_.data());
   for (std::size_t k = 0; k < w_.size(); ++k) cost_[k] = objective_->column_cost(w_[k], k);
 
-  const MirrorPass pass{.columns = columns_,
-                        .stride = stride_,
+  const MirrorPass pass{.stride = stride_,
                         .cross = y_.data(),
                         .column_cost = cost_.data(),
                         .factor = 4 * objective_->alpha,

@@ -73,4 +73,17 @@ inline void expect_same(const io::NamedGraph& found, const io::NamedGraph& expec
   EXPECT_EQ(found.edge_attributes, expected.edge_attributes);
 }
 
+/// Writes each kind of sample(weighted, directed) under a name and reads it back.
+template <class Sample>
+void expect_round_trips(const char* name, const Sample& sample) {
+  const TemporaryFolder folder;
+  for (const bool weighted : {false, true}) {
+    for (const bool directed : {false, true}) {
+      const io::NamedGraph written = sample(weighted, directed);
+      io::write_graph(written, folder / name);
+      expect_same(io::read_graph(folder / name), written);
+    }
+  }
+}
+
 }  // namespace srgw::test

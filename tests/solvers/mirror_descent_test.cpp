@@ -166,26 +166,31 @@ TEST_P(EveryScale, GivesAFinitePlanThatIsNotWorseThanTheStart) {
 // --- What softness is for
 // ---------------------------------------------------------------------------
 
+/// The modularity structure of a planted graph onto the identity; owns what the problem looks at.
+struct Planted {
+  Planted(Index nodes, Index blocks)
+      : graph(generate(PlantedPartition{.nodes = nodes, .blocks = blocks, .mean_degree = 20}, 1)),
+        target(Structure::scaled_identity(blocks)) {}
+  PlantedGraph graph;
+  Source source = modularity(graph.graph);
+  Structure target;
+  Problem problem{.source = source.structure, .weights = source.weights, .target = target};
+};
+
 TEST(MirrorDescent, SoftensAHardStartAndSaysSo) {
-  const PlantedGraph graph =
-      generate(PlantedPartition{.nodes = 400, .blocks = 4, .mean_degree = 20}, 1);
-  const Source source = modularity(graph.graph);
-  const Structure target = Structure::scaled_identity(4);
-  const Problem problem{.source = source.structure, .weights = source.weights, .target = target};
+  const Planted planted(400, 4);
+  const Problem& problem = planted.problem;
   const Solution solution =
       solve(problem, MirrorDescent{.epsilon = 0.02}, Start::random_labels, 4, {.seed = 2});
   EXPECT_TRUE(solution.softened_start);
-  EXPECT_GT(metrics::adjusted_rand_index(graph.blocks, solution.plan.labels()), 0.8);
+  EXPECT_GT(metrics::adjusted_rand_index(planted.graph.blocks, solution.plan.labels()), 0.8);
   const Solution soft = solve(problem, MirrorDescent{}, Start::random);
   EXPECT_FALSE(soft.softened_start);
 }
 
 TEST(MirrorDescent, LeavesAProductStartThatOnlySymmetryHolds) {
-  const PlantedGraph graph =
-      generate(PlantedPartition{.nodes = 200, .blocks = 3, .mean_degree = 20}, 1);
-  const Source source = modularity(graph.graph);
-  const Structure target = Structure::scaled_identity(3);
-  const Problem problem{.source = source.structure, .weights = source.weights, .target = target};
+  const Planted planted(200, 3);
+  const Problem& problem = planted.problem;
   const MirrorDescent method{.epsilon = 0.02};
   EXPECT_TRUE(solve(problem, method, Start::product).left_symmetric_start);
   EXPECT_FALSE(solve(problem, method, Start::product_literal).left_symmetric_start);
