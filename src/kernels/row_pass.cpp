@@ -59,31 +59,70 @@ class RowGradient {
   Lane linear_factor_, factor_;
 };
 
+// A row of the direction, as numbers or as counts.
+class NumberRow {
+ public:
+  HWY_INLINE NumberRow(const RowPass& pass, Index row)
+      : numbers_(pass.direction + row * pass.stride), step_(hn::Set(Tag(), pass.step)) {}
+  // y + step D
+  HWY_INLINE Lane add_to(Lane y, std::size_t offset) const {
+    return hn::MulAdd(step_, hn::LoadU(Tag(), numbers_ + offset), y);
+  }
+
+ private:
+  const double* numbers_;
+  Lane step_;
+};
+
+class CountRow {
+ public:
+  HWY_INLINE CountRow(const RowPass& pass, Index row)
+      : counts_(pass.counts + row * pass.count_stride), unit_(pass.unit) {}
+  HWY_INLINE Lane add_to(Lane y, std::size_t offset) const {
+    const Tag d;
+    const hn::Rebind<std::int32_t, Tag> wide;
+    const hn::Rebind<std::uint16_t, Tag> narrow;
+    const auto count = hn::PromoteTo(wide, hn::LoadU(narrow, counts_ + offset));
+    return hn::MulAdd(hn::LoadU(d, unit_ + offset), hn::PromoteTo(d, count), y);
+  }
+
+ private:
+  const std::uint16_t* counts_;
+  const double* unit_;
+};
+
+class KeepRow {};  // no step to blend in
+
+template <class Direction>
 class Blend {
  public:
   HWY_INLINE Blend(const RowPass& pass, Index row)
       : cross_(pass.cross + row * pass.stride),
-        direction_(pass.direction + row * pass.stride),
-        keep_(hn::Set(Tag(), 1 - pass.step)),
-        take_(hn::Set(Tag(), pass.step)),
-        needed_(pass.step > 0) {}
+        direction_(pass, row),
+        keep_(hn::Set(Tag(), 1 - pass.step)) {}
 
   // Y <- (1 - step) Y + step D, which is D to the last bit when step = 1.
   HWY_INLINE Lane operator()(std::size_t offset) const {
     const Tag d;
-    Lane y = hn::LoadU(d, cross_ + offset);
-    if (needed_) {
-      y = hn::MulAdd(take_, hn::LoadU(d, direction_ + offset), hn::Mul(keep_, y));
-      hn::StoreU(y, d, cross_ + offset);
-    }
+    const Lane y = direction_.add_to(hn::Mul(keep_, hn::LoadU(d, cross_ + offset)), offset);
+    hn::StoreU(y, d, cross_ + offset);
     return y;
   }
 
  private:
   double* cross_;
-  const double* direction_;
-  Lane keep_, take_;
-  bool needed_;
+  Direction direction_;
+  Lane keep_;
+};
+
+template <>
+class Blend<KeepRow> {
+ public:
+  HWY_INLINE Blend(const RowPass& pass, Index row) : cross_(pass.cross + row * pass.stride) {}
+  HWY_INLINE Lane operator()(std::size_t offset) const { return hn::LoadU(Tag(), cross_ + offset); }
+
+ private:
+  const double* cross_;
 };
 
 void push_tie(const RowGradient& gradient, Lane threshold, Index row, Index stride,
@@ -101,9 +140,9 @@ void push_tie(const RowGradient& gradient, Lane threshold, Index row, Index stri
 }
 
 // The row minimum with the gradient kept in `vectors` registers; 0: any length, formed twice.
-template <int vectors>
-HWY_INLINE Minimum row_minimum(const RowPass& pass, const RowGradient& gradient, const Blend& blend,
-                               Lane& threshold) {
+template <int vectors, class Direction>
+HWY_INLINE Minimum row_minimum(const RowPass& pass, const RowGradient& gradient,
+                               const Blend<Direction>& blend, Lane& threshold) {
   const Tag d;
   const auto width = static_cast<std::size_t>(lanes());
   const Lane tolerance = hn::Set(d, pass.tie_tolerance);
@@ -138,8 +177,9 @@ HWY_INLINE Minimum row_minimum(const RowPass& pass, const RowGradient& gradient,
   return minimum;
 }
 
-template <int vectors>
-RowPassSums run_pass(const RowPass& pass, Index begin, Index end, TieLists& ties) {
+template <int vectors, class Direction>
+RowPassSums run_pass(const RowPass& shared, Index begin, Index end, TieLists& ties) {
+  const RowPass pass = shared;  // out of reach of the stores below: fields stay in registers
   RowPassSums sums;
   for (Index i = begin; i < end; ++i) {
     const double h = pass.weights[i];
@@ -149,7 +189,8 @@ RowPassSums run_pass(const RowPass& pass, Index begin, Index end, TieLists& ties
     }
     const RowGradient gradient(pass, i);
     Lane threshold;
-    const Minimum minimum = row_minimum<vectors>(pass, gradient, Blend(pass, i), threshold);
+    const Minimum minimum =
+        row_minimum<vectors>(pass, gradient, Blend<Direction>(pass, i), threshold);
     const double* y = pass.cross + i * pass.stride;
     const double* l = pass.linear != nullptr ? pass.linear + i * pass.linear_stride : nullptr;
     const double linear_mass = h * pass.linear_factor;
@@ -170,21 +211,28 @@ RowPassSums run_pass(const RowPass& pass, Index begin, Index end, TieLists& ties
   return sums;
 }
 
-RowPassSums row_pass(const RowPass& pass, Index begin, Index end, TieLists& ties) {
+template <class Direction>
+RowPassSums pass_along(const RowPass& pass, Index begin, Index end, TieLists& ties) {
 #if !HWY_HAVE_SCALABLE
   switch (pass.stride / lanes()) {
-    case 1: return run_pass<1>(pass, begin, end, ties);
-    case 2: return run_pass<2>(pass, begin, end, ties);
-    case 3: return run_pass<3>(pass, begin, end, ties);
-    case 4: return run_pass<4>(pass, begin, end, ties);
-    case 5: return run_pass<5>(pass, begin, end, ties);
-    case 6: return run_pass<6>(pass, begin, end, ties);
-    case 7: return run_pass<7>(pass, begin, end, ties);
-    case 8: return run_pass<8>(pass, begin, end, ties);
+    case 1: return run_pass<1, Direction>(pass, begin, end, ties);
+    case 2: return run_pass<2, Direction>(pass, begin, end, ties);
+    case 3: return run_pass<3, Direction>(pass, begin, end, ties);
+    case 4: return run_pass<4, Direction>(pass, begin, end, ties);
+    case 5: return run_pass<5, Direction>(pass, begin, end, ties);
+    case 6: return run_pass<6, Direction>(pass, begin, end, ties);
+    case 7: return run_pass<7, Direction>(pass, begin, end, ties);
+    case 8: return run_pass<8, Direction>(pass, begin, end, ties);
     default: break;
   }
 #endif
-  return run_pass<0>(pass, begin, end, ties);
+  return run_pass<0, Direction>(pass, begin, end, ties);
+}
+
+RowPassSums row_pass(const RowPass& pass, Index begin, Index end, TieLists& ties) {
+  if (pass.step == 0) return pass_along<KeepRow>(pass, begin, end, ties);
+  if (pass.counts != nullptr) return pass_along<CountRow>(pass, begin, end, ties);
+  return pass_along<NumberRow>(pass, begin, end, ties);
 }
 
 void add_scaled(const double* HWY_RESTRICT x, double a, Index size, double* HWY_RESTRICT y) {

@@ -34,8 +34,11 @@ struct TieLists {
 /// Rows are `stride` long, a multiple of row_pass_lanes(); the padding of column_cost is +infinity.
 struct RowPass {
   Index stride = 0;
-  double* cross = nullptr;            ///< Y
-  const double* direction = nullptr;  ///< D, read only when step > 0
+  double* cross = nullptr;                ///< Y
+  const double* direction = nullptr;      ///< D, read only when step > 0; or null, and
+  const std::uint16_t* counts = nullptr;  ///< step D_ik = unit_k counts_ik
+  Index count_stride = 0;
+  const double* unit = nullptr;
   double step = 0;
   const double* column_cost = nullptr;
   double factor = 0;

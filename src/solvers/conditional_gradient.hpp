@@ -24,6 +24,7 @@ concept Step = requires(S step, const S seen, double number) {
   { step.sweep(number) } -> std::same_as<double>;  // exact row minimisation; the decrease
   step.refresh();                                  // all that is carried along, anew from T
   { seen.value() } -> std::same_as<Value>;
+  { seen.rounding() } -> std::same_as<double>;  // of the gap
   { seen.changed_rows() } -> std::same_as<Index>;
 };
 
@@ -89,7 +90,8 @@ Outcome conditional_gradient(S& step, const Objective& objective,
     const double gain = -(line.a * gamma + line.b) * gamma;
     outcome.gap = std::max(0.0, -line.b);
     if (options.stopping == Stopping::gap &&
-        std::max(outcome.gap, gain) <= options.tolerance * moving_part(value, objective)) {
+        std::max(outcome.gap, gain) <=
+            std::max(options.tolerance * moving_part(value, objective), step.rounding())) {
       outcome.status = Status::converged;
       return outcome;
     }

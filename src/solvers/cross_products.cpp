@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "kernels/plan_product.hpp"
@@ -66,6 +67,24 @@ void CrossProducts::prepare_scaling(const StructureStorage& source) {
     row_scale_.assign(at(rows_), csr->factor);
     for (Index i = 0; i < csr->left.size(); ++i) row_scale_[at(i)] *= csr->left[i];
   }
+}
+
+std::optional<CrossProducts::Counting> CrossProducts::counting() const {
+  if (whole_ || !pushes_entries() || !terms_[0].source.unit()) return std::nullopt;
+  constexpr std::uint64_t most_neighbours = std::numeric_limits<std::uint16_t>::max();
+  constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
+  const SourceRows& source = terms_[0].source;
+  double smallest = std::numeric_limits<double>::infinity();
+  double largest = 0;
+  for (Index j = 0; j < rows_; ++j) {
+    const std::uint64_t neighbours = source.offset(j + 1) - source.offset(j);
+    if (neighbours == 0) continue;
+    if (neighbours > most_neighbours) return std::nullopt;
+    smallest = std::min(smallest, mass_[at(j)]);
+    largest = std::max(largest, mass_[at(j)]);
+  }
+  if (!(largest > 0) || largest - smallest > rounding * largest) return std::nullopt;
+  return Counting{.source = source, .mass = largest};
 }
 
 // max_i (|C|h)_i max_kl |R_kl|

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,6 +25,13 @@ class CrossProducts {
   [[nodiscard]] const double* row_scale() const {
     return row_scale_.empty() ? nullptr : row_scale_.data();
   }
+
+  /// Where a direction's Y_ik is `mass` R_kk times a number of neighbours: the rows to count in.
+  struct Counting {
+    SourceRows source;
+    double mass = 0;
+  };
+  [[nodiscard]] std::optional<Counting> counting() const;
 
   /// No |s_i Y_ik| of any plan is larger.
   [[nodiscard]] double largest_product();

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "parallel.hpp"
+#include "solvers/stopping.hpp"
 #include "structure/storage.hpp"
 
 namespace srgw::detail {
@@ -329,6 +330,11 @@ void LabelStep<Label>::blend(double gamma) {
 template <class Label>
 double LabelStep<Label>::gap() const {
   return std::max(0.0, -2 * objective_.alpha * sums_.slope);
+}
+
+template <class Label>
+double LabelStep<Label>::rounding() const {
+  return rounding_of_gap(objective_, square_form(q_), tt_, 0);
 }
 
 template <class Label>

@@ -43,6 +43,8 @@ class LabelStep {
   double sweep(double tolerance);
   void refresh();
   [[nodiscard]] Value value() const;
+  /// What rounding may do to the gap at T.
+  [[nodiscard]] double rounding() const;
   [[nodiscard]] Index changed_rows() const { return static_cast<Index>(changed_.size()); }
   /// Most rows have been spread over several columns for a while: arrays would be faster.
   [[nodiscard]] bool wants_arrays() const {

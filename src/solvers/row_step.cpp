@@ -7,12 +7,12 @@
 #include <numeric>
 
 #include "parallel.hpp"
+#include "solvers/stopping.hpp"
 
 namespace srgw::detail {
 
 namespace {
 
-constexpr int updates_before_rebuild = 64;
 constexpr double smallest_plan_scale = 1e-100;
 constexpr Index parallel_entries = Index{1} << 16;  // below that, threads cost more than they bring
 
@@ -42,7 +42,7 @@ void RowStep::prepare(const Objective& objective, const Options& options) {
   }
 
   y_.resize(at(rows_ * stride_));
-  y_x_.resize(at(rows_ * stride_));
+  y_x_.prepare(products_, objective, stride_, options_.threads);
   q_.assign(at(columns_), 0.0);
   w_.assign(at(columns_), 0.0);
   q_x_.assign(at(columns_), 0.0);
@@ -54,7 +54,6 @@ void RowStep::prepare(const Objective& objective, const Options& options) {
   former_.ties.clear();
   block_ties_.resize(at(block_count(rows_)));
   block_sums_.resize(at(block_count(rows_)));
-  has_direction_ = false;
   pending_ = 0;
   plan_scale_ = 1;
 
@@ -97,7 +96,9 @@ void RowStep::start(const Objective& objective, const Plan& plan, const Options&
     vertex_.column.resize(at(rows_));
     std::visit([&](const auto& narrow) { std::ranges::copy(narrow, vertex_.column.begin()); },
                *labels);
-    products_.of_vertex(vertex_, y_);
+    y_x_.rebuild(vertex_);
+    y_x_.blend(1, y_);
+    y_x_.forget();
   } else {
     form_ = Form::array;
     const Matrix dense = plan.dense();
@@ -116,7 +117,10 @@ double RowStep::row_scale(Index i) const {
 void RowStep::start_sums() {
   objective_->square_times(q_.data(), w_.data());
   if (form_ == Form::vertex) {
-    tt_ = gather_cross(y_, vertex_);
+    tt_ = sum_over(
+        vertex_,
+        [&](std::size_t i) { return objective_->weights[i] * row_scale(static_cast<Index>(i)); },
+        [&](std::size_t i, NodeId k) { return y_[i * at(stride_) + k]; });
     lt_ = linear_form(vertex_);
     return;
   }
@@ -134,46 +138,18 @@ void RowStep::start_sums() {
 
 // <L, X>
 double RowStep::linear_form(const Vertex& vertex) const {
-  double sum = 0;
-  if (linear_.data == nullptr) return sum;
-  for (Index i = 0; i < rows_; ++i) {
-    const auto columns = vertex.columns_of(i);
-    const double mass = objective_->weights[at(i)] / static_cast<double>(columns.size());
-    for (const NodeId k : columns) sum += mass * linear_at(i, k);
-  }
-  return sum;
-}
-
-// <X, Y> for the Y of another plan.
-double RowStep::gather_cross(const std::vector<double>& y, const Vertex& vertex) const {
-  double sum = 0;
-  for (Index i = 0; i < rows_; ++i) {
-    const double mass = objective_->weights[at(i)] * row_scale(i);
-    const NodeId k = vertex.column[at(i)];
-    if (k != tied) {
-      sum += mass * y[at(i * stride_) + k];
-      continue;
-    }
-    const auto columns = vertex.columns_of(i);
-    for (const NodeId c : columns) {
-      sum += mass / static_cast<double>(columns.size()) * y[at(i * stride_) + c];
-    }
-  }
-  return sum;
+  if (linear_.data == nullptr) return 0;
+  return sum_over(
+      vertex, [&](std::size_t i) { return objective_->weights[i]; },
+      [&](std::size_t i, NodeId k) { return linear_at(static_cast<Index>(i), k); });
 }
 
 Line RowStep::direction() {
   linear_step();
   collect_changes();
-  if (!has_direction_ || 3 * changed_rows() > rows_ || ++updates_ >= updates_before_rebuild) {
-    products_.of_vertex(direction_, y_x_);
-    updates_ = 0;
-  } else if (!changed_.empty()) {
-    products_.update(former_, direction_, changed_, y_x_);
-  }
-  has_direction_ = true;
+  y_x_.follow(former_, direction_, changed_);
   objective_->square_times(q_x_.data(), w_x_.data());
-  xx_ = gather_cross(y_x_, direction_);
+  xx_ = y_x_.form(direction_);
 
   // a = alpha (dq'S dq - 2 <D, Y_D>)
   double dq_dw = 0;
@@ -192,7 +168,7 @@ double RowStep::slope() const {
 double RowStep::gap() {
   linear_step();
   collect_changes();
-  has_direction_ = false;  // the products of this direction are not made
+  y_x_.forget();  // the products of this direction are not made
   return std::max(0.0, -slope());
 }
 
@@ -203,8 +179,7 @@ void RowStep::linear_step() {
   RowPass pass;
   pass.stride = stride_;
   pass.cross = y_.data();
-  pass.direction = y_x_.data();
-  pass.step = pending_;
+  y_x_.show(pending_, pass);
   pass.column_cost = cost_.data();
   pass.factor = 4 * objective_->alpha;
   pass.row_scale = products_.row_scale();
@@ -233,24 +208,32 @@ void RowStep::linear_step() {
 
 // The rows in which the direction differs from the former one, and its column sums.
 void RowStep::collect_changes() {
-  changed_.clear();
-  std::fill(q_x_.begin(), q_x_.end(), 0.0);
-  for (Index i = 0; i < rows_; ++i) {
-    const double h = objective_->weights[at(i)];
-    const NodeId k = direction_.column[at(i)];
+  // Neighbouring rows often have the same column: in turn they add to one of four sums, which need
+  // not wait for each other.
+  constexpr std::size_t sums = 4;
+  column_sums_.assign(sums * at(columns_), 0.0);
+  changed_.resize(at(rows_));
+  const bool compare = y_x_.known();
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < changed_.size(); ++i) {
+    const double h = objective_->weights[i];
+    const NodeId k = direction_.column[i];
+    double* sum = column_sums_.data() + i % sums * at(columns_);
+    bool same = compare && k == former_.column[i];
     if (k != tied) {
-      q_x_[k] += h;
+      sum[k] += h;
     } else {
-      const auto columns = direction_.columns_of(i);
-      for (const NodeId c : columns) q_x_[c] += h / static_cast<double>(columns.size());
+      const auto columns = direction_.columns_of(static_cast<Index>(i));
+      for (const NodeId c : columns) sum[c] += h / static_cast<double>(columns.size());
+      same = same && std::ranges::equal(columns, former_.columns_of(static_cast<Index>(i)));
     }
-    if (has_direction_ && !direction_.same_row(former_, i)) {
-      changed_.push_back(static_cast<NodeId>(i));
-    }
+    changed_[count] = static_cast<NodeId>(i);
+    count += same ? 0 : 1;
   }
-  if (!has_direction_) {
-    changed_.resize(at(rows_));
-    std::iota(changed_.begin(), changed_.end(), NodeId{0});
+  changed_.resize(count);
+  for (std::size_t k = 0; k < q_x_.size(); ++k) {
+    q_x_[k] = 0;
+    for (std::size_t s = 0; s < sums; ++s) q_x_[k] += column_sums_[s * q_x_.size() + k];
   }
 }
 
@@ -272,8 +255,9 @@ void RowStep::advance(double gamma) {
   materialise_plan();
   // T = plan_scale * plan: the old part takes one multiplication in all.
   plan_scale_ *= keep;
+  const double share = gamma / plan_scale_;
   for (Index i = 0; i < rows_; ++i) {
-    const double mass = gamma * objective_->weights[at(i)] / plan_scale_;
+    const double mass = share * objective_->weights[at(i)];
     const NodeId k = direction_.column[at(i)];
     if (k != tied) {
       plan_[at(i * columns_) + k] += mass;
@@ -331,6 +315,8 @@ Value RowStep::final_value() {
   return value();
 }
 
+double RowStep::rounding() const { return rounding_of_gap(*objective_, dot(q_, w_), tt_, lt_); }
+
 Value RowStep::value() const {
   return {.quad = objective_->alpha * (objective_->kappa + dot(q_, w_) - 2 * tt_),
           .linear = lt_,
@@ -341,7 +327,7 @@ void RowStep::refresh() {
   const auto rows = plan_rows();
   products_.of_rows(rows, columns_, y_);
   pending_ = 0;
-  has_direction_ = false;  // its products have to be made anew
+  y_x_.forget();
   std::fill(q_.begin(), q_.end(), 0.0);
   for (Index e = 0; e < rows_ * columns_; ++e) q_[at(e % columns_)] += rows[at(e)];
   start_sums();

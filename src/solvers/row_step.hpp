@@ -5,6 +5,7 @@
 
 #include "kernels/row_pass.hpp"
 #include "solvers/cross_products.hpp"
+#include "solvers/direction_products.hpp"
 #include "solvers/linear_rows.hpp"
 #include "solvers/objective.hpp"
 #include "solvers/row_minimum.hpp"
@@ -36,6 +37,8 @@ class RowStep {
 
   /// Value at T, from sums that are carried along.
   [[nodiscard]] Value value() const;
+  /// What rounding may do to the gap at T.
+  [[nodiscard]] double rounding() const;
   /// Recomputes Y and all sums from T, so that rounding does not pile up.
   void refresh();
   /// Rows that the last direction sends elsewhere than the one before.
@@ -71,7 +74,6 @@ class RowStep {
   void materialise_plan();
   void linear_step();
   void collect_changes();
-  [[nodiscard]] double gather_cross(const std::vector<double>& y, const Vertex& vertex) const;
   [[nodiscard]] double row_scale(Index i) const;
   [[nodiscard]] double slope() const;
   bool minimise_row(Index i, double tolerance);
@@ -96,11 +98,9 @@ class RowStep {
   double tt_ = 0, lt_ = 0;     // <T, Y>, <L, T>
 
   Vertex direction_, former_;  // X, and the X before
-  bool has_direction_ = false;
-  int updates_ = 0;  // of y_x_ since it was built
   std::vector<NodeId> changed_;
-  std::vector<double> y_x_;  // Y of X
-  std::vector<double> q_x_, w_x_;
+  DirectionProducts y_x_;  // Y of X
+  std::vector<double> q_x_, w_x_, column_sums_;
   double xt_ = 0, xx_ = 0, lx_ = 0;
 
   // Of sweeps: the diagonal of C; gradient, change and curvature of a row.

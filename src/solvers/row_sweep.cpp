@@ -28,7 +28,7 @@ double RowStep::sweep(double tolerance) {
 
 void RowStep::apply_pending_step() {
   if (pending_ == 0) return;
-  for (std::size_t e = 0; e < y_.size(); ++e) y_[e] = (1 - pending_) * y_[e] + pending_ * y_x_[e];
+  y_x_.blend(pending_, y_);
   pending_ = 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "solvers/objective.hpp"
 #include "srgw/solve.hpp"
@@ -15,6 +16,15 @@ inline double moving_part(double value, const Objective& objective) {
   const double moving =
       std::min(std::abs(value), std::abs(value - objective.alpha * objective.kappa));
   return std::max(moving, 1e-12 * std::min(1.0, objective.scale));
+}
+
+/// The gap is a difference of terms of this size: below a few roundings of them it says nothing,
+/// and a plan that only rounding could leave (the product onto a symmetric target) is at its end.
+inline double rounding_of_gap(const Objective& objective, double square_form, double cross_form,
+                              double linear_form) {
+  constexpr double roundings = 8 * std::numeric_limits<double>::epsilon();
+  return roundings * (2 * objective.alpha * (std::abs(square_form) + 2 * std::abs(cross_form)) +
+                      std::abs(linear_form));
 }
 
 /// Whether a step that changed the value ends the run, by the rules of the reference codes.

@@ -24,12 +24,25 @@ struct Vertex {
     const auto t = static_cast<std::size_t>(at - ties.rows.begin());
     return std::span(ties.columns).subspan(ties.offsets[t], ties.offsets[t + 1] - ties.offsets[t]);
   }
-
-  [[nodiscard]] bool same_row(const Vertex& other, Index row) const {
-    const auto i = static_cast<std::size_t>(row);
-    if (column[i] != other.column[i]) return false;
-    return column[i] != tied || std::ranges::equal(columns_of(row), other.columns_of(row));
-  }
 };
+
+/// sum_i mass(i) times the mean of entry(i, k) over the columns k of row i: <X, E> for the vertex
+/// X.
+template <class Mass, class Entry>
+[[nodiscard]] double sum_over(const Vertex& vertex, const Mass& mass, const Entry& entry) {
+  double sum = 0;
+  for (std::size_t i = 0; i < vertex.column.size(); ++i) {
+    const NodeId k = vertex.column[i];
+    if (k != tied) {
+      sum += mass(i) * entry(i, k);
+      continue;
+    }
+    const auto columns = vertex.columns_of(static_cast<Index>(i));
+    double row = 0;
+    for (const NodeId c : columns) row += entry(i, c);
+    sum += mass(i) * row / static_cast<double>(columns.size());
+  }
+  return sum;
+}
 
 }  // namespace srgw::detail
