@@ -245,6 +245,13 @@ void add_scaled(const double* HWY_RESTRICT x, double a, Index size, double* HWY_
   for (; k < size; ++k) y[k] = std::fma(a, x[k], y[k]);
 }
 
+void sum_of_rows(const double* x, const double* rows, Index count, Index size, double* result) {
+  std::fill_n(result, size, 0.0);
+  for (Index k = 0; k < count; ++k) {
+    if (x[k] != 0) add_scaled(rows + k * size, x[k], size, result);
+  }
+}
+
 template <int vectors>
 void add_rows(std::span<const NodeId> rows, const double* coefficients, const double* z,
               Index stride, double* y) {
@@ -337,6 +344,7 @@ HWY_EXPORT(lanes);
 HWY_EXPORT(row_pass);
 HWY_EXPORT(add_to_rows);
 HWY_EXPORT(add_scaled);
+HWY_EXPORT(sum_of_rows);
 HWY_EXPORT(combine_columns);
 
 Index row_pass_lanes() { return HWY_DYNAMIC_DISPATCH(lanes)(); }
@@ -352,6 +360,10 @@ void add_to_rows(std::span<const NodeId> rows, const double* coefficients, const
 
 void add_scaled(const double* x, double a, Index size, double* y) {
   HWY_DYNAMIC_DISPATCH(add_scaled)(x, a, size, y);
+}
+
+void sum_of_rows(const double* x, const double* rows, Index count, Index size, double* result) {
+  HWY_DYNAMIC_DISPATCH(sum_of_rows)(x, rows, count, size, result);
 }
 
 void combine_columns(const ColumnCombination& sum, Index begin, Index end) {

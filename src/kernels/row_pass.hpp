@@ -79,6 +79,9 @@ struct ColumnCombination {
 };
 void combine_columns(const ColumnCombination& sum, Index begin, Index end);
 
+/// sum_k x_k rows_k over the `count` rows with x_k != 0; rows and result have `size` doubles.
+void sum_of_rows(const double* x, const double* rows, Index count, Index size, double* result);
+
 /// y += a x, of `size` doubles.
 void add_scaled(const double* x, double a, Index size, double* y);
 

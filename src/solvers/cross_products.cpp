@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "kernels/plan_product.hpp"
+#include "kernels/push_moves.hpp"
 #include "parallel.hpp"
 #include "structure/whole_product.hpp"
 
@@ -43,7 +44,14 @@ void CrossProducts::prepare(const Objective& objective, Index stride, int thread
   used_.clear();
   is_used_.assign(at(columns_), 0);
   for (Term& term : terms_) pad_target(term);
+  only_pushes_ = !whole_ && target != nullptr && few_neighbours(terms_[0].source);
   prepare_scaling(objective.source->storage());
+}
+
+// With so few neighbours pushing rows of Y costs less than it costs to keep C X as well.
+bool CrossProducts::few_neighbours(const SourceRows& source) const {
+  constexpr std::uint64_t few = 3;
+  return !source.dense() && source.offset(rows_) <= few * static_cast<std::uint64_t>(rows_);
 }
 
 void CrossProducts::pad_target(Term& term) const {
@@ -252,6 +260,11 @@ void CrossProducts::of_vertex(const Vertex& vertex, std::vector<double>& y) {
     for (Index j = 0; j < rows_; ++j) push_entries(nullptr, vertex, j, y);
     return;
   }
+  if (only_pushes_) {
+    std::fill(y.begin(), y.end(), 0.0);
+    push_rows(nullptr, vertex, all_rows(), y);
+    return;
+  }
   for (Term& term : terms_) term.columns.resize(at(columns_ * rows_));
   used_.clear();
   std::fill(is_used_.begin(), is_used_.end(), 0);
@@ -273,6 +286,10 @@ void CrossProducts::update(const Vertex& from, const Vertex& to, std::span<const
   }
   if (pushes_entries()) {
     for (const NodeId j : changed) push_entries(&from, to, j, y);
+    return;
+  }
+  if (only_pushes_) {
+    push_rows(&from, to, changed, y);
     return;
   }
   find_used_columns(to);
@@ -298,7 +315,20 @@ bool CrossProducts::pushing_is_cheaper(std::span<const NodeId> changed) const {
 
 void CrossProducts::push_rows(const Vertex* from, const Vertex& to, std::span<const NodeId> changed,
                               std::vector<double>& y) {
+  const bool single = to.ties.rows.empty() && (from == nullptr || from->ties.rows.empty());
   for (const Term& term : terms_) {
+    if (single && term.target != nullptr && can_push_moves(stride_)) {
+      push_moves({.source = term.source,
+                  .changed = changed,
+                  .from = from != nullptr ? from->column.data() : nullptr,
+                  .to = to.column.data(),
+                  .mass = mass_.data(),
+                  .factor = term.factor,
+                  .target = term.padded_target.data(),
+                  .stride = stride_,
+                  .y = y.data()});
+      continue;
+    }
     for (const NodeId j : changed) {
       std::fill(z_.begin(), z_.end(), 0.0);
       for_each_share(from, &to, j,

@@ -64,6 +64,7 @@ class CrossProducts {
 
   void prepare_scaling(const StructureStorage& source);
   void pad_target(Term& term) const;
+  [[nodiscard]] bool few_neighbours(const SourceRows& source) const;
   // z += amount * row k of the term's target
   void add_target_row(const Term& term, Index k, double amount);
   void push(const Term& term, Index j, std::vector<double>& y) const;
@@ -85,7 +86,8 @@ class CrossProducts {
   void multiply_whole_source(std::vector<double>& y);
 
   const Objective* objective_ = nullptr;
-  bool whole_ = false;  // the source has no rows: only whole products
+  bool whole_ = false;        // the source has no rows: only whole products
+  bool only_pushes_ = false;  // C X is not kept
   Index rows_ = 0, columns_ = 0, stride_ = 0;
   int threads_ = 1;
   std::vector<Term> terms_;

@@ -80,10 +80,7 @@ void Objective::square_times(const double* x, double* result) const {
     return;
   }
   // Few columns hold mass, and S is symmetric: its rows are its columns.
-  std::fill_n(result, columns_, 0.0);
-  for (Index k = 0; k < columns_; ++k) {
-    if (x[k] != 0) add_scaled(square.data() + k * columns_, x[k], columns_, result);
-  }
+  sum_of_rows(x, square.data(), columns_, columns_, result);
 }
 
 double Objective::column_form(const double* x) const {

@@ -208,9 +208,9 @@ void RowStep::linear_step() {
 
 // The rows in which the direction differs from the former one, and its column sums.
 void RowStep::collect_changes() {
-  // Neighbouring rows often have the same column: in turn they add to one of four sums, which need
-  // not wait for each other.
-  constexpr std::size_t sums = 4;
+  // Neighbouring rows often have the same column: where there are many, they add in turn to one of
+  // four sums, which need not wait for each other.
+  const std::size_t sums = rows_ < 256 ? 1 : 4;
   column_sums_.assign(sums * at(columns_), 0.0);
   changed_.resize(at(rows_));
   const bool compare = y_x_.known();
@@ -218,7 +218,7 @@ void RowStep::collect_changes() {
   for (std::size_t i = 0; i < changed_.size(); ++i) {
     const double h = objective_->weights[i];
     const NodeId k = direction_.column[i];
-    double* sum = column_sums_.data() + i % sums * at(columns_);
+    double* sum = column_sums_.data() + (i & (sums - 1)) * at(columns_);
     bool same = compare && k == former_.column[i];
     if (k != tied) {
       sum[k] += h;
