@@ -30,7 +30,7 @@ void translate(const std::exception_ptr& error, void*) {
 
 NB_MODULE(_srgw, module) {
   module.doc() = "What the srgw package is made of; use the package.";
-  module.attr("__version__") = SRGW_VERSION;
+  module.attr("VERSION") = SRGW_VERSION;
   nb::register_exception_translator(translate);
   bind_structure(module);
   bind_solve(module);

@@ -39,6 +39,8 @@ def as_float64(array: NDArray[Any]) -> Array:
 
 def common_dtype(*dtypes: np.dtype[Any] | None) -> np.dtype[Any]:
     """float32 where everything given is float32, else float64."""
+    if FLOAT64 in dtypes:
+        return FLOAT64
     return FLOAT32 if all(d is None or d == FLOAT32 for d in dtypes) else FLOAT64
 
 
@@ -86,18 +88,23 @@ def structure(
         raise ValueError(f"{name}: {error}") from None
 
 
-def weights(value: Any, name: str, size: int) -> tuple[Array, np.dtype[Any] | None]:
-    """A distribution over nodes, uniform by default, and the dtype it came in."""
+def weights(
+    value: Any, name: str, size: int, signs: bool = True
+) -> tuple[Array, np.dtype[Any] | None]:
+    """A distribution over nodes, uniform by default, and the dtype it came in.
+
+    Without `signs` it is left to the library to refuse negative numbers.
+    """
     if value is None:
         return np.full(size, 1.0 / size), None
     array = real_array(value, name, 1)
     if array.shape[0] != size:
         raise ValueError(f"{name} has {array.shape[0]} entries, expected {size}, one for each node")
     p = as_float64(array)
-    total = p.sum()
+    total = float(np.add.reduce(p))
     if not abs(total - 1) <= 1e-5:
         raise ValueError(f"{name} sums to {total}, expected 1")
-    if not p.min() >= 0:
+    if signs and not p.min() >= 0:
         raise ValueError(f"{name} has the entry {p.min()}, expected numbers >= 0")
     # Single precision sums to 1 only nearly.
     return (p if abs(total - 1) <= 1e-12 else p / total), array.dtype

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from typing import Any, TypeVar
 
 from .exceptions import NotFittedError
@@ -45,9 +46,17 @@ class Estimator:
 
     def _check_fitted(self) -> None:
         if not any(name.endswith("_") and not name.startswith("_") for name in vars(self)):
-            raise NotFittedError(
+            raise _not_fitted_error()(
                 f"this {type(self).__name__} is not fitted yet; call fit before this method"
             )
+
+
+def _not_fitted_error() -> type[NotFittedError]:
+    """Where scikit-learn is in use, an error that is one of its own too."""
+    theirs = sys.modules.get("sklearn.exceptions")
+    if theirs is None:
+        return NotFittedError
+    return type("NotFittedError", (NotFittedError, theirs.NotFittedError), {})
 
 
 def _same(a: Any, b: Any) -> bool:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +22,7 @@ Callback = Callable[[_srgw.Progress], Any]
 _POT_KEYWORDS = frozenset({"verbose", "alpha_min", "alpha_max", "nx"})
 
 
-@dataclass(frozen=True)
-class Extras:
+class Extras(NamedTuple):
     """What srgw adds to POT's arguments."""
 
     sparsity: float = 0.0
@@ -34,8 +32,7 @@ class Extras:
     callback: Callback | None = None
 
 
-@dataclass
-class Task:
+class Task(NamedTuple):
     """A problem and its start, checked."""
 
     source: _srgw.Structure
@@ -57,7 +54,7 @@ def prepare(
     flag = None if symmetric is None else bool(symmetric)
     source, dtype1 = arguments.structure(C1, "C1", flag)
     target, dtype2 = arguments.structure(C2, "C2", flag)
-    h, dtype_p = arguments.weights(p, "p", source.size)
+    h, dtype_p = arguments.weights(p, "p", source.size, signs=False)
     cost = dtype_m = dtype_g = None
     if M is not None:
         cost, dtype_m = arguments.cost_matrix(M, "M", source.size, target.size)
@@ -137,7 +134,8 @@ def run(
             raise ValueError(_in_words_of_the_user(str(error))) from None
 
     best = _first(task, solve, count, seed)
-    arguments.warn_unless_converged([best], stacklevel + 1)
+    if not best.converged:
+        arguments.warn_unless_converged([best], stacklevel + 1)
     return best
 
 

@@ -167,7 +167,8 @@ class SRGWPartition(Estimator):
         self._check_fitted()
         indptr, indices, data = self._rows
         plan = np.zeros((len(indptr) - 1, len(self.weights_)))
-        rows = np.repeat(np.arange(len(plan)), np.diff(indptr.astype(np.int64)))
+        offsets = indptr.astype(np.int64)
+        rows = np.repeat(np.arange(len(plan)), offsets[1:] - offsets[:-1])
         plan[rows, indices] = data
         return plan
 

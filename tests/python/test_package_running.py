@@ -219,9 +219,9 @@ def test_import_needs_numpy_only_and_is_quick() -> None:
     code = """
 import sys, time
 import numpy
-begin = time.perf_counter()
+begin = time.process_time()  # of a busy machine the clock on the wall says little
 import srgw
-elapsed = time.perf_counter() - begin
+elapsed = time.process_time() - begin
 heavy = {"scipy", "networkx", "igraph", "sklearn", "ot", "pandas", "torch"} & set(sys.modules)
 print(elapsed, *heavy)
 """
@@ -232,7 +232,7 @@ print(elapsed, *heavy)
         ).stdout.split()
         assert len(answer) == 1, answer
         times.append(float(answer[0]))
-    assert min(times) < 0.040 * (1 if FULL else 5), times  # the machine of the tests may be busy
+    assert min(times) < 0.040, times
 
 
 def test_the_version_is_that_of_the_distribution() -> None:

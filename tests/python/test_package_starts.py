@@ -74,7 +74,7 @@ def test_partitions_find_planted_blocks_as_well_as_those_of_pot(method: str) -> 
         for plan, scores in ((T, ours), (other, theirs)):
             found = plan.argmax(axis=1)
             scores.append(srgw.metrics.adjusted_mutual_information(labels, found))
-    assert np.mean(ours) >= np.mean(theirs) - 0.1
+    assert np.median(ours) >= np.median(theirs) - 0.1
 
 
 def test_without_the_target_clusters_are_kept() -> None:
