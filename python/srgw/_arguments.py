@@ -73,6 +73,11 @@ def structure(
     value: Any, name: str, symmetric: bool | None
 ) -> tuple[_srgw.Structure, np.dtype[Any]]:
     """A matrix as the library has it, and the dtype it came in."""
+    if type(value) is np.ndarray and value.dtype == FLOAT64 and value.ndim == 2:  # the common case
+        try:
+            return _srgw.Structure.dense(value, symmetric), FLOAT64
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
     if is_sparse(value):
         indptr, indices, values = csr_rows(value, name)
         try:
@@ -96,7 +101,7 @@ def weights(
     Without `signs` it is left to the library to refuse negative numbers.
     """
     if value is None:
-        return np.full(size, 1.0 / size), None
+        return _srgw.uniform_weights(size), None
     array = real_array(value, name, 1)
     if array.shape[0] != size:
         raise ValueError(f"{name} has {array.shape[0]} entries, expected {size}, one for each node")
