@@ -8,11 +8,9 @@ export SRGW_DATA_DIR := $(abspath $(DATA))
 
 python = .venv/bin/python
 pytest = if [ -d tests/python ]; then SRGW_BUILD_DIR=build/$(1) $(python) -m pytest -q -rs tests/python; fi
-# $(call package,preset,build type): the Python package into .venv, with the library of a preset
-# whose objects a module can link. The options keep what the preset has chosen.
+# Builds the Python package in build/python and installs it into .venv.
 package = $(python) -m pip install --quiet --disable-pip-version-check --no-build-isolation \
-  --no-deps --force-reinstall -Cbuild-dir=build/$(1) -Ccmake.build-type=$(2) \
-  $(foreach part,TESTS BENCH EXAMPLES,-Ccmake.define.SRGW_BUILD_$(part)=$(if $(filter dev,$(1)),ON,OFF)) .
+  --no-deps --force-reinstall -Cbuild-dir=build/python .
 # $(call build,preset,targets): all targets unless some are named
 define build
 	@cmake --preset $(1) -Wno-dev >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
@@ -38,7 +36,7 @@ build: setup-system  ## build the library and all around it for users (release)
 	$(call build,release)
 
 python: setup  ## build the Python package and install it into .venv
-	$(call package,python,Release)
+	$(package)
 
 wheel: setup  ## build sdist and wheel in build/wheel, and try them in a clean environment
 	scripts/wheel.sh
@@ -50,19 +48,19 @@ demo: setup-system  ## partition a planted graph of 100,000 nodes
 test: setup  ## build with assertions and strict warnings, run all tests
 	$(call build,dev)
 	ctest --preset dev -j $(JOBS)
-	$(call package,dev,Debug)
+	$(package)
 	$(call pytest,dev)
 
 test-full: setup  ## the same on the release build, long tests included, then sanitizers
 	$(call build,release)
 	SRGW_TEST_FULL=1 ctest --preset release -j $(JOBS)
-	$(call package,python,Release)
+	$(package)
 	SRGW_TEST_FULL=1; export SRGW_TEST_FULL; $(call pytest,release)
 	$(MAKE) asan tsan
 
 lint: setup  ## format, layers, clang-tidy, ruff, mypy
 	$(call build,dev)
-	$(call package,dev,Debug)
+	$(package)
 	scripts/lint.sh
 
 format: setup  ## format all sources in place
