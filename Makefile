@@ -8,6 +8,9 @@ export SRGW_DATA_DIR := $(abspath $(DATA))
 
 python = .venv/bin/python
 pytest = if [ -d tests/python ]; then SRGW_BUILD_DIR=build/$(1) $(python) -m pytest -q -rs tests/python; fi
+# Builds the Python package in build/python and installs it into .venv.
+package = $(python) -m pip install --quiet --disable-pip-version-check --no-build-isolation \
+  --no-deps --force-reinstall -Cbuild-dir=build/python .
 # $(call build,preset,targets): all targets unless some are named
 define build
 	@cmake --preset $(1) -Wno-dev >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
@@ -15,8 +18,8 @@ define build
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-system build demo test test-full lint format asan tsan fuzz coverage bench \
-  bench-peers install-test hooks clean
+.PHONY: help setup setup-system build python wheel demo test test-full lint format asan tsan fuzz \
+  coverage bench bench-peers install-test hooks clean
 
 help:  ## these lines
 	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +35,12 @@ setup-system:
 build: setup-system  ## build the library and all around it for users (release)
 	$(call build,release)
 
+python: setup  ## build the Python package and install it into .venv
+	$(package)
+
+wheel: setup  ## build sdist and wheel in build/wheel, and try them in a clean environment
+	scripts/wheel.sh
+
 demo: setup-system  ## partition a planted graph of 100,000 nodes
 	$(call build,release,partition_planted)
 	build/release/examples/partition_planted
@@ -39,16 +48,19 @@ demo: setup-system  ## partition a planted graph of 100,000 nodes
 test: setup  ## build with assertions and strict warnings, run all tests
 	$(call build,dev)
 	ctest --preset dev -j $(JOBS)
+	$(package)
 	$(call pytest,dev)
 
 test-full: setup  ## the same on the release build, long tests included, then sanitizers
 	$(call build,release)
 	SRGW_TEST_FULL=1 ctest --preset release -j $(JOBS)
+	$(package)
 	SRGW_TEST_FULL=1; export SRGW_TEST_FULL; $(call pytest,release)
 	$(MAKE) asan tsan
 
-lint: setup  ## format, layers, clang-tidy, ruff
+lint: setup  ## format, layers, clang-tidy, ruff, mypy
 	$(call build,dev)
+	$(package)
 	scripts/lint.sh
 
 format: setup  ## format all sources in place

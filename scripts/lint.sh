@@ -28,6 +28,7 @@ step() { echo "lint: $1"; shift; "$@" || failed=1; }
 formatted() { sources '*.cpp' '*.hpp' | xargs -0 clang-format-14 --dry-run -Werror; }
 # Malformed files are to be as they are.
 whitespace() { ! sources '*.md' '*.txt' '*.cmake' '*.sh' '*.json' ':!tests/data/bad' | xargs -0 grep -nE '[[:blank:]]+$'; }
+types() { .venv/bin/mypy --no-error-summary; }
 python_files() { ruff check --quiet . && ruff format --quiet --check .; }
 # The sources of the library; the headers they include are judged with them.
 tidy() {
@@ -40,6 +41,7 @@ step "clang-format" formatted
 step "trailing blanks" whitespace
 step "layers" python3 scripts/check_layers.py
 step "ruff" python_files
+[ "${1:-}" = --quick ] || step "mypy" types
 [ "${1:-}" = --quick ] || step "clang-tidy" tidy
 [ $failed = 0 ] && echo "lint: clean"
 exit $failed

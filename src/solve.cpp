@@ -376,6 +376,12 @@ Solution Solver::race(const Problem& problem, Start start, int count) {
   if (!problem.source.has_rows()) {
     constant = detail::source_constant(problem.loss, problem.source, problem.weights, threads);
   }
+  if (count == 1) {  // in the workspace that is kept
+    impl_->constant = constant;
+    impl_->solve_from(problem, start, watch, 0);
+    impl_->constant.reset();
+    return std::exchange(impl_->solution, Solution{});
+  }
   std::vector<Solution> solutions(static_cast<std::size_t>(count));
   // One start uses all threads on its rows; several use one each (rows inside run on one thread).
   detail::parallel_for(count, threads, [&](Index s, int) {

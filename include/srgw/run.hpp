@@ -25,6 +25,7 @@ struct Progress {
   double value = 0;   ///< objective at the current plan
   double gap = 0;     ///< Frank-Wolfe gap at the plan that the step left
   double step = 0;    ///< length of the step just taken, in [0, 1]
+  double change = 0;  ///< |T' - T| of the step just taken; mirror descent only
 };
 
 /// Called after each iteration; false stops the solver, which then returns what it has. With

@@ -87,6 +87,7 @@ struct MirrorDescent {
   int anneal_iterations = 100;
   int max_iterations = 1000;
   double tolerance = 1e-9;     ///< on the change |T' - T| in a step (POT)
+  int test_interval = 1;       ///< the tolerances are tested after the first of so many steps
   double value_tolerance = 0;  ///< on the relative change of the value (the authors' code); 0: none
   Majorisation majorisation = {};  ///< read when the problem has sparsity
 };
@@ -102,6 +103,7 @@ constexpr auto fields(const MirrorDescent&) {
       Field{"anneal_iterations", &O::anneal_iterations, 1, 1e9, "length of the path"},
       Field{"max_iterations", &O::max_iterations, 1, 1e9, "steps at most"},
       Field{"tolerance", &O::tolerance, 0, inf, "on the change of the plan"},
+      Field{"test_interval", &O::test_interval, 1, 1e9, "steps from test to test; POT has 10"},
       Field{"value_tolerance", &O::value_tolerance, 0, inf,
             "on the relative change of the value; 0: none"},
       Field{"majorisation", &O::majorisation, 0, 0, "rounds of the sparsity penalty"},

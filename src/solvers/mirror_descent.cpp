@@ -168,12 +168,15 @@ Outcome MirrorDescentRun::run(const Plan& start, Watch& watch, int number,
                                     .iteration = outcome.iterations,
                                     .value = value,
                                     .gap = state.gap,
-                                    .step = damping},
+                                    .step = damping,
+                                    .change = outcome.iterations > 0 ? moved : 0.0},
                                    trace);
     const bool still = moved <= options_.tolerance * damping ||
                        (options_.value_tolerance > 0 &&
                         std::abs(former - value) <= options_.value_tolerance * std::abs(former));
-    if (stop || (outcome.iterations > 0 && !annealing(outcome.iterations) && still)) {
+    const bool tested =
+        outcome.iterations > 0 && (outcome.iterations - 1) % options_.test_interval == 0;
+    if (stop || (tested && !annealing(outcome.iterations) && still)) {
       outcome.status = stop.value_or(Status::converged);
       return outcome;
     }

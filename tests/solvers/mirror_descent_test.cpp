@@ -208,6 +208,22 @@ TEST(MirrorDescent, TakesEpsilonInUnitsOfTheGradient) {
             1e-12);
 }
 
+TEST(MirrorDescent, TestsTheToleranceAfterTheFirstOfSoManySteps) {
+  const OwnedProblem owned = random_problem({.rows = 20, .columns = 4, .seed = 5});
+  const Plan start = random_plan(owned.weights, 4, PlanStorage::dense, 1);
+  MirrorDescent method{.epsilon = 2, .max_iterations = 2000, .tolerance = 1e-4};
+  const int steps = solve(owned.problem(), method, start).iterations;
+  method.test_interval = 10;
+  const Solution solution = solve(owned.problem(), method, start, {.trace = true});
+  EXPECT_EQ(solution.status, Status::converged);
+  EXPECT_EQ(solution.iterations % 10, 1);
+  EXPECT_GE(solution.iterations, steps);
+  EXPECT_LT(solution.iterations, steps + 10);
+  EXPECT_EQ(solution.trace.front().change, 0);
+  EXPECT_LE(solution.trace.back().change, 1e-4);
+  EXPECT_GT(solution.trace[static_cast<std::size_t>(steps) - 1].change, 1e-4);
+}
+
 TEST(MirrorDescent, AnnealsAlongAPath) {
   double plain = 0;
   double annealed = 0;

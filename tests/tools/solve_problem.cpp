@@ -144,7 +144,7 @@ std::vector<Task> read_tasks(const Bundle& bundle) {
   return tasks;
 }
 
-Bundle solve_all(const Bundle& in) {
+Bundle solve_bundle(const Bundle& in) {
   const std::vector<Task> tasks = read_tasks(in);
   Solver solver(read_method(in.document.at("method")), {.threads = in.document.at("threads")});
   const int repeats = in.document.at("repeats");
@@ -174,7 +174,7 @@ int main(int count, char** arguments) {
     return EXIT_FAILURE;
   }
   try {
-    srgw::solve_all(srgw::test::Bundle::read(arguments[1])).write(arguments[2]);
+    srgw::solve_bundle(srgw::test::Bundle::read(arguments[1])).write(arguments[2]);
   } catch (const std::exception& error) {
     std::cerr << "srgw_probe: " << error.what() << '\n';
     return EXIT_FAILURE;

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "srgw/metrics.hpp"
+
+namespace srgw::python {
+
+namespace {
+
+using namespace nb::literals;
+using LabelArray = Array1<NodeId>;
+
+template <auto Metric>
+double agreement(const LabelArray& a, const LabelArray& b) {
+  const nb::gil_scoped_release released;
+  return Metric(span(a), span(b));
+}
+
+template <auto Metric>
+double normalized(const LabelArray& a, const LabelArray& b, bool maximum) {
+  const nb::gil_scoped_release released;
+  return Metric(span(a), span(b),
+                maximum ? metrics::Normaliser::maximum : metrics::Normaliser::arithmetic);
+}
+
+}  // namespace
+
+void bind_metrics(nb::module_& module) {
+  module.def("rand_index", &agreement<&metrics::rand_index>, "a"_a, "b"_a);
+  module.def("adjusted_rand_index", &agreement<&metrics::adjusted_rand_index>, "a"_a, "b"_a);
+  module.def("mutual_information", &agreement<&metrics::mutual_information>, "a"_a, "b"_a);
+  module.def("normalized_mutual_information", &normalized<&metrics::normalized_mutual_information>,
+             "a"_a, "b"_a, "maximum"_a);
+  module.def("adjusted_mutual_information", &normalized<&metrics::adjusted_mutual_information>,
+             "a"_a, "b"_a, "maximum"_a);
+  module.def(
+      "modularity",
+      [](const Graph& graph, const LabelArray& labels, double resolution) {
+        const nb::gil_scoped_release released;
+        return metrics::modularity(graph, span(labels), resolution);
+      },
+      "graph"_a, "labels"_a, "resolution"_a);
+}
+
+}  // namespace srgw::python

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <type_traits>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "srgw/batch.hpp"
+#include "srgw/problem.hpp"
+#include "srgw/solve.hpp"
+#include "watch.hpp"
+
+namespace srgw::python {
+
+namespace {
+
+using namespace nb::literals;
+
+template <class T>
+struct Word {
+  const char* word;
+  T value;
+};
+constexpr std::array stopping_words{Word{"gap", Stopping::gap}, Word{"change", Stopping::change},
+                                    Word{"change_of_former", Stopping::change_of_former}};
+constexpr std::array tie_words{Word{"share", Ties::share}, Word{"first", Ties::first}};
+
+template <class T, std::size_t Count>
+T from_word(const std::array<Word<T>, Count>& words, std::string_view field, nb::handle given) {
+  const auto text = nb::cast<std::string>(given);
+  for (const auto& entry : words) {
+    if (text == entry.word) return entry.value;
+  }
+  const std::string message = std::string(field) + " is '" + text + "', which is no known word";
+  throw nb::value_error(message.c_str());
+}
+
+template <class T>
+T option_from(std::string_view field, nb::handle given) {
+  if constexpr (std::is_same_v<T, Stopping>) {
+    return from_word(stopping_words, field, given);
+  } else if constexpr (std::is_same_v<T, Ties>) {
+    return from_word(tie_words, field, given);
+  } else {
+    return nb::cast<T>(given);
+  }
+}
+
+// The keywords are the fields of the options struct.
+template <class Options>
+void bind_options(nb::module_& module, const char* name, const char* doc) {
+  nb::class_<Options>(module, name, doc)
+      .def("__init__", [](Options* self, const nb::kwargs& given) {
+        Options options;
+        std::size_t used = 0;
+        for_each_field(options, [&](const auto& field, auto& value) {
+          const std::string word(field.name);
+          if (!given.contains(word.c_str())) return;
+          value =
+              option_from<std::remove_cvref_t<decltype(value)>>(field.name, given[word.c_str()]);
+          ++used;
+        });
+        if (used != given.size()) throw nb::type_error("a keyword that is no option of the method");
+        check_fields(options);
+        new (self) Options(options);
+      });
+}
+
+// Plans that solvers start from: a name, an (n, m) array or the (n,) columns of the rows.
+using StartGiven = std::variant<std::string, Array2, Array1<NodeId>>;
+
+Plan plan_from(const StartGiven& given, VectorSpan weights, Index columns) {
+  if (const auto* rows = std::get_if<Array2>(&given)) return Plan::from_dense(weights, view(*rows));
+  return Plan::from_labels(weights, span(std::get<Array1<NodeId>>(given)), columns);
+}
+
+struct Terms {
+  Loss loss = Loss::square;
+  double sparsity = 0;
+  double entropy = 0;
+};
+
+Terms terms(bool kl, double sparsity, double entropy) {
+  return {.loss = kl ? Loss::kl : Loss::square, .sparsity = sparsity, .entropy = entropy};
+}
+
+Problem problem_of(const Structure& source, const Array1<double>& weights, const Structure& target,
+                   const std::optional<Array2>& cost, double alpha, const Terms& terms) {
+  Problem problem{.source = source,
+                  .weights = view(weights),
+                  .target = target,
+                  .loss = terms.loss,
+                  .sparsity = terms.sparsity,
+                  .entropy = terms.entropy};
+  if (cost) problem.features.emplace(FusedTerm{.cost = view(*cost), .alpha = alpha});
+  return problem;
+}
+
+Run make_run(int threads, std::uint64_t seed, std::optional<double> time_limit, bool trace,
+             Watch& watch) {
+  return {.threads = threads,
+          .seed = seed,
+          .time_limit = time_limit,
+          .trace = trace,
+          .observer = watch.observer()};
+}
+
+Solution solve_one(const Structure& source, const Array1<double>& weights, const Structure& target,
+                   const std::optional<Array2>& cost, double alpha, bool kl, double sparsity,
+                   double entropy, const Method& method, const StartGiven& start, int count,
+                   int threads, std::uint64_t seed, std::optional<double> time_limit, bool trace,
+                   nb::object callback) {
+  const Problem problem =
+      problem_of(source, weights, target, cost, alpha, terms(kl, sparsity, entropy));
+  Watch watch(std::move(callback));
+  const Run run = make_run(threads, seed, time_limit, trace, watch);
+  Solution solution;
+  if (const auto* name = std::get_if<std::string>(&start)) {
+    const Start kind = start_from_name(*name);
+    const auto work = [&] { solution = solve(problem, method, kind, count, run); };
+    if (count == 1) {
+      watch.run_here(work);
+    } else {
+      watch.run_beside(work);
+    }
+  } else {
+    watch.run_here([&] {
+      check(problem);
+      const Plan plan = plan_from(start, problem.weights, problem.columns());
+      solution = solve(problem, method, plan, run);
+    });
+  }
+  return solution;
+}
+
+std::vector<Solution> solve_many(const std::vector<const Structure*>& sources,
+                                 const std::vector<Array1<double>>& weights,
+                                 const std::vector<const Structure*>& targets,
+                                 const std::optional<std::vector<Array2>>& costs, double alpha,
+                                 bool kl, double sparsity, double entropy, const Method& method,
+                                 const std::string& start, int count, int threads,
+                                 std::uint64_t seed, std::optional<double> time_limit,
+                                 nb::object callback) {
+  std::vector<Problem> problems;
+  problems.reserve(sources.size());
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const std::optional<Array2> cost = costs ? std::optional((*costs)[i]) : std::nullopt;
+    problems.push_back(problem_of(*sources[i], weights[i], *targets[i], cost, alpha,
+                                  terms(kl, sparsity, entropy)));
+  }
+  Watch watch(std::move(callback));
+  const Run run = make_run(threads, seed, time_limit, false, watch);
+  const Start kind = start_from_name(start);
+  std::vector<Solution> solutions;
+  watch.run_beside([&] { solutions = solve_all(problems, method, kind, count, run); });
+  return solutions;
+}
+
+nb::tuple short_rows(const Plan& plan) {
+  ShortRows rows = plan.short_rows();
+  return nb::make_tuple(to_numpy(std::move(rows.offsets)), to_numpy(std::move(rows.columns)),
+                        to_numpy(std::move(rows.masses)));
+}
+
+Output1<double> trace_of(const Solution& solution, double Progress::*member) {
+  std::vector<double> values;
+  values.reserve(solution.trace.size());
+  for (const Progress& progress : solution.trace) values.push_back(progress.*member);
+  return to_numpy(std::move(values));
+}
+
+void bind_solution(nb::module_& module) {
+  nb::class_<Solution>(module, "Solution", "What a solver found; see docs/solve.md.")
+      .def_ro("value", &Solution::value, "The squared divergence: the sum of the parts.")
+      .def_ro("value_quad", &Solution::value_quad)
+      .def_ro("value_linear", &Solution::value_linear)
+      .def_ro("value_penalty", &Solution::value_penalty)
+      .def_ro("value_entropy", &Solution::value_entropy)
+      .def_ro("value_error", &Solution::value_error)
+      .def_ro("gap", &Solution::gap, "Frank-Wolfe gap at the plan; 0 at a stationary point.")
+      .def_ro("n_iter", &Solution::iterations)
+      .def_ro("rounds", &Solution::rounds)
+      .def_ro("best_start", &Solution::best_start)
+      .def_ro("left_symmetric_start", &Solution::left_symmetric_start)
+      .def_ro("softened_start", &Solution::softened_start)
+      .def_prop_ro("status", [](const Solution& self) { return std::string(name(self.status)); })
+      .def_prop_ro("converged",
+                   [](const Solution& self) { return self.status == Status::converged; })
+      .def_prop_ro("shape",
+                   [](const Solution& self) {
+                     return nb::make_tuple(self.plan.rows(), self.plan.columns());
+                   })
+      .def_prop_ro(
+          "start_values", [](const Solution& self) { return to_numpy(self.start_values); },
+          nb::rv_policy::automatic, "Final value of each start.")
+      .def_prop_ro(
+          "target_weights", [](const Solution& self) { return to_numpy(self.target_weights); },
+          nb::rv_policy::automatic, "Column sums of the plan, (m,).")
+      .def_prop_ro(
+          "plan", [](const Solution& self) { return to_numpy(self.plan.dense()); },
+          nb::rv_policy::automatic, "The (n, m) plan as an array, made anew at each access.")
+      .def_prop_ro("is_assignment", [](const Solution& self) { return self.plan.is_assignment(); })
+      .def(
+          "labels", [](const Solution& self) { return to_numpy(self.plan.labels()); },
+          "The column with the most mass in each row, (n,).")
+      .def(
+          "plan_rows", [](const Solution& self) { return short_rows(self.plan); },
+          "The plan as (indptr, indices, data).")
+      .def(
+          "trace_values", [](const Solution& self) { return trace_of(self, &Progress::value); },
+          "Objective at the start and after each step.")
+      .def(
+          "trace_changes", [](const Solution& self) { return trace_of(self, &Progress::change); },
+          "|T' - T| of each step of mirror descent; 0 at the start.");
+  nb::class_<Progress>(module, "Progress", "What a callback is told after each iteration.")
+      .def_ro("start", &Progress::start, "Which of the starts.")
+      .def_ro("iteration", &Progress::iteration, "Steps so far; 0 reports the starting plan.")
+      .def_ro("value", &Progress::value, "Objective at the current plan.")
+      .def_ro("gap", &Progress::gap, "Frank-Wolfe gap at the plan that the step left.")
+      .def_ro("step", &Progress::step, "Length of the step just taken, in [0, 1].")
+      .def_ro("change", &Progress::change, "|T' - T| of the step; mirror descent only.");
+}
+
+nb::tuple named_plan(const Structure& source, const Array1<double>& weights,
+                     const Structure& target, const std::string& start, std::uint64_t seed,
+                     int threads) {
+  const Problem problem{.source = source, .weights = view(weights), .target = target};
+  const Start kind = start_from_name(start);
+  Plan plan;
+  {
+    const nb::gil_scoped_release released;
+    plan = initial_plan(problem, kind, seed, threads);
+  }
+  if (plan.is_assignment()) return nb::make_tuple(to_numpy(plan.labels()), nb::none());
+  return nb::make_tuple(nb::none(), to_numpy(plan.dense()));
+}
+
+nb::tuple derivatives_at(const Structure& source, const Array1<double>& weights,
+                         const Structure& target, const std::optional<Array2>& cost, double alpha,
+                         bool kl, const Array2& plan) {
+  const Problem problem = problem_of(source, weights, target, cost, alpha, terms(kl, 0, 0));
+  check(problem);
+  Derivatives found = derivatives(problem, Plan::from_dense(problem.weights, view(plan)));
+  return nb::make_tuple(to_numpy(std::move(found.source)), to_numpy(std::move(found.target)),
+                        to_numpy(std::move(found.cost)), found.alpha);
+}
+
+}  // namespace
+
+void bind_solve(nb::module_& module) {
+  bind_options<ConditionalGradient>(module, "ConditionalGradient", "Options, see docs/solve.md.");
+  bind_options<MirrorDescent>(module, "MirrorDescent", "Options, see docs/solve.md.");
+  bind_solution(module);
+  module.def("solve", &solve_one, "source"_a, "weights"_a, "target"_a, "cost"_a.none(), "alpha"_a,
+             "kl"_a, "sparsity"_a, "entropy"_a, "method"_a, "start"_a, "count"_a, "threads"_a,
+             "seed"_a, "time_limit"_a.none(), "trace"_a, "callback"_a.none());
+  module.def("solve_all", &solve_many, "sources"_a, "weights"_a, "targets"_a, "costs"_a.none(),
+             "alpha"_a, "kl"_a, "sparsity"_a, "entropy"_a, "method"_a, "start"_a, "count"_a,
+             "threads"_a, "seed"_a, "time_limit"_a.none(), "callback"_a.none());
+  module.def("initial_plan", &named_plan, "source"_a, "weights"_a, "target"_a, "start"_a, "seed"_a,
+             "threads"_a, "(labels, None) where each row has one column, else (None, plan).");
+  module.def("derivatives", &derivatives_at, "source"_a, "weights"_a, "target"_a, "cost"_a.none(),
+             "alpha"_a, "kl"_a, "plan"_a,
+             "Derivatives of the value in C1, C2, M and alpha with the plan held fixed.");
+}
+
+}  // namespace srgw::python

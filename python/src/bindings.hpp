@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// The module _srgw: arrays in, library calls, arrays out. What Python users see is python/srgw.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace srgw::python {
+
+namespace nb = nanobind;
+
+void bind_structure(nb::module_& module);
+void bind_solve(nb::module_& module);
+void bind_graph(nb::module_& module);
+void bind_transform(nb::module_& module);
+void bind_io(nb::module_& module);
+void bind_kmeans(nb::module_& module);
+void bind_metrics(nb::module_& module);
+void bind_generate(nb::module_& module);
+
+}  // namespace srgw::python

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include <exception>
+
+#include "bindings.hpp"
+#include "srgw/error.hpp"
+
+namespace srgw::python {
+
+namespace {
+
+PyObject* exception_for(Error::Kind kind) {
+  switch (kind) {
+    case Error::Kind::io: return PyExc_OSError;
+    case Error::Kind::resource: return PyExc_MemoryError;
+    case Error::Kind::argument:
+    case Error::Kind::format: return PyExc_ValueError;
+  }
+  return PyExc_ValueError;
+}
+
+void translate(const std::exception_ptr& error, void*) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const Error& e) {
+    PyErr_SetString(exception_for(e.kind()), e.what());
+  }
+}
+
+}  // namespace
+
+NB_MODULE(_srgw, module) {
+  module.doc() = "What the srgw package is made of; use the package.";
+  module.attr("VERSION") = SRGW_VERSION;
+  nb::register_exception_translator(translate);
+  bind_structure(module);
+  bind_solve(module);
+  bind_graph(module);
+  bind_transform(module);
+  bind_io(module);
+  bind_kmeans(module);
+  bind_metrics(module);
+  bind_generate(module);
+}
+
+}  // namespace srgw::python

@@ -1,0 +1,131 @@
+"""Semi-relaxed Gromov-Wasserstein optimal transport on graphs.
+
+Functions with the names of ``ot.gromov`` take its arguments and return what it returns;
+:class:`SRGWPartition` finds clusters of nodes; :func:`as_graph` takes whatever holds a graph.
+
+>>> import numpy as np
+>>> import srgw
+>>> C = np.kron(np.eye(2), np.ones((3, 3)))  # two groups of three nodes
+>>> T = srgw.semirelaxed_gromov_wasserstein(C, np.eye(2))
+>>> T.shape
+(6, 2)
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from . import generate, metrics
+    from ._srgw import VERSION as __version__
+    from ._srgw import Progress, Solution
+    from .batch import pairwise, solve_all
+    from .exceptions import ConvergenceWarning, NotFittedError, PlanError
+    from .graph import Dataset, Graph, as_graph, read, read_dataset
+    from .gromov import (
+        derivatives,
+        entropic_semirelaxed_fused_gromov_wasserstein,
+        entropic_semirelaxed_fused_gromov_wasserstein2,
+        entropic_semirelaxed_gromov_wasserstein,
+        entropic_semirelaxed_gromov_wasserstein2,
+        gwggrad,
+        gwloss,
+        init_matrix,
+        init_matrix_semirelaxed,
+        semirelaxed_fused_gromov_wasserstein,
+        semirelaxed_fused_gromov_wasserstein2,
+        semirelaxed_gromov_wasserstein,
+        semirelaxed_gromov_wasserstein2,
+        semirelaxed_init_plan,
+        tensor_product,
+    )
+    from .partition import SRGWPartition
+    from .solvers import GromovResult, solve_gromov
+
+__all__ = [
+    "ConvergenceWarning",
+    "Dataset",
+    "Graph",
+    "GromovResult",
+    "NotFittedError",
+    "PlanError",
+    "Progress",
+    "SRGWPartition",
+    "Solution",
+    "__version__",
+    "as_graph",
+    "derivatives",
+    "entropic_semirelaxed_fused_gromov_wasserstein",
+    "entropic_semirelaxed_fused_gromov_wasserstein2",
+    "entropic_semirelaxed_gromov_wasserstein",
+    "entropic_semirelaxed_gromov_wasserstein2",
+    "generate",
+    "gwggrad",
+    "gwloss",
+    "init_matrix",
+    "init_matrix_semirelaxed",
+    "metrics",
+    "pairwise",
+    "read",
+    "read_dataset",
+    "semirelaxed_fused_gromov_wasserstein",
+    "semirelaxed_fused_gromov_wasserstein2",
+    "semirelaxed_gromov_wasserstein",
+    "semirelaxed_gromov_wasserstein2",
+    "semirelaxed_init_plan",
+    "solve_all",
+    "solve_gromov",
+    "tensor_product",
+]
+
+# Where a name lives: modules are imported when one of their names is first asked for.
+_HOMES = {
+    "Progress": "_srgw",
+    "Solution": "_srgw",
+    "pairwise": "batch",
+    "solve_all": "batch",
+    "ConvergenceWarning": "exceptions",
+    "NotFittedError": "exceptions",
+    "PlanError": "exceptions",
+    "Dataset": "graph",
+    "Graph": "graph",
+    "as_graph": "graph",
+    "read": "graph",
+    "read_dataset": "graph",
+    "derivatives": "gromov",
+    "entropic_semirelaxed_fused_gromov_wasserstein": "gromov",
+    "entropic_semirelaxed_fused_gromov_wasserstein2": "gromov",
+    "entropic_semirelaxed_gromov_wasserstein": "gromov",
+    "entropic_semirelaxed_gromov_wasserstein2": "gromov",
+    "gwggrad": "gromov",
+    "gwloss": "gromov",
+    "init_matrix": "gromov",
+    "init_matrix_semirelaxed": "gromov",
+    "semirelaxed_fused_gromov_wasserstein": "gromov",
+    "semirelaxed_fused_gromov_wasserstein2": "gromov",
+    "semirelaxed_gromov_wasserstein": "gromov",
+    "semirelaxed_gromov_wasserstein2": "gromov",
+    "semirelaxed_init_plan": "gromov",
+    "tensor_product": "gromov",
+    "SRGWPartition": "partition",
+    "GromovResult": "solvers",
+    "solve_gromov": "solvers",
+}
+_MODULES = ("generate", "gromov", "metrics")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return importlib.import_module(f".{name}", __name__)
+    if name == "__version__":
+        return importlib.import_module("._srgw", __name__).VERSION
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,202 @@
+"""Arguments as the module takes them. Every misuse is an error that names the argument."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _srgw
+from .exceptions import ConvergenceWarning, PlanError
+
+FLOAT64 = np.dtype(np.float64)
+FLOAT32 = np.dtype(np.float32)
+
+Array = NDArray[np.float64]
+
+_LARGEST_SEED = 2**64 - 1
+
+
+def real_array(value: Any, name: str, ndim: int) -> NDArray[Any]:
+    """An array of real numbers with so many dimensions, in its own dtype."""
+    array = np.asarray(value)
+    if array.ndim != ndim:
+        what = {1: "a vector", 2: "a matrix"}[ndim]
+        raise ValueError(f"{name} has {array.ndim} dimensions, expected {what}")
+    if array.dtype.kind not in "fiub":
+        raise TypeError(f"{name} has dtype {array.dtype}, expected real numbers")
+    return array
+
+
+def as_float64(array: NDArray[Any]) -> Array:
+    """The same numbers in double precision and row-major order, copied only if they are not."""
+    return np.ascontiguousarray(array, dtype=np.float64)
+
+
+def common_dtype(*dtypes: np.dtype[Any] | None) -> np.dtype[Any]:
+    """float32 where everything given is float32, else float64."""
+    if FLOAT64 in dtypes:
+        return FLOAT64
+    return FLOAT32 if all(d is None or d == FLOAT32 for d in dtypes) else FLOAT64
+
+
+def is_sparse(value: Any) -> bool:
+    """Whether this is a SciPy sparse matrix or array, without importing SciPy."""
+    return not isinstance(value, np.ndarray) and hasattr(value, "tocsr")
+
+
+def csr_rows(matrix: Any, name: str) -> tuple[NDArray[Any], NDArray[np.int32], Array | None]:
+    """Offsets, columns and values of a SciPy sparse matrix; nothing is copied where it fits."""
+    if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise ValueError(f"{name} has shape {tuple(matrix.shape)}, expected a square matrix")
+    if matrix.dtype.kind not in "fiub":
+        raise TypeError(f"{name} has dtype {matrix.dtype}, expected real numbers")
+    csr = matrix.tocsr()
+    if not csr.has_canonical_format:
+        csr = csr.copy()  # the caller's rows stay as they are
+        csr.sum_duplicates()
+    indptr, indices = csr.indptr, csr.indices
+    if indices.dtype != np.int32:
+        indices = indices.astype(np.int32)
+    if indptr.dtype not in (np.int32, np.int64):
+        indptr = indptr.astype(np.int64)
+    data = csr.data
+    values = None if bool((data == 1).all()) else as_float64(data)
+    return np.ascontiguousarray(indptr), np.ascontiguousarray(indices), values
+
+
+def structure(
+    value: Any, name: str, symmetric: bool | None
+) -> tuple[_srgw.Structure, np.dtype[Any]]:
+    """A matrix as the library has it, and the dtype it came in."""
+    if type(value) is np.ndarray and value.dtype == FLOAT64 and value.ndim == 2:  # the common case
+        try:
+            return _srgw.Structure.dense(value, symmetric), FLOAT64
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
+    if is_sparse(value):
+        indptr, indices, values = csr_rows(value, name)
+        try:
+            return _srgw.Structure.csr(indptr, indices, values, symmetric), value.dtype
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
+    array = real_array(value, name, 2)
+    if array.shape[0] != array.shape[1]:
+        raise ValueError(f"{name} has shape {array.shape}, expected a square matrix")
+    try:
+        return _srgw.Structure.dense(as_float64(array), symmetric), array.dtype
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def weights(
+    value: Any, name: str, size: int, signs: bool = True
+) -> tuple[Array, np.dtype[Any] | None]:
+    """A distribution over nodes, uniform by default, and the dtype it came in.
+
+    Without `signs` it is left to the library to refuse negative numbers.
+    """
+    if value is None:
+        return _srgw.uniform_weights(size), None
+    array = real_array(value, name, 1)
+    if array.shape[0] != size:
+        raise ValueError(f"{name} has {array.shape[0]} entries, expected {size}, one for each node")
+    p = as_float64(array)
+    total = float(np.add.reduce(p))
+    if not abs(total - 1) <= 1e-5:
+        raise ValueError(f"{name} sums to {total}, expected 1")
+    if signs and not p.min() >= 0:
+        raise ValueError(f"{name} has the entry {p.min()}, expected numbers >= 0")
+    # Single precision sums to 1 only nearly.
+    return (p if abs(total - 1) <= 1e-12 else p / total), array.dtype
+
+
+def cost_matrix(value: Any, name: str, rows: int, columns: int) -> tuple[Array, np.dtype[Any]]:
+    """A linear cost, and the dtype it came in."""
+    array = real_array(value, name, 2)
+    if array.shape != (rows, columns):
+        raise ValueError(f"{name} has shape {array.shape}, expected {(rows, columns)}")
+    cost = as_float64(array)
+    if not np.isfinite(cost).all():
+        raise ValueError(f"{name} has an entry that is not finite")
+    return cost, array.dtype
+
+
+def plan(value: Any, name: str, p: Array, columns: int) -> tuple[Array, np.dtype[Any]]:
+    """A plan whose rows sum to p (as POT tests it), and the dtype it came in."""
+    try:
+        array = real_array(value, name, 2)
+    except ValueError as error:
+        raise PlanError(str(error)) from None
+    if array.shape != (len(p), columns):
+        raise PlanError(f"{name} has shape {array.shape}, expected {(len(p), columns)}")
+    T = as_float64(array)
+    sums = T.sum(axis=1)
+    if not np.allclose(sums, p, atol=1e-8):
+        worst = int(np.argmax(np.where(np.isfinite(sums), np.abs(sums - p), np.inf)))
+        raise PlanError(f"row {worst} of {name} sums to {sums[worst]}, expected {p[worst]}")
+    if not T.min() >= 0:
+        raise PlanError(f"{name} has the entry {T.min()}, expected numbers >= 0")
+    if not np.array_equal(sums, p):
+        T = T * np.divide(p, sums, out=np.zeros_like(p), where=sums > 0)[:, None]
+    return T, array.dtype
+
+
+def positive_int(value: Any, name: str) -> int:
+    """A whole number above 0."""
+    number = int(value)
+    if number != value or number < 1:
+        raise ValueError(f"{name} is {value!r}, expected a whole number above 0")
+    return number
+
+
+def iterations(max_iter: Any) -> int:
+    """POT takes a float and makes one step at least."""
+    if not max_iter >= 0:
+        raise ValueError(f"max_iter is {max_iter!r}, expected a number >= 0")
+    return max(1, int(min(max_iter, 1e9)))
+
+
+def threads(n_jobs: int | None) -> int:
+    """As joblib counts, but None stands for all cores; results do not depend on it."""
+    if n_jobs is None or n_jobs == -1:
+        return 0
+    if n_jobs == 0:
+        raise ValueError("n_jobs is 0, expected a number of threads, or -1 for all cores")
+    return n_jobs if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + n_jobs)
+
+
+def seed(random_state: Any) -> int:
+    """A seed from an int, None (an arbitrary one), a Generator or a RandomState."""
+    if random_state is None:
+        return int(np.random.default_rng().integers(2**63))
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**63))
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31 - 1))
+    try:
+        number = int(random_state)
+    except (TypeError, ValueError):
+        raise TypeError(f"random_state is {random_state!r}, expected an int or None") from None
+    if not 0 <= number <= _LARGEST_SEED:
+        raise ValueError(f"random_state is {number}, expected a number from 0 to 2**64 - 1")
+    return number
+
+
+def warn_unless_converged(solutions: Sequence[_srgw.Solution], stacklevel: int) -> None:
+    """One warning, however many answers were cut short."""
+    short = [s for s in solutions if s.status in ("iteration_limit", "time_limit")]
+    if not short:
+        return
+    status, gap = short[0].status, short[0].gap
+    many = f"{len(short)} of {len(solutions)} solves" if len(solutions) > 1 else "the solve"
+    limit = "max_iter" if status == "iteration_limit" else "time_limit"
+    warnings.warn(
+        f"{many} stopped at the limit of {limit} (gap {gap:.3g}); raise it, or the tolerance",
+        ConvergenceWarning,
+        stacklevel=stacklevel + 1,
+    )

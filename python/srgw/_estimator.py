@@ -1,0 +1,63 @@
+"""The conventions of scikit-learn, without depending on it."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from typing import Any, TypeVar
+
+from .exceptions import NotFittedError
+
+Self = TypeVar("Self", bound="Estimator")
+
+
+class Estimator:
+    """Parameters are the arguments of ``__init__``, which only stores them."""
+
+    @classmethod
+    def _parameter_names(cls) -> list[str]:
+        signature = inspect.signature(cls.__init__)
+        return sorted(name for name in signature.parameters if name != "self")
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters as a dictionary; ``deep`` is there for scikit-learn's sake."""
+        return {name: getattr(self, name) for name in self._parameter_names()}
+
+    def set_params(self: Self, **params: Any) -> Self:
+        """Changes parameters."""
+        known = self._parameter_names()
+        for name, value in params.items():
+            if name not in known:
+                raise ValueError(
+                    f"Invalid parameter {name!r} for estimator {self}. "
+                    f"Valid parameters are: {known}."
+                )
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self) -> str:
+        defaults = inspect.signature(type(self).__init__).parameters
+        changed = [
+            f"{name}={getattr(self, name)!r}"
+            for name in defaults
+            if name != "self" and not _same(getattr(self, name), defaults[name].default)
+        ]
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+    def _check_fitted(self) -> None:
+        if not any(name.endswith("_") and not name.startswith("_") for name in vars(self)):
+            raise _not_fitted_error()(
+                f"this {type(self).__name__} is not fitted yet; call fit before this method"
+            )
+
+
+def _not_fitted_error() -> type[NotFittedError]:
+    """Where scikit-learn is in use, an error that is one of its own too."""
+    theirs = sys.modules.get("sklearn.exceptions")
+    if theirs is None:
+        return NotFittedError
+    return type("NotFittedError", (NotFittedError, theirs.NotFittedError), {})
+
+
+def _same(a: Any, b: Any) -> bool:
+    return a is b or (type(a) is type(b) and isinstance(a, int | float | str) and a == b)

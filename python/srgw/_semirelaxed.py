@@ -1,0 +1,231 @@
+"""What the semi-relaxed functions share: arguments in, one solve, a log out."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _arguments as arguments
+from . import _srgw
+from ._starts import blended, check_method, named_plan
+
+Array = NDArray[np.float64]
+Callback = Callable[[_srgw.Progress], Any]
+
+# Keywords of POT that change nothing here.
+_POT_KEYWORDS = frozenset({"verbose", "alpha_min", "alpha_max", "nx"})
+
+
+class Extras(NamedTuple):
+    """What srgw adds to POT's arguments."""
+
+    sparsity: float = 0.0
+    n_init: int = 1
+    n_jobs: int | None = None
+    time_limit: float | None = None
+    callback: Callback | None = None
+
+
+class Task(NamedTuple):
+    """A problem and its start, checked."""
+
+    source: _srgw.Structure
+    target: _srgw.Structure
+    p: Array
+    cost: Array | None
+    alpha: float
+    kl: bool
+    start: str | Array | None
+    dtype: np.dtype[Any]
+
+
+def prepare(
+    C1: Any, C2: Any, p: Any, M: Any, alpha: float, loss_fun: str, symmetric: Any, G0: Any
+) -> Task:
+    """Arguments of a function as a task."""
+    if loss_fun not in ("square_loss", "kl_loss"):
+        raise ValueError(f"loss_fun is {loss_fun!r}, expected 'square_loss' or 'kl_loss'")
+    flag = None if symmetric is None else bool(symmetric)
+    source, dtype1 = arguments.structure(C1, "C1", flag)
+    target, dtype2 = arguments.structure(C2, "C2", flag)
+    h, dtype_p = arguments.weights(p, "p", source.size, signs=False)
+    cost = dtype_m = dtype_g = None
+    if M is not None:
+        cost, dtype_m = arguments.cost_matrix(M, "M", source.size, target.size)
+        alpha = float(alpha)
+        if not 0 <= alpha <= 1:
+            raise ValueError(f"alpha is {alpha}, expected a number from 0 to 1")
+    start = G0
+    if isinstance(G0, str):
+        check_method(G0, "G0")
+    elif G0 is not None:
+        start, dtype_g = arguments.plan(G0, "G0", h, target.size)
+    dtype = arguments.common_dtype(dtype1, dtype2, dtype_p, dtype_m, dtype_g)
+    return Task(source, target, h, cost, alpha, loss_fun == "kl_loss", start, dtype)
+
+
+@lru_cache(maxsize=64)
+def exact_method(max_iter: Any, tol_rel: float, tol_abs: float) -> _srgw.ConditionalGradient:
+    """Conditional gradient with POT's stopping rule."""
+    return _srgw.ConditionalGradient(
+        max_iterations=arguments.iterations(max_iter),
+        tolerance=float(tol_rel),
+        absolute_tolerance=float(tol_abs),
+        stopping="change",
+        polish_sweeps=0,
+    )
+
+
+@lru_cache(maxsize=64)
+def entropic_method(epsilon: float, max_iter: Any, tol: float) -> _srgw.MirrorDescent:
+    """Mirror descent with POT's stopping rule, which is tested at every tenth step."""
+    return _srgw.MirrorDescent(
+        epsilon=float(epsilon),
+        max_iterations=arguments.iterations(max_iter),
+        tolerance=float(tol),
+        test_interval=10,
+    )
+
+
+def run(
+    task: Task,
+    method: _srgw.ConditionalGradient | _srgw.MirrorDescent,
+    random_state: Any,
+    trace: bool,
+    extras: Extras,
+    verbose: bool = False,
+    stacklevel: int = 3,
+) -> _srgw.Solution:
+    """The best of the starts; a warning when it was cut short."""
+    callback = _printer(extras.callback) if verbose else extras.callback
+    seed = arguments.seed(random_state)
+    threads = arguments.threads(extras.n_jobs)
+    count = extras.n_init if extras.n_init == 1 else arguments.positive_int(extras.n_init, "n_init")
+    deadline = None if extras.time_limit is None else time.monotonic() + extras.time_limit
+
+    def solve(start: Any, starts: int, start_seed: int) -> _srgw.Solution:
+        left = None if deadline is None else max(0.0, deadline - time.monotonic())
+        try:
+            return _srgw.solve(
+                task.source,
+                task.p,
+                task.target,
+                task.cost,
+                task.alpha,
+                task.kl,
+                extras.sparsity,
+                0.0,
+                method,
+                start,
+                starts,
+                threads,
+                start_seed,
+                left,
+                trace,
+                callback,
+            )
+        except ValueError as error:
+            raise ValueError(_in_words_of_the_user(str(error))) from None
+
+    best = _first(task, solve, count, seed)
+    if not best.converged:
+        arguments.warn_unless_converged([best], stacklevel + 1)
+    return best
+
+
+def _first(task: Task, solve: Callable[..., _srgw.Solution], count: int, seed: int) -> Any:
+    """Solves from each of the starts; the lowest value wins, the first of equals."""
+    start = task.start
+    if start is None:
+        first = solve("product", 1, seed)
+    elif not isinstance(start, str):
+        first = solve(start, 1, seed)
+    elif start in ("random", "random_product") and task.cost is None:
+        return solve(start.replace("_", "-"), count, seed)
+    elif start == "product":
+        # All starts would be the same.
+        if task.cost is None:
+            return solve("product-literal", 1, seed)
+        return solve(_named_start(task, start, seed), 1, seed)
+    else:
+        tries = [solve(_named_start(task, start, seed + k), 1, seed) for k in range(count)]
+        return min(tries, key=lambda solution: solution.value)
+    if count == 1:
+        return first
+    others = solve("random", count - 1, seed)
+    return others if others.value < first.value else first
+
+
+def _named_start(task: Task, name: str, seed: int) -> Array:
+    T = named_plan(task.source, task.target, task.p, name, seed)
+    return blended(T, task.p, task.cost, task.alpha)
+
+
+def _in_words_of_the_user(message: str) -> str:
+    """The library speaks of source, target, weights, cost and plan."""
+    words = {"source": "C1", "target": "C2", "weights": "p", "cost": "M"}
+    for theirs, ours in words.items():
+        if message.startswith(theirs):
+            return ours + message[len(theirs) :]
+    return message
+
+
+def _printer(then: Callback | None) -> Callback:
+    """POT's table of iterations."""
+    last = [0.0]
+
+    def tell(progress: _srgw.Progress) -> Any:
+        if progress.iteration % 20 == 0:
+            print(f"{'It.':5s}|{'Loss':12s}|{'Relative loss':13s}|{'Absolute loss':13s}")
+            print("-" * 48)
+        change = abs(progress.value - last[0]) if progress.iteration else 0.0
+        relative = change / abs(progress.value) if progress.value else 0.0
+        print(f"{progress.iteration:5d}|{progress.value:8e}|{relative:8e}|{change:8e}")
+        last[0] = progress.value
+        return then(progress) if then is not None else None
+
+    return tell
+
+
+def check_keywords(given: dict[str, Any], stacklevel: int = 3) -> bool:
+    """Accepts what POT accepts, which is anything; says what has no effect. Returns verbose."""
+    unknown = sorted(set(given) - _POT_KEYWORDS)
+    bounds = [k for k in ("alpha_min", "alpha_max") if given.get(k) is not None]
+    if unknown or bounds:
+        names = ", ".join(unknown + bounds)
+        warnings.warn(f"keywords without effect: {names}", stacklevel=stacklevel)
+    return bool(given.get("verbose", False))
+
+
+def plan_of(task: Task, solution: _srgw.Solution) -> NDArray[Any]:
+    """The (n, m) array in the dtype of the input."""
+    return solution.plan.astype(task.dtype, copy=False)
+
+
+def facts(solution: _srgw.Solution) -> dict[str, Any]:
+    """What every log says besides POT's keys."""
+    return {
+        "status": solution.status,
+        "converged": solution.converged,
+        "n_iter": solution.n_iter,
+        "gap": solution.gap,
+    }
+
+
+def losses(task: Task, solution: _srgw.Solution) -> list[Any]:
+    """Value at the start and after each step; the last is that of the plan."""
+    values = solution.trace_values()
+    values[-1] = solution.value
+    return list(values.astype(task.dtype, copy=False))
+
+
+def changes(task: Task, solution: _srgw.Solution) -> list[Any]:
+    """|T' - T| after steps 1, 11, 21, ... and at the end."""
+    steps = solution.trace_changes()[1:]
+    return list(steps[::10].astype(task.dtype, copy=False))

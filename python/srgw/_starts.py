@@ -1,0 +1,190 @@
+"""Starting plans with POT's names."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _arguments as arguments
+from . import _srgw
+from ._fluid import fluid_labels
+from ._transport import transport
+
+Array = NDArray[np.float64]
+Labels = NDArray[np.integer[Any]]
+
+PARTITIONS = ("fluid", "spectral", "kmeans")
+METHODS = (
+    "product",
+    "random_product",
+    "random",
+    *PARTITIONS,
+    *(f"{name}_soft" for name in PARTITIONS),
+)
+
+
+def check_method(method: str, name: str) -> None:
+    """Refuses names that are no start."""
+    if method not in METHODS:
+        raise ValueError(f"{name} is {method!r}, expected a plan or one of {', '.join(METHODS)}")
+
+
+def semirelaxed_init_plan(
+    C1: Any,
+    C2: Any,
+    p: Any = None,
+    M: Any = None,
+    alpha: float = 1.0,
+    method: str = "product",
+    use_target: bool = True,
+    random_state: Any = 0,
+    nx: Any = None,
+) -> NDArray[Any]:
+    """A plan to start from.
+
+    Parameters
+    ----------
+    C1, C2 : array-like or SciPy sparse, shapes (n, n) and (m, m)
+        Structures of the source and the target.
+    p : array-like, shape (n,), optional
+        Distribution over the source; uniform by default.
+    M : array-like, shape (n, m), optional
+        Costs between features. Where given, the plan is blended with the one that puts each row
+        on its cheapest column: ``alpha * T + (1 - alpha) * T_M``.
+    alpha : float
+        Weight of the structure in that blend.
+    method : str
+        ``product``, ``random``, ``random_product``; ``kmeans``, ``spectral`` or ``fluid`` put
+        clusters of the larger structure on the nodes of the smaller one, and with the ending
+        ``_soft`` are averaged with the product of their marginals.
+    use_target : bool
+        Whether clusters are aligned with the target by optimal transport between the rows of their
+        mean structure and the rows of ``C2``.
+    random_state : int, None or Generator
+    nx : ignored, for POT's sake
+
+    Returns
+    -------
+    T : array, shape (n, m)
+        Rows sum to ``p``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> C1 = np.kron(np.eye(2), np.ones((3, 3)))
+    >>> T = semirelaxed_init_plan(C1, np.eye(2), np.full(6, 1 / 6), method="kmeans")
+    >>> sorted(T.sum(axis=0).round(3).tolist())
+    [0.5, 0.5]
+    """
+    check_method(method, "method")
+    source, dtype1 = arguments.structure(C1, "C1", None)
+    target, dtype2 = arguments.structure(C2, "C2", None)
+    h, dtype_p = arguments.weights(p, "p", source.size)
+    cost = dtype_m = None
+    if M is not None:
+        cost, dtype_m = arguments.cost_matrix(M, "M", source.size, target.size)
+    T = named_plan(source, target, h, method, arguments.seed(random_state), use_target)
+    T = blended(T, h, cost, alpha)
+    return T.astype(arguments.common_dtype(dtype1, dtype2, dtype_p, dtype_m), copy=False)
+
+
+def blended(T: Array, p: Array, cost: Array | None, alpha: float) -> Array:
+    """alpha T + (1 - alpha) T_M, T_M the row minima of the cost, ties shared."""
+    if cost is None:
+        return T
+    cheapest = (cost == cost.min(axis=1, keepdims=True)).astype(float)
+    cheapest *= (p / cheapest.sum(axis=1))[:, None]
+    return alpha * T + (1 - alpha) * cheapest
+
+
+def named_plan(
+    source: _srgw.Structure,
+    target: _srgw.Structure,
+    p: Array,
+    method: str,
+    seed: int,
+    use_target: bool = True,
+) -> Array:
+    """The plan that a name stands for."""
+    if method not in ("product", "random", "random_product"):
+        kind, soft = method.removesuffix("_soft"), method.endswith("_soft")
+        T = _partition_plan(source, target, p, kind, seed, use_target)
+        return (T + np.outer(p, T.sum(axis=0))) / 2 if soft else T
+    word = method.replace("_", "-")
+    _, plan = _srgw.initial_plan(source, p, target, word, seed, 1)
+    return plan
+
+
+def cluster_labels(structure: _srgw.Structure, kind: str, clusters: int, seed: int) -> Labels:
+    """One of so many clusters for each node."""
+    if kind == "fluid":
+        return fluid_labels(structure.dense_array(), clusters, seed)
+    n = structure.size
+    identity = _srgw.Structure.scaled_identity(clusters)
+    labels, _ = _srgw.initial_plan(structure, np.full(n, 1 / n), identity, kind, seed, 1)
+    return labels
+
+
+def _partition_plan(
+    source: _srgw.Structure,
+    target: _srgw.Structure,
+    p: Array,
+    kind: str,
+    seed: int,
+    use_target: bool,
+) -> Array:
+    n, m = source.size, target.size
+    if n == m:
+        warnings.warn(
+            f"C1 and C2 have the same size: the start {kind!r} aligns their rows and makes no "
+            "clusters",
+            stacklevel=5,
+        )
+        return transport(p, p, _row_distances(source.dense_array(), target.dense_array()))
+    if n > m:
+        labels = cluster_labels(source, kind, m, seed)
+        T = np.zeros((n, m))
+        T[np.arange(n), labels] = p
+        if not use_target:
+            return T
+        shares = _alignment(_mean_structure(source, T), target, T.sum(axis=0))
+        return T @ shares
+    labels = cluster_labels(target, kind, n, seed)
+    parts = np.zeros((m, n))
+    parts[np.arange(m), labels] = 1 / m
+    q = parts.sum(axis=0)
+    S = transport(q, p, _row_distances(_mean_structure(target, parts), source.dense_array()))
+    return _scaled_to((parts @ _over(S, q)).T, p)
+
+
+def _mean_structure(structure: _srgw.Structure, T: Array) -> Array:
+    """(T'C T) / (q q'); 0 where a cluster is empty."""
+    q = T.sum(axis=0)
+    products = np.stack([structure.product(np.ascontiguousarray(column)) for column in T.T], axis=1)
+    squares = np.outer(q, q)
+    return np.divide(T.T @ products, squares, out=np.zeros_like(squares), where=squares > 0)
+
+
+def _alignment(means: Array, target: _srgw.Structure, q: Array) -> Array:
+    """Which target nodes each cluster goes to, in shares that sum to 1."""
+    return _over(transport(q, q, _row_distances(means, target.dense_array())), q)
+
+
+def _over(S: Array, q: Array) -> Array:
+    return np.divide(S, q[:, None], out=np.zeros_like(S), where=q[:, None] > 0)
+
+
+def _scaled_to(T: Array, p: Array) -> Array:
+    """Rows that sum to p to the last bit; a row without mass gets equal shares."""
+    sums = T.sum(axis=1)
+    T = np.where((sums > 0)[:, None], T, 1.0)
+    return T * (p / T.sum(axis=1))[:, None]
+
+
+def _row_distances(A: Array, B: Array) -> Array:
+    """Euclidean distances between the rows of A and those of B, which have as many columns."""
+    squares = (A * A).sum(axis=1)[:, None] + (B * B).sum(axis=1) - 2 * A @ B.T
+    return np.sqrt(np.maximum(squares, 0))

@@ -1,0 +1,167 @@
+"""``solve_gromov``, the one door to the family, and what it returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .gromov import (
+    entropic_semirelaxed_fused_gromov_wasserstein2,
+    entropic_semirelaxed_gromov_wasserstein2,
+    semirelaxed_fused_gromov_wasserstein2,
+    semirelaxed_gromov_wasserstein2,
+)
+
+_LOSSES = {"l2": "square_loss", "kl": "kl_loss"}
+
+
+@dataclass
+class GromovResult:
+    """What :func:`solve_gromov` returns, with the attributes of POT's ``OTResult``."""
+
+    value: Any
+    value_linear: Any
+    value_quad: Any
+    plan: Any
+    potentials: Any = None
+    status: Any = None
+    log: dict[str, Any] = field(default_factory=dict, repr=False)
+    lazy_plan: Any = field(default=None, repr=False)
+
+    @property
+    def potential_a(self) -> Any:
+        """Dual potential of the first marginal, where the solver has one."""
+        return None if self.potentials is None else self.potentials[0]
+
+    @property
+    def potential_b(self) -> Any:
+        """Dual potential of the second marginal, where the solver has one."""
+        return None if self.potentials is None else self.potentials[1]
+
+    @property
+    def sparse_plan(self) -> Any:
+        """The plan as a SciPy sparse array."""
+        from scipy.sparse import csr_array
+
+        return csr_array(self.plan)
+
+    @property
+    def marginal_a(self) -> Any:
+        """Row sums of the plan, shape (n,)."""
+        return self.plan.sum(axis=1)
+
+    @property
+    def marginal_b(self) -> Any:
+        """Column sums of the plan, shape (m,): the target weights."""
+        return self.plan.sum(axis=0)
+
+    @property
+    def marginals(self) -> tuple[Any, Any]:
+        """Both."""
+        return self.marginal_a, self.marginal_b
+
+
+def solve_gromov(
+    Ca: Any,
+    Cb: Any,
+    M: Any = None,
+    a: Any = None,
+    b: Any = None,
+    loss: str = "L2",
+    symmetric: bool | None = None,
+    alpha: float = 0.5,
+    reg: float | None = None,
+    reg_type: str = "entropy",
+    unbalanced: float | None = None,
+    unbalanced_type: str = "KL",
+    n_threads: int | None = 1,
+    method: str | None = None,
+    max_iter: int | None = None,
+    plan_init: Any = None,
+    tol: float | None = None,
+    verbose: bool = False,
+) -> GromovResult:
+    """Solves a semi-relaxed Gromov-Wasserstein problem.
+
+    Parameters
+    ----------
+    Ca, Cb : array-like or SciPy sparse, shapes (n, n) and (m, m)
+    M : array-like, shape (n, m), optional
+        Cost between features; with it, and ``alpha`` below 1, the problem is fused.
+    a : array-like, shape (n,), optional
+        Distribution over the source; uniform by default.
+    b : ignored
+        The weights of the target are part of the answer.
+    loss : {'L2', 'KL'}
+    symmetric : bool, optional
+    alpha : float
+        Weight of the structure.
+    reg : float, optional
+        Epsilon of mirror descent; None or 0 is the exact problem.
+    reg_type : {'entropy'}
+    unbalanced : ignored
+    unbalanced_type : str
+        Has to be ``'semirelaxed'``; POT's other problems raise ``NotImplementedError``.
+    n_threads : int
+    method : ignored
+    max_iter, tol : optional
+        By default 10,000 (1,000 with ``reg``) and 1e-9.
+    plan_init : array-like of shape (n, m), str or None
+    verbose : bool
+
+    Returns
+    -------
+    GromovResult
+        ``value`` includes ``reg`` times the negative entropy, as in POT.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> C = np.kron(np.eye(2), np.ones((3, 3)))
+    >>> result = solve_gromov(C, np.eye(2), unbalanced_type="semirelaxed")
+    >>> round(float(result.value), 6), result.plan.shape
+    (0.0, (6, 2))
+    """
+    if loss.lower() not in _LOSSES:
+        raise NotImplementedError(f"loss is {loss!r}, expected 'L2' or 'KL'")
+    if unbalanced_type is None or unbalanced_type.lower() != "semirelaxed":
+        raise NotImplementedError(f"unbalanced_type is {unbalanced_type!r}, expected 'semirelaxed'")
+    if reg and reg_type.lower() != "entropy":
+        raise NotImplementedError(f"reg_type is {reg_type!r}, expected 'entropy'")
+    options: dict[str, Any] = {
+        "loss_fun": _LOSSES[loss.lower()],
+        "symmetric": symmetric,
+        "G0": plan_init,
+        "n_jobs": n_threads,
+        "verbose": verbose,
+        "log": True,
+    }
+    fused = M is not None and alpha != 1
+    tol = 1e-9 if tol is None else tol
+    if not reg:
+        options |= {"max_iter": 10_000 if max_iter is None else max_iter}
+        options |= {"tol_rel": tol, "tol_abs": tol}
+        if fused:
+            value, log = semirelaxed_fused_gromov_wasserstein2(M, Ca, Cb, a, alpha=alpha, **options)
+        else:
+            value, log = semirelaxed_gromov_wasserstein2(Ca, Cb, a, **options)
+        entropy = value.dtype.type(0)
+    else:
+        options |= {"max_iter": 1000 if max_iter is None else max_iter, "tol": tol, "epsilon": reg}
+        if fused:
+            value, log = entropic_semirelaxed_fused_gromov_wasserstein2(
+                M, Ca, Cb, a, alpha=alpha, **options
+            )
+        else:
+            value, log = entropic_semirelaxed_gromov_wasserstein2(Ca, Cb, a, **options)
+        entropy = reg * np.sum(log["T"] * np.log(log["T"] + 1e-16))
+    return GromovResult(
+        value=value + entropy,
+        value_linear=log["lin_loss"] if fused else value.dtype.type(0),
+        value_quad=log["quad_loss"] if fused else value,
+        plan=log["T"],
+        status=log["status"],
+        log=log,
+    )

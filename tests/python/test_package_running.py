@@ -1,0 +1,241 @@
+"""Many graphs in a call, callbacks, limits, signals, threads and what an import costs."""
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+import srgw
+
+FULL = bool(os.environ.get("SRGW_TEST_FULL"))
+
+
+def draw(count: int, seed: int = 0) -> list[np.ndarray]:
+    rng = np.random.default_rng(seed)
+    matrices = (rng.random((n, n)) for n in rng.integers(5, 25, count))
+    return [(m + m.T) / 2 for m in matrices]
+
+
+# Ten thousand steps that each take a while: POT's rule never fires at tolerance 0.
+LONG = """
+import numpy as np, srgw, sys
+rng = np.random.default_rng(0)
+C = rng.random((1500, 1500)); C = (C + C.T) / 2
+print("ready", flush=True)
+"""
+
+
+def test_many_graphs_give_the_answers_of_single_calls() -> None:
+    Cs, B = draw(40), draw(1, seed=1)[0][:4, :4]
+    ps = [np.random.default_rng(len(C)).dirichlet(np.ones(len(C))) for C in Cs]
+    Ms = [np.random.default_rng(len(C)).random((len(C), 4)) for C in Cs]
+    for C, p, s in zip(Cs, ps, srgw.solve_all(Cs, B, ps), strict=True):
+        np.testing.assert_array_equal(s.plan, srgw.semirelaxed_gromov_wasserstein(C, B, p))
+    for C, p, M, s in zip(Cs, ps, Ms, srgw.solve_all(Cs, B, ps, Ms, alpha=0.3), strict=True):
+        one = srgw.semirelaxed_fused_gromov_wasserstein(M, C, B, p, alpha=0.3)
+        np.testing.assert_array_equal(s.plan, one)
+    for C, s in zip(Cs, srgw.solve_all(Cs, B, epsilon=0.5, max_iter=50), strict=True):
+        one = srgw.entropic_semirelaxed_gromov_wasserstein(C, B, epsilon=0.5, max_iter=50)
+        np.testing.assert_array_equal(s.plan, one)
+    random = srgw.solve_all(Cs, B, start="random", n_init=3, random_state=4)
+    for C, s in zip(Cs, random, strict=True):
+        one = srgw.semirelaxed_gromov_wasserstein(C, B, G0="random", n_init=3, random_state=4)
+        np.testing.assert_array_equal(s.plan, one)
+
+
+test_many_graphs_give_the_answers_of_single_calls = pytest.mark.filterwarnings(
+    "ignore::srgw.ConvergenceWarning"
+)(test_many_graphs_give_the_answers_of_single_calls)
+
+
+def test_threads_do_not_change_the_answers_of_many_graphs() -> None:
+    Cs, B = draw(30), np.eye(5)
+    one = srgw.solve_all(Cs, B, n_jobs=1)
+    for n_jobs in (2, 5):
+        for a, b in zip(one, srgw.solve_all(Cs, B, n_jobs=n_jobs), strict=True):
+            np.testing.assert_array_equal(a.plan, b.plan)
+            assert a.value == b.value
+
+
+def test_many_graphs_may_have_targets_of_their_own() -> None:
+    Cs = draw(3)
+    Bs = [np.eye(2), np.eye(3), np.eye(4)]
+    assert [s.shape[1] for s in srgw.solve_all(Cs, Bs)] == [2, 3, 4]
+    assert srgw.solve_all([], np.eye(2)) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "arguments", "options"),
+    [
+        (r"Cs\[1\]", ([np.eye(2), np.zeros((2, 3))], np.eye(2)), {}),
+        ("C2", ([np.eye(2)], np.zeros((2, 3))), {}),
+        ("ps", ([np.eye(2)], np.eye(2), []), {}),
+        (r"ps\[0\]", ([np.eye(2)], np.eye(2), [[1.0]]), {}),
+        ("Ms", ([np.eye(2)], np.eye(2), None, []), {}),
+        (r"Ms\[0\]", ([np.eye(2)], np.eye(2), None, [np.eye(3)]), {}),
+        ("start", ([np.eye(2)], np.eye(2)), {"start": "lucky"}),
+        ("n_init", ([np.eye(2)], np.eye(2)), {"n_init": 0}),
+        ("loss_fun", ([np.eye(2)], np.eye(2)), {"loss_fun": "l1"}),
+    ],
+)
+def test_misuse_of_many_graphs(message: str, arguments: tuple, options: dict) -> None:
+    with pytest.raises(ValueError, match=message):
+        srgw.solve_all(*arguments, **options)
+
+
+def test_pairwise_divergences() -> None:
+    graphs = [srgw.generate.planted(n, 2, mean_degree=6)[0] for n in (12, 16, 20)]
+    table = srgw.pairwise(graphs, start="random", n_init=3)
+    assert table.shape == (3, 3) and (table >= 0).all()
+    for i, a in enumerate(graphs):
+        for k, b in enumerate(graphs):
+            one = srgw.semirelaxed_gromov_wasserstein2(
+                a.to_scipy(), b.to_numpy(), G0="random", n_init=3
+            )
+            assert table[i, k] == pytest.approx(one, abs=1e-9)
+    assert srgw.pairwise(graphs[:2], graphs, structure="shortest-path:9").shape == (2, 3)
+    fused = [srgw.as_graph(g, features=np.ones((g.n_nodes, 1))) for g in graphs]
+    assert srgw.pairwise(fused, alpha=0.0).max() == pytest.approx(0, abs=1e-12)
+
+
+def test_the_callback_hears_every_iteration_and_may_stop() -> None:
+    rng = np.random.default_rng(0)
+    C, B = rng.random((30, 30)), rng.random((5, 5))
+    heard: list[srgw.Progress] = []
+    _, log = srgw.semirelaxed_gromov_wasserstein(C, B, log=True, callback=heard.append)
+    assert [p.iteration for p in heard] == list(range(log["n_iter"] + 1))
+    np.testing.assert_allclose([p.value for p in heard[:-1]], log["loss"][:-1], rtol=1e-12)
+    _, log = srgw.semirelaxed_gromov_wasserstein(C, B, log=True, callback=lambda p: p.iteration < 3)
+    assert log["status"] == "interrupted" and log["n_iter"] == 3
+    for n_init in (1, 4):
+        with pytest.raises(ZeroDivisionError):
+            srgw.semirelaxed_gromov_wasserstein(
+                C, B, G0="random", n_init=n_init, callback=lambda p: 1 // 0
+            )
+
+
+def test_a_time_limit_returns_the_best_so_far() -> None:
+    rng = np.random.default_rng(0)
+    C, B = rng.random((600, 600)), rng.random((20, 20))
+    begin = time.perf_counter()
+    with pytest.warns(srgw.ConvergenceWarning, match="time_limit"):
+        T, log = srgw.semirelaxed_gromov_wasserstein(
+            C, B, tol_rel=0, tol_abs=0, max_iter=1e9, time_limit=0.2, log=True
+        )
+    assert time.perf_counter() - begin < 5
+    assert log["status"] == "time_limit"
+    np.testing.assert_allclose(T.sum(axis=1), 1 / 600, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "srgw.semirelaxed_gromov_wasserstein(C, C[:30, :30], tol_rel=0, tol_abs=0, max_iter=1e9)",
+        "srgw.semirelaxed_gromov_wasserstein(C, C[:30, :30], tol_rel=0, tol_abs=0, max_iter=1e9,"
+        " G0='random', n_init=4)",
+        "srgw.solve_all([C] * 4, C[:30, :30], tol=0, max_iter=1e9)",
+        "srgw.entropic_semirelaxed_gromov_wasserstein(C, C[:30, :30], epsilon=10, tol=0,"
+        " max_iter=1e9, callback=lambda p: None)",
+    ],
+)
+def test_control_c_stops_within_a_second(call: str) -> None:
+    code = f"""{LONG}
+try:
+    {call}
+except KeyboardInterrupt:
+    sys.exit(7)
+"""
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as run:
+        assert run.stdout is not None and run.stdout.readline() == "ready\n"
+        time.sleep(1.0)
+        begin = time.perf_counter()
+        run.send_signal(signal.SIGINT)
+        assert run.wait(timeout=60) == 7
+        elapsed = time.perf_counter() - begin
+    assert elapsed < (1.0 if FULL else 5.0)  # the machine of the tests may be busy
+
+
+def test_other_threads_run_during_a_solve() -> None:
+    rng = np.random.default_rng(0)
+    C, B = rng.random((1200, 1200)), rng.random((20, 20))
+    ticks: list[float] = []
+    done = threading.Event()
+
+    def tick() -> None:
+        while not done.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.005)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    begin = time.perf_counter()
+    with pytest.warns(srgw.ConvergenceWarning):
+        srgw.semirelaxed_gromov_wasserstein(
+            C, B, tol_rel=0, tol_abs=0, max_iter=1e9, time_limit=0.5
+        )
+    during = [t for t in ticks if begin < t < time.perf_counter()]
+    done.set()
+    thread.join()
+    assert len(during) >= 5
+
+
+def test_solves_on_several_python_threads_agree() -> None:
+    rng = np.random.default_rng(0)
+    C, B = rng.random((80, 80)), rng.random((6, 6))
+    expected = srgw.semirelaxed_gromov_wasserstein(C, B)
+    found: list[Any] = [None] * 4
+
+    def work(k: int) -> None:
+        found[k] = srgw.semirelaxed_gromov_wasserstein(C, B)
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for plan in found:
+        np.testing.assert_array_equal(plan, expected)
+
+
+def value_of(seed: int) -> float:
+    C = draw(1, seed)[0]
+    return float(srgw.semirelaxed_gromov_wasserstein2(C, np.eye(3), G0="random", n_init=4))
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of forks of programs with threads
+def test_a_forked_process_computes_the_same() -> None:
+    expected = [value_of(seed) for seed in range(4)]  # the threads exist before the fork
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        assert pool.map(value_of, range(4)) == expected
+
+
+def test_import_needs_numpy_only_and_is_quick() -> None:
+    code = """
+import sys, time
+import numpy
+begin = time.process_time()  # of a busy machine the clock on the wall says little
+import srgw
+elapsed = time.process_time() - begin
+heavy = {"scipy", "networkx", "igraph", "sklearn", "ot", "pandas", "torch"} & set(sys.modules)
+print(elapsed, *heavy)
+"""
+    times = []
+    for _ in range(5):
+        answer = subprocess.run(
+            [sys.executable, "-c", code], check=True, capture_output=True, text=True
+        ).stdout.split()
+        assert len(answer) == 1, answer
+        times.append(float(answer[0]))
+    assert min(times) < 0.040, times
+
+
+def test_the_version_is_that_of_the_distribution() -> None:
+    from importlib.metadata import version
+
+    assert srgw.__version__ == version("srgw")
