@@ -21,6 +21,7 @@ LAYERS = [
     ["transform", "generate", "metrics", "problem", "archive"],
     ["io"],
     ["kernels"],
+    ["transport"],
     ["spectral_rows"],
     ["initial"],
     ["solve"],

@@ -19,4 +19,5 @@
 #include "srgw/solve.hpp"
 #include "srgw/structure.hpp"
 #include "srgw/transform.hpp"
+#include "srgw/transport.hpp"
 #include "srgw/types.hpp"
