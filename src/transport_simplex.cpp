@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -16,9 +17,10 @@ namespace srgw::detail {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double rounding = 1e-13;  // of reduced costs, relative to the largest cost
-constexpr double dust = 4e-16;      // of flows, relative to the whole mass
-constexpr Index block_entries = 2048;
+constexpr double rounding = 1e-13;          // of reduced costs, relative to the largest cost
+constexpr double dust = 4e-16;              // of flows, relative to the whole mass
+constexpr Index block_entries = 4096;       // looked at before a pivot
+constexpr Index columns_for_each_hub = 16;  // and more: a start of its own
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -237,55 +239,91 @@ void NetworkSimplex::shift_others(Node top, double shift) {
   }
 }
 
-// A greedy flow: rows take what is left of their cheapest columns, by costs that are measured from
-// the least of each column. Its arcs are a forest, since each of them closes a row or a column.
+// A greedy flow. Its arcs are a forest, since each of them closes a row or a column.
 void NetworkSimplex::make_tree() {
   const std::size_t nodes = mass_.size();
   tree_.assign(nodes, {});
   first_arc_.assign(nodes, none);
   arcs_.clear();
   left_ = mass_;
-
-  std::vector<double> least(at(stride_), infinity);
-  for (Index i = 0; i < rows_; ++i) {
-    for (Index k = 0; k < columns_; ++k) {
-      least[at(k)] = std::min(least[at(k)], cost_[at(i * stride_ + k)]);
-    }
+  if (rows_ * columns_for_each_hub <= columns_) {
+    serve_columns();
+  } else {
+    serve_rows();
   }
-  std::fill(least.begin() + columns_, least.end(), 0.0);
-  for (Index i = 0; i < rows_; ++i) serve_row(static_cast<Node>(i), least);
   // Rounding may have left a column without any flow.
   for (Index k = 0; k < columns_; ++k) {
-    const auto node = static_cast<Node>(rows_ + k);
-    if (first_arc_[at(node)] != none) continue;
-    arcs_.push_back({node, first_arc_[0], mass_[at(node)]});
-    first_arc_[0] = static_cast<Node>(arcs_.size()) - 1;
-    arcs_.push_back({0, none, mass_[at(node)]});
-    first_arc_[at(node)] = static_cast<Node>(arcs_.size()) - 1;
+    const auto column = static_cast<Node>(rows_ + k);
+    if (first_arc_[at(column)] == none) add_arc(0, column, mass_[at(column)]);
   }
   join_components();
   has_tree_ = true;
 }
 
-// `level` is subtracted from the cost; -infinity where a column has nothing left.
-void NetworkSimplex::serve_row(Node row, std::vector<double>& level) {
+void NetworkSimplex::add_arc(Node row, Node column, double flow) {
+  arcs_.push_back({column, first_arc_[at(row)], flow});
+  first_arc_[at(row)] = static_cast<Node>(arcs_.size()) - 1;
+  arcs_.push_back({row, first_arc_[at(column)], flow});
+  first_arc_[at(column)] = static_cast<Node>(arcs_.size()) - 1;
+  left_[at(row)] -= flow;
+  left_[at(column)] -= flow;
+}
+
+// Rows take what is left of their cheapest columns, by costs that are measured from the least of
+// each column.
+void NetworkSimplex::serve_rows() {
+  std::vector<double> level(at(stride_), infinity);
+  for (Index i = 0; i < rows_; ++i) {
+    for (Index k = 0; k < columns_; ++k) {
+      level[at(k)] = std::min(level[at(k)], cost_[at(i * stride_ + k)]);
+    }
+  }
+  std::fill(level.begin() + columns_, level.end(), 0.0);
   const double zero = 0;
-  const PricePass pass{.cost = cost_row(row),
-                       .stride = stride_,
-                       .row_potential = &zero,
-                       .column_potential = level.data()};
-  while (left_[at(row)] > 0) {
-    const Price best = price_rows(pass, 0, 1);
-    if (!(best.reduced < infinity)) return;  // all columns are served: what is left is rounding
-    const auto column = static_cast<Node>(rows_ + best.column);
-    const double flow = std::min(left_[at(row)], left_[at(column)]);
-    left_[at(row)] -= flow;
-    left_[at(column)] -= flow;
-    if (left_[at(column)] == 0) level[at(best.column)] = -infinity;
-    arcs_.push_back({column, first_arc_[at(row)], flow});
-    first_arc_[at(row)] = static_cast<Node>(arcs_.size()) - 1;
-    arcs_.push_back({row, first_arc_[at(column)], flow});
-    first_arc_[at(column)] = static_cast<Node>(arcs_.size()) - 1;
+  for (Index i = 0; i < rows_; ++i) {
+    const auto row = static_cast<Node>(i);
+    const PricePass pass{.cost = cost_row(i),
+                         .stride = stride_,
+                         .row_potential = &zero,
+                         .column_potential = level.data()};
+    while (left_[at(row)] > 0) {
+      const Price best = price_rows(pass, 0, 1);
+      if (!(best.reduced < infinity)) break;  // all columns are served: what is left is rounding
+      const auto column = static_cast<Node>(rows_ + best.column);
+      add_arc(row, column, std::min(left_[at(row)], left_[at(column)]));
+      if (left_[at(column)] == 0) level[at(best.column)] = -infinity;
+    }
+  }
+}
+
+// Few rows are hubs of many columns. Columns take what is left of their cheapest rows; those come
+// first that would lose most by another row.
+void NetworkSimplex::serve_columns() {
+  std::vector<double> least(at(columns_), infinity), second(at(columns_), infinity);
+  for (Index i = 0; i < rows_; ++i) {
+    for (Index k = 0; k < columns_; ++k) {
+      const double c = cost_[at(i * stride_ + k)];
+      second[at(k)] = std::min(second[at(k)], std::max(c, least[at(k)]));
+      least[at(k)] = std::min(c, least[at(k)]);
+    }
+  }
+  std::vector<Index> order(at(columns_));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::stable_sort(order, std::greater{},
+                           [&](Index k) { return second[at(k)] - least[at(k)]; });
+  for (const Index k : order) {
+    const auto column = static_cast<Node>(rows_ + k);
+    while (left_[at(column)] > 0) {
+      Node best = none;
+      for (Node i = 0; i < rows_; ++i) {
+        if (left_[at(i)] > 0 &&
+            (best == none || cost_[at(i * stride_ + k)] < cost_[at(best * stride_ + k)])) {
+          best = i;
+        }
+      }
+      if (best == none) break;
+      add_arc(best, column, std::min(left_[at(best)], left_[at(column)]));
+    }
   }
 }
 

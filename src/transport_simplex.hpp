@@ -57,7 +57,9 @@ class NetworkSimplex {
   };
 
   void make_tree();
-  void serve_row(Node row, std::vector<double>& level);
+  void serve_rows();
+  void serve_columns();
+  void add_arc(Node row, Node column, double flow);
   void link(Node child, Node parent, double flow);
   void unlink(Node child);
   void hang(Node root);
