@@ -32,6 +32,7 @@ constexpr std::array<StartName, 7> names{{
 }};
 
 Plan product_plan(const Problem& problem) {
+  if (problem.balanced()) return Plan::from_product(problem.weights, *problem.target_weights);
   const Index m = problem.columns();
   return Plan::from_product(problem.weights, Vector::Constant(m, 1.0 / static_cast<double>(m)));
 }

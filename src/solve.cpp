@@ -11,6 +11,7 @@
 #include "parallel.hpp"
 #include "problem_loss.hpp"
 #include "random.hpp"
+#include "solvers/balanced_step.hpp"
 #include "solvers/conditional_gradient.hpp"
 #include "solvers/label_step.hpp"
 #include "solvers/mirror_descent.hpp"
@@ -32,6 +33,8 @@ bool is_short(const Plan& plan) {
   return std::holds_alternative<Labels>(plan.storage()) ||
          std::holds_alternative<ShortRows>(plan.storage());
 }
+
+Plan product_plan(const Problem& problem) { return initial_plan(problem, Start::product_literal); }
 
 // The average of h 1'/m and a random plan.
 Plan shaken_product(const Problem& problem, std::uint64_t seed) {
@@ -71,6 +74,7 @@ struct Solver::Impl {
   Run run;
   detail::Objective objective;
   detail::RowStep row_step;
+  detail::BalancedStep balanced_step;
   detail::MirrorDescentRun mirror;
   detail::PlanWriter writer;
   detail::Exchange exchange;
@@ -136,7 +140,7 @@ struct Solver::Impl {
       check_arrays_fit(objective.rows(), objective.columns());
       solve_with_mirror(problem, start, *options, course);
     } else {
-      solve_exactly(start, std::get<ConditionalGradient>(method), course);
+      solve_exactly(problem, start, std::get<ConditionalGradient>(method), course);
     }
   }
 
@@ -196,7 +200,7 @@ struct Solver::Impl {
                          const Course& course) {
     std::optional<Plan> own;
     if (start == nullptr) {
-      own = initial_plan(problem, Start::product_literal);
+      own = product_plan(problem);
     } else if (!warm && is_hard(*start) && problem.columns() > 1) {
       own = softened(*start);
       solution.softened_start = true;
@@ -212,8 +216,13 @@ struct Solver::Impl {
                         mirror.start_value() - mirror.value().total() <= 1e-12 * objective.scale;
   }
 
-  void solve_exactly(const Plan* start, const ConditionalGradient& options, const Course& course) {
-    if (use_labels(start)) {
+  void solve_exactly(const Problem& problem, const Plan* start, const ConditionalGradient& options,
+                     const Course& course) {
+    if (problem.balanced()) {
+      check_arrays_fit(objective.rows(), objective.columns());
+      const Plan product = start != nullptr ? Plan() : product_plan(problem);
+      solve_balanced(start != nullptr ? *start : product, options, course);
+    } else if (use_labels(start)) {
       solve_with_labels(*start, options, course);
     } else {
       check_arrays_fit(objective.rows(), objective.columns());
@@ -305,6 +314,16 @@ struct Solver::Impl {
     finish(outcome, value);
     stuck_by_symmetry = start == nullptr && row_step.has_ties() &&
                         start_value - solution.value <= 1e-12 * objective.scale;
+  }
+
+  void solve_balanced(const Plan& start, const ConditionalGradient& options, const Course& course) {
+    balanced_step.start(objective, start, course.threads);
+    const detail::Outcome outcome = detail::conditional_gradient(
+        balanced_step, objective, options, course.watch, course.start, solution.trace);
+    balanced_step.refresh();
+    writer.write(objective.weights, balanced_step.plan_rows(), objective.columns(), solution.plan);
+    solution.target_weights = solution.plan.target_weights();
+    finish(outcome, balanced_step.value());
   }
 
   void finish(const detail::Outcome& outcome, const Value& value) {

@@ -1,10 +1,24 @@
-"""POT's side: https://pythonot.github.io, srGW on dense arrays."""
+"""POT's side: https://pythonot.github.io, on dense arrays."""
 
 import time
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import ot
-from problem import Answer, Problem
+from problem import Answer, Array, Problem
+
+
+def solver(problem: Problem) -> Callable[..., Any]:
+    """POT's function for conditional gradient on such a problem."""
+    relaxed = "semirelaxed_" if problem.target_weights is None else ""
+    fused = "" if problem.cost is None else "fused_"
+    return getattr(ot.gromov, f"{relaxed}{fused}gromov_wasserstein")
+
+
+def costs(problem: Problem) -> list[Array]:
+    """The first argument of fused problems."""
+    return [] if problem.cost is None else [problem.cost]
 
 
 def solve(
@@ -25,13 +39,13 @@ def solve(
         "tol_rel": tol_rel,
         "tol_abs": tol_abs,
     }
+    if problem.cost is not None:
+        options["alpha"] = problem.alpha
+    weights = [problem.weights]
+    if problem.target_weights is not None:
+        weights.append(problem.target_weights)
     begin = time.perf_counter()
-    if problem.cost is None:
-        plan, log = ot.gromov.semirelaxed_gromov_wasserstein(C, B, problem.weights, **options)
-    else:
-        plan, log = ot.gromov.semirelaxed_fused_gromov_wasserstein(
-            problem.cost, C, B, problem.weights, alpha=problem.alpha, **options
-        )
+    plan, log = solver(problem)(*costs(problem), C, B, *weights, **options)
     seconds = time.perf_counter() - begin
     losses = np.asarray(log["loss"], dtype=float)
     return Answer(

@@ -16,6 +16,7 @@
 //                               values all entries are 1,
 //                    "weights": <n>,
 //                    "target":  <m x m>, or <m> for a diagonal one,
+//                    "target_weights": <m>,                         absent: semi-relaxed
 //                    "cost":    <n x m>, "alpha": 0.5,              both absent: no linear term
 //                    "loss":    "kl",                               absent: square
 //                    "start":   "product" or {"labels": <n>} or {"plan": <n x m>}}, ...]}
@@ -47,6 +48,7 @@ struct Task {
   Structure source;
   Vector weights;
   Structure target;
+  std::optional<Vector> target_weights = {};
   std::optional<Matrix> cost = {};
   double alpha = 1;
   std::optional<Plan> start = {};  // none: the product
@@ -54,6 +56,7 @@ struct Task {
 
   [[nodiscard]] Problem problem() const {
     Problem result{.source = source, .weights = weights, .target = target, .loss = loss};
+    if (target_weights) result.target_weights.emplace(*target_weights);
     if (cost) result.features.emplace(FusedTerm{.cost = *cost, .alpha = alpha});
     return result;
   }
@@ -96,6 +99,9 @@ Task read_task(const Bundle& bundle, const json& problem, Targets& targets) {
   Task task{.source = read_source(bundle, problem.at("source")),
             .weights = bundle.vector(problem.at("weights")),
             .target = read_target(bundle, problem.at("target"), targets)};
+  if (problem.contains("target_weights")) {
+    task.target_weights = bundle.vector(problem["target_weights"]);
+  }
   if (problem.contains("cost")) {
     task.cost = bundle.matrix(problem["cost"]);
     task.alpha = problem.at("alpha");
