@@ -52,6 +52,17 @@ bool is_hard(const Plan& plan) {
   return rows != nullptr && rows->columns.size() <= static_cast<std::size_t>(plan.rows());
 }
 
+// Whether there are zeros between nodes that have mass.
+bool has_closed_entries(const Problem& problem, const Plan& plan) {
+  const Matrix T = plan.dense();
+  for (Index i = 0; i < T.rows(); ++i) {
+    for (Index k = 0; k < T.cols(); ++k) {
+      if (T(i, k) == 0 && problem.weights[i] > 0 && (*problem.target_weights)[k] > 0) return true;
+    }
+  }
+  return false;
+}
+
 // (T + h q')/2: mirror descent cannot open a column that a row does not use (spec 4.7).
 Plan softened(const Plan& plan) {
   Matrix T = plan.dense();
@@ -81,7 +92,17 @@ struct Solver::Impl {
   Solution solution;
 
   void check_method(const Problem& problem) const {
-    if (problem.entropy > 0 && !std::holds_alternative<MirrorDescent>(method)) {
+    const auto* descent = std::get_if<MirrorDescent>(&method);
+    if (descent != nullptr && descent->alternating && !problem.balanced()) {
+      detail::fail_argument(
+          "alternating scaling needs target weights; semi-relaxed problems scale rows only");
+    }
+    if (descent != nullptr && descent->alternating && problem.entropy > 0) {
+      detail::fail_argument(
+          "alternating scaling with entropy {}, expected 0; its epsilon is a step length",
+          problem.entropy);
+    }
+    if (problem.entropy > 0 && descent == nullptr) {
       detail::fail_argument(
           "entropy is {}, but conditional gradient solves problems without entropy; use mirror "
           "descent",
@@ -201,7 +222,8 @@ struct Solver::Impl {
     std::optional<Plan> own;
     if (start == nullptr) {
       own = product_plan(problem);
-    } else if (!warm && is_hard(*start) && problem.columns() > 1) {
+    } else if (!warm && (problem.balanced() ? has_closed_entries(problem, *start)
+                                            : is_hard(*start) && problem.columns() > 1)) {
       own = softened(*start);
       solution.softened_start = true;
     }
@@ -212,7 +234,7 @@ struct Solver::Impl {
                       solution.plan);
     solution.target_weights = solution.plan.target_weights();
     finish(outcome, mirror.value());
-    stuck_by_symmetry = start == nullptr && mirror.indifferent() &&
+    stuck_by_symmetry = start == nullptr && !problem.balanced() && mirror.indifferent() &&
                         mirror.start_value() - mirror.value().total() <= 1e-12 * objective.scale;
   }
 

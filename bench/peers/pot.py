@@ -85,3 +85,33 @@ def solve_entropic(
     return Answer(
         value=float(value), iterations=iterations, plan=plan, seconds=[seconds], report=log
     )
+
+
+def solve_scaled(
+    problem: Problem, scheme: str, epsilon: float, max_iter: int = 1000, tol: float = 1e-9
+) -> Answer:
+    """Between given weights by "PGD", "PPA" or "BAPG"."""
+    C, B, T = problem.dense_source(), problem.dense_target(), problem.start_plan()
+    options = {
+        "loss_fun": f"{problem.loss}_loss",
+        "epsilon": epsilon,
+        "G0": T,
+        "log": True,
+        "max_iter": max_iter,
+        "tol": tol,
+    }
+    fused = "" if problem.cost is None else "fused_"
+    if scheme == "BAPG":
+        function = getattr(ot.gromov, f"BAPG_{fused}gromov_wasserstein")
+    else:
+        function = getattr(ot.gromov, f"entropic_{fused}gromov_wasserstein")
+        options["solver"] = scheme
+    if problem.cost is not None:
+        options["alpha"] = problem.alpha
+    begin = time.perf_counter()
+    plan, log = function(
+        *costs(problem), C, B, problem.weights, problem.target_weights, **options
+    )
+    seconds = time.perf_counter() - begin
+    value = log["gw_dist"] if problem.cost is None else log["fgw_dist"]
+    return Answer(value=float(value), iterations=0, plan=plan, seconds=[seconds], report=log)

@@ -22,6 +22,7 @@ class Problem:
     alpha: float = 1.0
     loss: str = "square"  # or "kl"
     target_weights: Array | None = None  # m; None: semi-relaxed
+    entropy: float = 0.0  # weight of sum T (log T - 1)
 
     def dense_source(self) -> Array:
         sparse = scipy.sparse.issparse(self.source)

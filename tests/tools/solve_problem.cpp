@@ -19,6 +19,7 @@
 //                    "target_weights": <m>,                         absent: semi-relaxed
 //                    "cost":    <n x m>, "alpha": 0.5,              both absent: no linear term
 //                    "loss":    "kl",                               absent: square
+//                    "entropy": 0.1,                                absent: 0
 //                    "start":   "product" or {"labels": <n>} or {"plan": <n x m>}}, ...]}
 //
 // solutions.bundle has {"solutions": [...]}, one for each problem, with seconds for each repeat.
@@ -53,9 +54,10 @@ struct Task {
   double alpha = 1;
   std::optional<Plan> start = {};  // none: the product
   Loss loss = Loss::square;
+  double entropy = 0;
 
   [[nodiscard]] Problem problem() const {
-    Problem result{.source = source, .weights = weights, .target = target, .loss = loss};
+    Problem result{.source = source, .weights = weights, .target = target, .loss = loss, .entropy = entropy};
     if (target_weights) result.target_weights.emplace(*target_weights);
     if (cost) result.features.emplace(FusedTerm{.cost = *cost, .alpha = alpha});
     return result;
@@ -106,6 +108,7 @@ Task read_task(const Bundle& bundle, const json& problem, Targets& targets) {
     task.cost = bundle.matrix(problem["cost"]);
     task.alpha = problem.at("alpha");
   }
+  task.entropy = problem.value("entropy", 0.0);
   task.loss = problem.value("loss", Loss::square);
   task.start = read_start(bundle, problem.at("start"), task.weights, task.target.size());
   return task;
