@@ -25,6 +25,7 @@ LAYERS = [
     ["spectral_rows"],
     ["initial"],
     ["solve"],
+    ["barycenter"],
 ]
 LEVEL = {subject: level for level, subjects in enumerate(LAYERS) for subject in subjects}
 PART_OF = {"solvers": "solve"}  # the loops read the options that solve.hpp declares
