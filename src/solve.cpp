@@ -114,7 +114,9 @@ struct Solver::Impl {
   void solve_from(const Problem& problem, Start start, detail::Watch& watch, int number) {
     const std::uint64_t seed = detail::Random(run.seed, static_cast<std::uint64_t>(number))();
     // These plans are arrays: refused before they are made.
-    if (start == Start::random || start == Start::product) {
+    const bool aligned = start == Start::kmeans_aligned || start == Start::spectral_aligned ||
+                         start == Start::fluid_aligned;
+    if (start == Start::random || start == Start::product || aligned || problem.balanced()) {
       check_arrays_fit(problem.rows(), problem.columns());
     }
     if (start != Start::product && start != Start::product_literal) {
