@@ -21,10 +21,11 @@ LAYERS = [
     ["transform", "generate", "metrics", "problem", "archive"],
     ["io"],
     ["kernels"],
+    ["transport"],
     ["spectral_rows"],
     ["initial"],
     ["solve"],
-    ["batch"],
+    ["barycenter", "batch"],
 ]
 LEVEL = {subject: level for level, subjects in enumerate(LAYERS) for subject in subjects}
 PART_OF = {"solvers": "solve"}  # the loops read the options that solve.hpp declares

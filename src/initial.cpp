@@ -7,10 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "initial_alignment.hpp"
+#include "initial_fluid.hpp"
 #include "message.hpp"
 #include "random.hpp"
 #include "spectral_rows.hpp"
 #include "srgw/kmeans.hpp"
+#include "srgw/transport.hpp"
 #include "structure/plain_rows.hpp"
 #include "structure/storage.hpp"
 #include "zeros.hpp"
@@ -21,7 +24,7 @@ namespace {
 
 using detail::Random;
 
-constexpr std::array<StartName, 7> names{{
+constexpr std::array<StartName, 11> names{{
     {Start::product, "product", "h 1'/m, left when it is a fixed point only by symmetry"},
     {Start::product_literal, "product-literal", "h 1'/m and nothing else"},
     {Start::random, "random", "uniform entries, rows scaled to the weights"},
@@ -29,9 +32,14 @@ constexpr std::array<StartName, 7> names{{
     {Start::random_labels, "random-labels", "each node on one random target node"},
     {Start::kmeans, "kmeans", "k-means on the rows of the structure"},
     {Start::spectral, "spectral", "k-means on leading eigenvectors of the structure"},
+    {Start::fluid, "fluid", "fluid communities on the graph of the structure"},
+    {Start::kmeans_aligned, "kmeans-aligned", "k-means parts sent to target nodes by transport"},
+    {Start::spectral_aligned, "spectral-aligned", "spectral parts sent to them by transport"},
+    {Start::fluid_aligned, "fluid-aligned", "fluid communities sent to them by transport"},
 }};
 
 Plan product_plan(const Problem& problem) {
+  if (problem.balanced()) return Plan::from_product(problem.weights, *problem.target_weights);
   const Index m = problem.columns();
   return Plan::from_product(problem.weights, Vector::Constant(m, 1.0 / static_cast<double>(m)));
 }
@@ -68,8 +76,8 @@ Assignment one_each(Index rows) {
   return labels;
 }
 
-Assignment kmeans_labels(const Problem& problem, const KMeans& options) {
-  const Structure rows = detail::with_plain_rows(problem.source, false);
+Assignment kmeans_labels(const Structure& structure, const KMeans& options) {
+  const Structure rows = detail::with_plain_rows(structure, false);
   const auto& form = rows.storage().form;
   if (const auto* dense = std::get_if<detail::DenseStorage>(&form)) {
     return kmeans(dense->matrix, options).labels;
@@ -77,15 +85,55 @@ Assignment kmeans_labels(const Problem& problem, const KMeans& options) {
   return kmeans(std::get<detail::CsrStorage>(form).csr, options).labels;
 }
 
-Plan clustered_plan(const Problem& problem, Start start, std::uint64_t seed, int threads) {
+// What the names of partitions share, aligned or not.
+Start without_alignment(Start start) {
+  switch (start) {
+    case Start::kmeans_aligned: return Start::kmeans;
+    case Start::spectral_aligned: return Start::spectral;
+    case Start::fluid_aligned: return Start::fluid;
+    default: return start;
+  }
+}
+
+Assignment partition(const Problem& problem, Start start, std::uint64_t seed, int threads) {
+  const KMeans options{
+      .clusters = static_cast<int>(problem.columns()), .seed = seed, .threads = threads};
+  if (start == Start::kmeans) return kmeans_labels(problem.source, options);
+  if (start == Start::fluid) return detail::fluid_labels(problem.source, problem.columns(), seed);
+  return detail::spectral_labels(problem, options);
+}
+
+Plan partition_plan(const Problem& problem, Start start, std::uint64_t seed, int threads) {
+  const Start kind = without_alignment(start);
+  if (kind != start || problem.balanced()) {
+    return detail::aligned_plan(
+        problem, [&](const Structure& structure, const Vector& weights, Index parts) {
+          const Structure target = Structure::scaled_identity(parts);
+          return partition({.source = structure, .weights = weights, .target = target}, kind, seed,
+                           threads);
+        });
+  }
   if (problem.rows() <= problem.columns()) {
     return Plan::from_labels(problem.weights, one_each(problem.rows()), problem.columns());
   }
-  const KMeans options{
-      .clusters = static_cast<int>(problem.columns()), .seed = seed, .threads = threads};
-  const Assignment labels = start == Start::kmeans ? kmeans_labels(problem, options)
-                                                   : detail::spectral_labels(problem, options);
-  return Plan::from_labels(problem.weights, labels, problem.columns());
+  return Plan::from_labels(problem.weights, partition(problem, kind, seed, threads),
+                           problem.columns());
+}
+
+// The cheapest plan for random costs.
+Plan random_vertex(const Problem& problem, std::uint64_t seed) {
+  Matrix cost = detail::zeros(problem.rows(), problem.columns());
+  for (Index i = 0; i < cost.rows(); ++i) {
+    Random random(seed, static_cast<std::uint64_t>(i));
+    for (double& entry : cost.row(i)) entry = random.uniform();
+  }
+  return transport(cost, problem.weights, *problem.target_weights).plan;
+}
+
+Plan softened_vertex(const Problem& problem, std::uint64_t seed) {
+  Matrix plan = 0.5 * random_vertex(problem, seed).dense();
+  plan += 0.5 * problem.weights * problem.target_weights->transpose();
+  return Plan::from_dense(problem.weights, std::move(plan));
 }
 
 }  // namespace
@@ -111,14 +159,22 @@ Start start_from_name(std::string_view name) {
 
 Plan initial_plan(const Problem& problem, Start start, std::uint64_t seed, int threads) {
   check(problem);
+  const bool balanced = problem.balanced();
   switch (start) {
     case Start::product:
     case Start::product_literal: return product_plan(problem);
-    case Start::random: return random_plan(problem, seed);
-    case Start::random_product: return random_product_plan(problem, seed);
-    case Start::random_labels: return random_labels_plan(problem, seed);
+    case Start::random:
+      return balanced ? softened_vertex(problem, seed) : random_plan(problem, seed);
+    case Start::random_product:
+      return balanced ? product_plan(problem) : random_product_plan(problem, seed);
+    case Start::random_labels:
+      return balanced ? random_vertex(problem, seed) : random_labels_plan(problem, seed);
     case Start::kmeans:
-    case Start::spectral: return clustered_plan(problem, start, seed, threads);
+    case Start::spectral:
+    case Start::fluid:
+    case Start::kmeans_aligned:
+    case Start::spectral_aligned:
+    case Start::fluid_aligned: return partition_plan(problem, start, seed, threads);
   }
   detail::fail_argument("start {}, expected one of the enumerators", static_cast<int>(start));
 }

@@ -27,18 +27,26 @@ void check_entries(const char* name, const Structure& structure) {
   }
 }
 
-void check_weights(VectorView weights, Index rows) {
-  if (weights.size() != rows) {
-    fail_argument("weights has {} entries, expected {}, one for each source node", weights.size(),
-                  rows);
+void check_weights(const char* name, const char* side, VectorView weights, Index size) {
+  if (weights.size() != size) {
+    fail_argument("{} has {} entries, expected {}, one for each {} node", name, weights.size(),
+                  size, side);
   }
-  for (Index i = 0; i < rows; ++i) {
+  for (Index i = 0; i < size; ++i) {
     if (!(weights[i] >= 0 && std::isfinite(weights[i]))) {
-      fail_argument("weights[{}] is {}, expected a finite number >= 0", i, weights[i]);
+      fail_argument("{}[{}] is {}, expected a finite number >= 0", name, i, weights[i]);
     }
   }
   if (const double sum = weights.sum(); !(std::abs(sum - 1) <= mass_tolerance)) {
-    fail_argument("weights sum to {}, expected 1", sum);
+    fail_argument("{} sum to {}, expected 1", name, sum);
+  }
+}
+
+void check_target_weights(const Problem& problem) {
+  check_weights("target weights", "target", *problem.target_weights, problem.columns());
+  if (problem.sparsity != 0) {
+    fail_argument("sparsity is {} with target weights given, expected 0: it chooses target weights",
+                  problem.sparsity);
   }
 }
 
@@ -135,7 +143,8 @@ void check_both(const Problem& problem, const Plan& plan) {
 void check(const Problem& problem) {
   check_entries("source", problem.source);
   check_entries("target", problem.target);
-  check_weights(problem.weights, problem.rows());
+  check_weights("weights", "source", problem.weights, problem.rows());
+  if (problem.balanced()) check_target_weights(problem);
   if (problem.features) check_features(*problem.features, problem.rows(), problem.columns());
   check_weight("sparsity", problem.sparsity);
   check_weight("entropy", problem.entropy);
@@ -156,6 +165,14 @@ void check(const Problem& problem, const Plan& plan) {
     if (!(std::abs(plan.weights()[i] - problem.weights[i]) <= tolerance)) {
       fail_argument("row {} of the plan sums to {}, expected its weight {}", i, plan.weights()[i],
                     problem.weights[i]);
+    }
+  }
+  if (!problem.balanced()) return;
+  const Vector q = plan.target_weights();
+  for (Index k = 0; k < q.size(); ++k) {
+    const double expected = (*problem.target_weights)[k];
+    if (!(std::abs(q[k] - expected) <= mass_tolerance)) {
+      fail_argument("column {} of the plan sums to {}, expected its weight {}", k, q[k], expected);
     }
   }
 }

@@ -11,6 +11,7 @@
 #include "parallel.hpp"
 #include "problem_loss.hpp"
 #include "random.hpp"
+#include "solvers/balanced_step.hpp"
 #include "solvers/conditional_gradient.hpp"
 #include "solvers/label_step.hpp"
 #include "solvers/mirror_descent.hpp"
@@ -33,6 +34,8 @@ bool is_short(const Plan& plan) {
          std::holds_alternative<ShortRows>(plan.storage());
 }
 
+Plan product_plan(const Problem& problem) { return initial_plan(problem, Start::product_literal); }
+
 // The average of h 1'/m and a random plan.
 Plan shaken_product(const Problem& problem, std::uint64_t seed) {
   Matrix plan = initial_plan(problem, Start::random, seed).dense();
@@ -47,6 +50,17 @@ bool is_hard(const Plan& plan) {
   if (plan.is_assignment()) return true;
   const auto* rows = std::get_if<ShortRows>(&plan.storage());
   return rows != nullptr && rows->columns.size() <= static_cast<std::size_t>(plan.rows());
+}
+
+// Whether there are zeros between nodes that have mass.
+bool has_closed_entries(const Problem& problem, const Plan& plan) {
+  const Matrix T = plan.dense();
+  for (Index i = 0; i < T.rows(); ++i) {
+    for (Index k = 0; k < T.cols(); ++k) {
+      if (T(i, k) == 0 && problem.weights[i] > 0 && (*problem.target_weights)[k] > 0) return true;
+    }
+  }
+  return false;
 }
 
 // (T + h q')/2: mirror descent cannot open a column that a row does not use (spec 4.7).
@@ -71,13 +85,24 @@ struct Solver::Impl {
   Run run;
   detail::Objective objective;
   detail::RowStep row_step;
+  detail::BalancedStep balanced_step;
   detail::MirrorDescentRun mirror;
   detail::PlanWriter writer;
   detail::Exchange exchange;
   Solution solution;
 
   void check_method(const Problem& problem) const {
-    if (problem.entropy > 0 && !std::holds_alternative<MirrorDescent>(method)) {
+    const auto* descent = std::get_if<MirrorDescent>(&method);
+    if (descent != nullptr && descent->alternating && !problem.balanced()) {
+      detail::fail_argument(
+          "alternating scaling needs target weights; semi-relaxed problems scale rows only");
+    }
+    if (descent != nullptr && descent->alternating && problem.entropy > 0) {
+      detail::fail_argument(
+          "alternating scaling with entropy {}, expected 0; its epsilon is a step length",
+          problem.entropy);
+    }
+    if (problem.entropy > 0 && descent == nullptr) {
       detail::fail_argument(
           "entropy is {}, but conditional gradient solves problems without entropy; use mirror "
           "descent",
@@ -89,7 +114,9 @@ struct Solver::Impl {
   void solve_from(const Problem& problem, Start start, detail::Watch& watch, int number) {
     const std::uint64_t seed = detail::Random(run.seed, static_cast<std::uint64_t>(number))();
     // These plans are arrays: refused before they are made.
-    if (start == Start::random || start == Start::product) {
+    const bool aligned = start == Start::kmeans_aligned || start == Start::spectral_aligned ||
+                         start == Start::fluid_aligned;
+    if (start == Start::random || start == Start::product || aligned || problem.balanced()) {
       check_arrays_fit(problem.rows(), problem.columns());
     }
     if (start != Start::product && start != Start::product_literal) {
@@ -136,7 +163,7 @@ struct Solver::Impl {
       check_arrays_fit(objective.rows(), objective.columns());
       solve_with_mirror(problem, start, *options, course);
     } else {
-      solve_exactly(start, std::get<ConditionalGradient>(method), course);
+      solve_exactly(problem, start, std::get<ConditionalGradient>(method), course);
     }
   }
 
@@ -196,8 +223,9 @@ struct Solver::Impl {
                          const Course& course) {
     std::optional<Plan> own;
     if (start == nullptr) {
-      own = initial_plan(problem, Start::product_literal);
-    } else if (!warm && is_hard(*start) && problem.columns() > 1) {
+      own = product_plan(problem);
+    } else if (!warm && (problem.balanced() ? has_closed_entries(problem, *start)
+                                            : is_hard(*start) && problem.columns() > 1)) {
       own = softened(*start);
       solution.softened_start = true;
     }
@@ -208,12 +236,17 @@ struct Solver::Impl {
                       solution.plan);
     solution.target_weights = solution.plan.target_weights();
     finish(outcome, mirror.value());
-    stuck_by_symmetry = start == nullptr && mirror.indifferent() &&
+    stuck_by_symmetry = start == nullptr && !problem.balanced() && mirror.indifferent() &&
                         mirror.start_value() - mirror.value().total() <= 1e-12 * objective.scale;
   }
 
-  void solve_exactly(const Plan* start, const ConditionalGradient& options, const Course& course) {
-    if (use_labels(start)) {
+  void solve_exactly(const Problem& problem, const Plan* start, const ConditionalGradient& options,
+                     const Course& course) {
+    if (problem.balanced()) {
+      check_arrays_fit(objective.rows(), objective.columns());
+      const Plan product = start != nullptr ? Plan() : product_plan(problem);
+      solve_balanced(start != nullptr ? *start : product, options, course);
+    } else if (use_labels(start)) {
       solve_with_labels(*start, options, course);
     } else {
       check_arrays_fit(objective.rows(), objective.columns());
@@ -305,6 +338,16 @@ struct Solver::Impl {
     finish(outcome, value);
     stuck_by_symmetry = start == nullptr && row_step.has_ties() &&
                         start_value - solution.value <= 1e-12 * objective.scale;
+  }
+
+  void solve_balanced(const Plan& start, const ConditionalGradient& options, const Course& course) {
+    balanced_step.start(objective, start, course.threads);
+    const detail::Outcome outcome = detail::conditional_gradient(
+        balanced_step, objective, options, course.watch, course.start, solution.trace);
+    balanced_step.refresh();
+    writer.write(objective.weights, balanced_step.plan_rows(), objective.columns(), solution.plan);
+    solution.target_weights = solution.plan.target_weights();
+    finish(outcome, balanced_step.value());
   }
 
   void finish(const detail::Outcome& outcome, const Value& value) {

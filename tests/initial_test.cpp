@@ -52,10 +52,28 @@ TEST_P(EveryStartName, DependsOnTheSeedAlone) {
   EXPECT_EQ(initial_plan(problem, GetParam().start, 5, 8).dense(), one);
 }
 
+TEST_P(EveryStartName, GivesAPlanBetweenGivenWeights) {
+  for (const Storage source : all_storages) {
+    for (const auto& [rows, columns] :
+         {std::pair<Index, Index>{1, 1}, {1, 4}, {9, 1}, {12, 4}, {3, 8}, {5, 5}}) {
+      const OwnedProblem owned = random_problem(
+          {.rows = rows, .columns = columns, .source = source, .zero_weights = true});
+      detail::Random random(9, 0);
+      const Vector target_weights = random_weights(columns, true, random);
+      Problem problem = owned.problem();
+      problem.target_weights.emplace(target_weights);
+      const Plan plan = initial_plan(problem, GetParam().start, 3);
+      check(problem, plan);
+      EXPECT_LT((plan.target_weights() - target_weights).cwiseAbs().maxCoeff(), 1e-14);
+    }
+  }
+}
+
 TEST(StartName, ListsTheNamesWhenItIsUnknown) {
   expect_error([] { return start_from_name("warm"); },
                "start 'warm', expected one of: product, product-literal, random, random-product, "
-               "random-labels, kmeans, spectral");
+               "random-labels, kmeans, spectral, fluid, kmeans-aligned, spectral-aligned, "
+               "fluid-aligned");
 }
 
 struct Blocks {
@@ -94,6 +112,59 @@ TEST(SpectralStart, FindsBlocksOfADenseMatrix) {
   const Plan plan =
       initial_plan({.source = source, .weights = h, .target = target}, Start::spectral, 1);
   EXPECT_DOUBLE_EQ(metrics::adjusted_rand_index(plan.labels(), truth), 1);
+}
+
+TEST(FluidStart, FindsPlantedBlocks) {
+  const PlantedGraph planted =
+      generate(PlantedPartition{.nodes = 400, .blocks = 4, .mean_degree = 30, .inside = 0.95}, 2);
+  const Source source = adjacency(planted.graph);
+  const Structure target = Structure::scaled_identity(4);
+  double best = 0;
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const Plan plan =
+        initial_plan({.source = source.structure, .weights = source.weights, .target = target},
+                     Start::fluid, seed);
+    best = std::max(best, metrics::adjusted_rand_index(plan.labels(), planted.blocks));
+  }
+  EXPECT_GT(best, 0.9);
+}
+
+TEST(FluidStart, GivesEveryComponentAPart) {
+  Matrix C = Matrix::Zero(9, 9);
+  for (Index b = 0; b < 3; ++b) C.block(3 * b, 3 * b, 3, 3).setOnes();
+  const Structure source = Structure::dense(C);
+  const Structure target = Structure::scaled_identity(2);
+  const Vector h = uniform_weights(9);
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const Assignment labels =
+        initial_plan({.source = source, .weights = h, .target = target}, Start::fluid, seed)
+            .labels();
+    EXPECT_EQ(std::ranges::count(labels, NodeId{0}) + std::ranges::count(labels, NodeId{1}), 9);
+    EXPECT_NE(std::ranges::count(labels, NodeId{0}), 0);
+    EXPECT_NE(std::ranges::count(labels, NodeId{1}), 0);
+  }
+}
+
+// Parts of different density go to the target nodes of that density, whatever their number was.
+TEST(AlignedStart, SendsPartsToTheTargetNodesThatAreLikeThem) {
+  const Vector densities = Vector::LinSpaced(3, 0.2, 1.0);
+  Matrix C = Matrix::Constant(30, 30, 0.05);
+  for (Index b = 0; b < 3; ++b) C.block(10 * b, 10 * b, 10, 10).setConstant(densities[b]);
+  Matrix B = Matrix::Constant(3, 3, 0.05);
+  B.diagonal() = densities;
+  const Structure source = Structure::dense(C), target = Structure::dense(B);
+  const Vector h = uniform_weights(30), uniform = uniform_weights(3);
+  for (const Start start : {Start::kmeans_aligned, Start::spectral_aligned}) {
+    for (const bool balanced : {false, true}) {
+      Problem problem{.source = source, .weights = h, .target = target};
+      if (balanced) problem.target_weights.emplace(uniform);
+      EXPECT_NEAR(value(problem, initial_plan(problem, start, 1)).total(), 0, 1e-12);
+      // And the other way round, where the target is partitioned.
+      Problem turned{.source = target, .weights = uniform, .target = source};
+      if (balanced) turned.target_weights.emplace(h);
+      EXPECT_NEAR(value(turned, initial_plan(turned, start, 1)).total(), 0, 1e-12);
+    }
+  }
 }
 
 }  // namespace

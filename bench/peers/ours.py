@@ -47,6 +47,10 @@ def _document(problem: Problem) -> dict[str, Any]:
         "target": problem.target,
         "start": _start(problem),
     }
+    if problem.target_weights is not None:
+        document["target_weights"] = problem.target_weights
+    if problem.entropy > 0:
+        document["entropy"] = problem.entropy
     if problem.loss != "square":
         document["loss"] = problem.loss
     if problem.cost is not None:

@@ -1,10 +1,24 @@
-"""POT's side: https://pythonot.github.io, srGW on dense arrays."""
+"""POT's side: https://pythonot.github.io, on dense arrays."""
 
 import time
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import ot
-from problem import Answer, Problem
+from problem import Answer, Array, Problem
+
+
+def solver(problem: Problem) -> Callable[..., Any]:
+    """POT's function for conditional gradient on such a problem."""
+    relaxed = "semirelaxed_" if problem.target_weights is None else ""
+    fused = "" if problem.cost is None else "fused_"
+    return getattr(ot.gromov, f"{relaxed}{fused}gromov_wasserstein")
+
+
+def costs(problem: Problem) -> list[Array]:
+    """The first argument of fused problems."""
+    return [] if problem.cost is None else [problem.cost]
 
 
 def solve(
@@ -25,13 +39,13 @@ def solve(
         "tol_rel": tol_rel,
         "tol_abs": tol_abs,
     }
+    if problem.cost is not None:
+        options["alpha"] = problem.alpha
+    weights = [problem.weights]
+    if problem.target_weights is not None:
+        weights.append(problem.target_weights)
     begin = time.perf_counter()
-    if problem.cost is None:
-        plan, log = ot.gromov.semirelaxed_gromov_wasserstein(C, B, problem.weights, **options)
-    else:
-        plan, log = ot.gromov.semirelaxed_fused_gromov_wasserstein(
-            problem.cost, C, B, problem.weights, alpha=problem.alpha, **options
-        )
+    plan, log = solver(problem)(*costs(problem), C, B, *weights, **options)
     seconds = time.perf_counter() - begin
     losses = np.asarray(log["loss"], dtype=float)
     return Answer(
@@ -71,3 +85,33 @@ def solve_entropic(
     return Answer(
         value=float(value), iterations=iterations, plan=plan, seconds=[seconds], report=log
     )
+
+
+def solve_scaled(
+    problem: Problem, scheme: str, epsilon: float, max_iter: int = 1000, tol: float = 1e-9
+) -> Answer:
+    """Between given weights by "PGD", "PPA" or "BAPG"."""
+    C, B, T = problem.dense_source(), problem.dense_target(), problem.start_plan()
+    options = {
+        "loss_fun": f"{problem.loss}_loss",
+        "epsilon": epsilon,
+        "G0": T,
+        "log": True,
+        "max_iter": max_iter,
+        "tol": tol,
+    }
+    fused = "" if problem.cost is None else "fused_"
+    if scheme == "BAPG":
+        function = getattr(ot.gromov, f"BAPG_{fused}gromov_wasserstein")
+    else:
+        function = getattr(ot.gromov, f"entropic_{fused}gromov_wasserstein")
+        options["solver"] = scheme
+    if problem.cost is not None:
+        options["alpha"] = problem.alpha
+    begin = time.perf_counter()
+    plan, log = function(
+        *costs(problem), C, B, problem.weights, problem.target_weights, **options
+    )
+    seconds = time.perf_counter() - begin
+    value = log["gw_dist"] if problem.cost is None else log["fgw_dist"]
+    return Answer(value=float(value), iterations=0, plan=plan, seconds=[seconds], report=log)

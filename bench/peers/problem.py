@@ -1,4 +1,4 @@
-"""Semi-relaxed Gromov-Wasserstein problems and answers, as both sides of a comparison see them."""
+"""Gromov-Wasserstein problems and answers, as both sides of a comparison see them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,8 @@ Array = np.ndarray
 
 @dataclass(frozen=True)
 class Problem:
-    """Minimise alpha E(T) + (1 - alpha) <cost, T> over plans T whose rows sum to the weights."""
+    """Minimise alpha E(T) + (1 - alpha) <cost, T> over plans T whose rows sum to the weights, and
+    whose columns sum to the target weights where they are given."""
 
     source: Array | scipy.sparse.csr_array  # n x n
     weights: Array  # n
@@ -20,6 +21,8 @@ class Problem:
     cost: Array | None = None  # n x m; None: alpha is 1
     alpha: float = 1.0
     loss: str = "square"  # or "kl"
+    target_weights: Array | None = None  # m; None: semi-relaxed
+    entropy: float = 0.0  # weight of sum T (log T - 1)
 
     def dense_source(self) -> Array:
         sparse = scipy.sparse.issparse(self.source)
@@ -31,7 +34,8 @@ class Problem:
     def start_plan(self) -> Array:
         n, m = len(self.weights), len(self.target)
         if self.start is None:
-            return np.outer(self.weights, np.full(m, 1 / m))
+            q = np.full(m, 1 / m) if self.target_weights is None else self.target_weights
+            return np.outer(self.weights, q)
         if self.start.ndim == 2:
             return self.start
         return np.where(np.arange(m) == self.start.reshape(n, 1), self.weights[:, None], 0.0)

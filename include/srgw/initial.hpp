@@ -10,7 +10,9 @@
 
 namespace srgw {
 
-/// Where a solver may start. A plan or labels of one's own are given as a Plan instead.
+/// Where a solver may start. A plan or labels of one's own are given as a Plan instead. With target
+/// weights given, product is h hbar', random_labels a random vertex of the plans, random its
+/// average with the product, and partitions are always aligned.
 enum class Start {
   product,          ///< h 1'/m; when that is a fixed point only by symmetry, it is left (see solve)
   product_literal,  ///< h 1'/m and nothing else
@@ -19,6 +21,12 @@ enum class Start {
   random_labels,    ///< each node on one random target node
   kmeans,           ///< k-means on the rows of C
   spectral,         ///< k-means on leading eigenvectors of the scaled C, found by a filtered block
+  fluid,            ///< fluid communities on the graph of C
+  // The same with parts sent to target nodes by a transport between rows of the averaged C and of
+  // Cbar (POT's alignment); with more target nodes the target is partitioned instead.
+  kmeans_aligned,
+  spectral_aligned,
+  fluid_aligned,
 };
 
 struct StartName {

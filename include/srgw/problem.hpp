@@ -20,21 +20,26 @@ enum class Loss {
   kl,      ///< a log(a/b) - a + b, for entries >= 0; zeros count as 1e-18 inside logarithms
 };
 
-/// Semi-relaxed Gromov-Wasserstein: minimise over plans T >= 0 with row sums h
+/// Gromov-Wasserstein, semi-relaxed or balanced: minimise over plans T >= 0 with row sums h, and
+/// with column sums hbar where target weights are given,
 ///     alpha E(T) + (1 - alpha) <M, T> + sparsity sum_k sqrt(q_k) + entropy sum_ik T_ik(log T_ik -
 ///     1)
 /// with q = T'1 and E(T) = sum_ijkl loss(C_ij, Cbar_kl) T_ik T_jl.
 /// Views: built for a call, never stored. What changes the objective is here; what changes only the
 /// path to a solution is in the method.
 struct Problem {
-  const Structure& source;                 ///< C (n x n)
-  VectorSpan weights;                      ///< h (n), non-negative, sums to 1
-  const Structure& target;                 ///< Cbar (m x m)
+  const Structure& source;  ///< C (n x n)
+  VectorSpan weights;       ///< h (n), non-negative, sums to 1
+  const Structure& target;  ///< Cbar (m x m)
+  /// hbar (m), non-negative, sums to 1. Given: the balanced problem (GW, FGW); absent: the target
+  /// weights are free (srGW, srFGW).
+  std::optional<VectorSpan> target_weights = {};
   std::optional<FusedTerm> features = {};  ///< absent: alpha = 1
   Loss loss = Loss::square;
   double sparsity = 0;  ///< weight of the concave penalty on target weights: few are used
   double entropy = 0;   ///< weight of the entropy (the truly entropic problem): plans are soft
 
+  [[nodiscard]] bool balanced() const { return target_weights.has_value(); }
   [[nodiscard]] Index rows() const { return source.size(); }
   [[nodiscard]] Index columns() const { return target.size(); }
   [[nodiscard]] double alpha() const { return features ? features->alpha : 1.0; }
@@ -46,7 +51,7 @@ struct Problem {
 /// Throws an argument error that says what was found and expected: sizes, signs, sums, alpha,
 /// entries that are not finite.
 void check(const Problem& problem);
-/// Throws when the plan is not one of this problem (sizes, row sums).
+/// Throws when the plan is not one of this problem (sizes, row sums, column sums where given).
 void check(const Problem& problem, const Plan& plan);
 
 /// The objective at a plan, in parts that include alpha, 1 - alpha, sparsity and entropy.

@@ -79,7 +79,8 @@ constexpr auto fields(const ConditionalGradient&) {
 /// T <- rows of T exp(-g/epsilon) scaled to h, in which epsilon is an inverse step length and the
 /// plan is soft because the run ends early; steps may go up, the best plan is kept. With
 /// Problem::entropy it solves that problem by damped steps towards T_ik ~ exp(-g_ik/entropy), and
-/// epsilon is not read.
+/// epsilon is not read. Between given weights (Problem::target_weights) these are the proximal
+/// point method and projected mirror descent for entropic GW.
 struct MirrorDescent {
   double epsilon = 0.1;
   bool relative = false;   ///< epsilon is in units of the largest spread of a gradient row
@@ -89,6 +90,12 @@ struct MirrorDescent {
   double tolerance = 1e-9;     ///< on the change |T' - T| in a step (POT)
   int test_interval = 1;       ///< the tolerances are tested after the first of so many steps
   double value_tolerance = 0;  ///< on the relative change of the value (the authors' code); 0: none
+  // Of balanced problems, where a step is projected on both weights by Sinkhorn's scaling:
+  int scaling_iterations = 1000;
+  double scaling_tolerance = 1e-9;  ///< on the sum of what columns lack
+  /// Instead scale rows after one step and columns after the next (BAPG, Li et al. 2023); the plan
+  /// is made feasible at the end.
+  bool alternating = false;
   Majorisation majorisation = {};  ///< read when the problem has sparsity
 };
 
@@ -106,6 +113,12 @@ constexpr auto fields(const MirrorDescent&) {
       Field{"test_interval", &O::test_interval, 1, 1e9, "steps from test to test; POT has 10"},
       Field{"value_tolerance", &O::value_tolerance, 0, inf,
             "on the relative change of the value; 0: none"},
+      Field{"scaling_iterations", &O::scaling_iterations, 1, 1e9,
+            "scalings at most in a projection on two weights"},
+      Field{"scaling_tolerance", &O::scaling_tolerance, 0, inf,
+            "on the mass that a projection misplaces"},
+      Field{"alternating", &O::alternating, 0, 1,
+            "whether rows and columns are scaled in turns (BAPG)"},
       Field{"majorisation", &O::majorisation, 0, 0, "rounds of the sparsity penalty"},
   };
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "srgw/archive.hpp"
+#include "srgw/barycenter.hpp"
 #include "srgw/batch.hpp"
 #include "srgw/csr.hpp"
 #include "srgw/dataset.hpp"
@@ -20,4 +21,5 @@
 #include "srgw/solve.hpp"
 #include "srgw/structure.hpp"
 #include "srgw/transform.hpp"
+#include "srgw/transport.hpp"
 #include "srgw/types.hpp"

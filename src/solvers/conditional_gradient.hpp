@@ -21,10 +21,15 @@ concept Step = requires(S step, const S seen, double number) {
   { step.direction() } -> std::same_as<Line>;  // gradient, linear step X and the line from T to X
   step.advance(number);                        // T <- (1 - gamma) T + gamma X
   { step.gap() } -> std::same_as<double>;      // of T, without the line
-  { step.sweep(number) } -> std::same_as<double>;  // exact row minimisation; the decrease
-  step.refresh();                                  // all that is carried along, anew from T
+  step.refresh();                              // all that is carried along, anew from T
   { seen.value() } -> std::same_as<Value>;
   { seen.rounding() } -> std::same_as<double>;  // of the gap
+};
+
+/// Where rows are free of each other, one after the other can be minimised exactly.
+template <class S>
+concept SweepingStep = Step<S> && requires(S step, const S seen, double number) {
+  { step.sweep(number) } -> std::same_as<double>;  // the decrease
   { seen.changed_rows() } -> std::same_as<Index>;
 };
 
@@ -59,7 +64,7 @@ class Tail {
 };
 
 /// Sweeps of row coordinate descent, until one gains little.
-template <Step S>
+template <SweepingStep S>
 void polish(S& step, const Objective& objective, const ConditionalGradient& options) {
   for (int sweep = 0; sweep < options.polish_sweeps; ++sweep) {
     const double enough = options.tolerance * moving_part(step.value().total(), objective);
@@ -96,11 +101,13 @@ Outcome conditional_gradient(S& step, const Objective& objective,
       return outcome;
     }
     if (outcome.iterations == options.max_iterations) return outcome;
-    if (tail.reached(outcome.iterations, step.changed_rows())) {
-      polish(step, objective, options);
-      value = step.value().total();
-      tail.again(outcome.iterations);
-      continue;
+    if constexpr (SweepingStep<S>) {
+      if (tail.reached(outcome.iterations, step.changed_rows())) {
+        polish(step, objective, options);
+        value = step.value().total();
+        tail.again(outcome.iterations);
+        continue;
+      }
     }
 
     if constexpr (requires { step.wants_arrays(); }) {

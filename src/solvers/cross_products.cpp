@@ -197,17 +197,63 @@ void CrossProducts::of_rows(std::span<const double> rows, Index row_stride,
         .diagonal = objective_->cross_diagonal.data(),
         .z = z_rows_.data()};
     in_blocks([&](Index begin, Index end) { multiply_target(target, begin, end); });
-    if (whole_) {
-      multiply_whole_source(y);
-      return;
+    multiply_sources(t, y);
+  }
+}
+
+// Y of z_rows_ = T R', what term t contributes.
+void CrossProducts::multiply_sources(std::size_t t, std::vector<double>& y) {
+  if (whole_) {
+    multiply_whole_source(y);
+    return;
+  }
+  // Rows of C gather what columns of C push: with two terms, those of the other one's source.
+  const SourceProduct source{.source = terms_[terms_.size() - 1 - t].source,
+                             .stride = stride_,
+                             .z = z_rows_.data(),
+                             .accumulate = t > 0,
+                             .y = y.data()};
+  parallel_for(block_count(rows_), threads_, [&](Index block, int) {
+    multiply_source(source, block * block_rows, std::min(rows_, (block + 1) * block_rows));
+  });
+}
+
+void CrossProducts::of_flows(std::span<const TransportBasis::Flow> flows, std::vector<double>& y) {
+  // One product remains, with C (n n m) or with R (n m m).
+  if (!whole_ && terms_[0].source.dense() && columns_ < rows_) {
+    used_.resize(at(columns_));
+    std::iota(used_.begin(), used_.end(), NodeId{0});
+    for (Term& term : terms_) sum_flow_columns(term, flows);
+    multiply_columns(y);
+    return;
+  }
+  z_rows_.resize(at(rows_ * stride_));
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    multiply_flows(terms_[t], flows);
+    multiply_sources(t, y);
+  }
+}
+
+// (C X)' of a dense C.
+void CrossProducts::sum_flow_columns(Term& term,
+                                     std::span<const TransportBasis::Flow> flows) const {
+  term.columns.assign(at(columns_ * rows_), 0.0);
+  for (const auto& [j, k, mass] : flows) {
+    add_scaled(term.source.dense_row(j), mass, rows_, term.columns.data() + k * rows_);
+  }
+}
+
+// z_rows_ = X R'
+void CrossProducts::multiply_flows(const Term& term, std::span<const TransportBasis::Flow> flows) {
+  std::ranges::fill(z_rows_, 0.0);
+  for (const auto& [j, k, mass] : flows) {
+    const double amount = term.factor * mass * (mass_share_.empty() ? 1.0 : mass_share_[at(j)]);
+    double* z = z_rows_.data() + j * stride_;
+    if (term.target == nullptr) {
+      z[k] += amount * objective_->cross_diagonal[k];
+    } else {
+      add_scaled(term.padded_target.data() + k * stride_, amount, stride_, z);
     }
-    // Rows of C gather what columns of C push: with two terms, those of the other one's source.
-    const SourceProduct source{.source = terms_[terms_.size() - 1 - t].source,
-                               .stride = stride_,
-                               .z = z_rows_.data(),
-                               .accumulate = t > 0,
-                               .y = y.data()};
-    in_blocks([&](Index begin, Index end) { multiply_source(source, begin, end); });
   }
 }
 

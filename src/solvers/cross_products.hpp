@@ -8,6 +8,7 @@
 #include "kernels/source_rows.hpp"
 #include "solvers/objective.hpp"
 #include "solvers/vertex.hpp"
+#include "transport_basis.hpp"
 
 namespace srgw::detail {
 
@@ -43,6 +44,8 @@ class CrossProducts {
   /// Y of any plan, given as rows of m masses that begin every `row_stride` numbers. Afterwards
   /// update() needs a new of_vertex().
   void of_rows(std::span<const double> rows, Index row_stride, std::vector<double>& y);
+  /// Y of a plan with few entries, given as a list of them. The same holds for update().
+  void of_flows(std::span<const TransportBasis::Flow> flows, std::vector<double>& y);
   /// Y of a vertex, from scratch; what update() starts from.
   void of_vertex(const Vertex& vertex, std::vector<double>& y);
   /// Y of the vertex `to` from that of `from`, which differ in the rows `changed`.
@@ -62,6 +65,9 @@ class CrossProducts {
     std::vector<double> columns;        // (C X)', one contiguous row for each column of X
   };
 
+  void sum_flow_columns(Term& term, std::span<const TransportBasis::Flow> flows) const;
+  void multiply_flows(const Term& term, std::span<const TransportBasis::Flow> flows);
+  void multiply_sources(std::size_t t, std::vector<double>& y);
   void prepare_scaling(const StructureStorage& source);
   void pad_target(Term& term) const;
   [[nodiscard]] bool few_neighbours(const SourceRows& source) const;

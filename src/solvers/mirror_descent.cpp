@@ -43,6 +43,9 @@ void MirrorDescentRun::prepare(const Objective& objective, const MirrorDescent& 
   block_sums_.resize(at(block_count(rows_)));
   block_weights_.resize(at(block_count(rows_) * columns_));
   has_best_ = false;
+  if (objective.balanced()) {
+    scaling_.prepare(objective.weights, objective.target_weights, stride_, threads);
+  }
 }
 
 void MirrorDescentRun::start_at(const Plan& plan) {
@@ -66,17 +69,11 @@ auto MirrorDescentRun::evaluate(double keep, double step) -> State {
       work(block, block * block_rows, std::min(rows_, (block + 1) * block_rows));
     });
   };
-  in_blocks([&](Index block, Index begin, Index end) {
-    double* sum = block_weights_.data() + block * columns_;
-    std::fill_n(sum, columns_, 0.0);
-    for (Index i = begin; i < end; ++i) {
-      for (Index k = 0; k < columns_; ++k) sum[k] += plan_[at(i * stride_ + k)];
-    }
-  });
-  std::ranges::fill(q_, 0.0);
-  for (std::size_t e = 0; e < block_weights_.size(); ++e) q_[e % q_.size()] += block_weights_[e];
-  objective_->square_times(q_.data(), w_.data());
-  for (std::size_t k = 0; k < w_.size(); ++k) cost_[k] = objective_->column_cost(w_[k], k);
+  sum_columns(plan_);
+  // Between given weights what is constant in a column has no say.
+  for (std::size_t k = 0; k < w_.size(); ++k) {
+    cost_[k] = objective_->balanced() ? 0.0 : objective_->column_cost(w_[k], k);
+  }
 
   const MirrorPass pass{.stride = stride_,
                         .cross = y_.data(),
@@ -89,7 +86,7 @@ auto MirrorDescentRun::evaluate(double keep, double step) -> State {
                         .weights = objective_->weights.data(),
                         .keep = keep,
                         .step = step,
-                        .with_entropy = entropy_ > 0,
+                        .with_entropy = entropy_ > 0 || options_.alternating,
                         .logits = logits_.data(),
                         .next_logits = next_logits_.data(),
                         .plan = plan_.data(),
@@ -109,11 +106,126 @@ auto MirrorDescentRun::evaluate(double keep, double step) -> State {
   change_ = std::sqrt(sums.change);
   range_ = sums.range;
   const double target_part = std::inner_product(q_.begin(), q_.end(), w_.begin(), 0.0);
+  if (objective_->balanced() && step > 0) {
+    if (options_.alternating) {
+      step_and_scale_columns(step);
+    } else {
+      project();
+    }
+  }
   return {.value = {.quad = objective_->alpha * (objective_->kappa + target_part - 2 * sums.cross),
                     .linear = sums.linear,
                     .penalty = objective_->column_form(q_.data()),
                     .entropy = entropy_ * sums.entropy},
           .gap = sums.gap};
+}
+
+// q and S q
+void MirrorDescentRun::sum_columns(const std::vector<double>& rows) {
+  parallel_for(block_count(rows_), threads_, [&](Index block, int) {
+    double* sum = block_weights_.data() + block * columns_;
+    std::fill_n(sum, columns_, 0.0);
+    for (Index i = block * block_rows; i < std::min(rows_, (block + 1) * block_rows); ++i) {
+      for (Index k = 0; k < columns_; ++k) sum[k] += rows[at(i * stride_ + k)];
+    }
+  });
+  std::ranges::fill(q_, 0.0);
+  for (std::size_t e = 0; e < block_weights_.size(); ++e) q_[e % q_.size()] += block_weights_[e];
+  objective_->square_times(q_.data(), w_.data());
+}
+
+// The next plan, whose rows are right, onto both weights.
+void MirrorDescentRun::project() {
+  (void)scaling_.scale(next_logits_, {.iterations = options_.scaling_iterations,
+                                      .tolerance = options_.scaling_tolerance});
+  scaling_.write_plan(next_plan_);
+  double change = 0;
+  for (Index i = 0; i < rows_; ++i) {
+    const double h = objective_->weights[at(i)];
+    if (h == 0) continue;
+    const double shift = scaling_.row_potential(i) - std::log(h);
+    for (Index k = 0; k < columns_; ++k) {
+      const std::size_t e = at(i * stride_ + k);
+      const bool open = objective_->target_weights[at(k)] > 0;
+      next_logits_[e] = open ? next_logits_[e] + shift + scaling_.column_potential(k) : -infinity;
+      const double moved = next_plan_[e] - plan_[e];
+      change += moved * moved;
+    }
+  }
+  change_ = std::sqrt(change);
+}
+
+double MirrorDescentRun::gradient_at(Index i, Index k) const {
+  const double* scale = products_.row_scale();
+  const double cross =
+      -4 * objective_->alpha * (scale != nullptr ? scale[i] : 1.0) * y_[at(i * stride_ + k)];
+  if (linear_.data == nullptr) return cross;
+  return cross + objective_->linear_factor * linear_.data[i * linear_.stride + k];
+}
+
+// The other half of an alternating step: T_ik <- T_ik exp(-step g_ik), columns scaled to hbar.
+void MirrorDescentRun::step_and_scale_columns(double step) {
+  products_.of_rows(next_plan_, stride_, y_);
+  std::vector<double> largest(at(columns_), -infinity), sum(at(columns_), 0.0);
+  const auto for_each_entry = [&](const auto& work) {
+    for (Index i = 0; i < rows_; ++i) {
+      if (objective_->weights[at(i)] == 0) continue;
+      const double log_h = std::log(objective_->weights[at(i)]);
+      for (Index k = 0; k < columns_; ++k) work(at(i * stride_ + k), at(k), i, log_h);
+    }
+  };
+  for_each_entry([&](std::size_t e, std::size_t k, Index i, double log_h) {
+    next_logits_[e] += log_h - step * gradient_at(i, static_cast<Index>(k));
+    largest[k] = std::max(largest[k], next_logits_[e]);
+  });
+  for_each_entry([&](std::size_t e, std::size_t k, Index, double) {
+    if (largest[k] > -infinity) sum[k] += std::exp(next_logits_[e] - largest[k]);
+  });
+  double change = 0;
+  for_each_entry([&](std::size_t e, std::size_t k, Index, double log_h) {
+    const double mass = objective_->target_weights[k];
+    next_logits_[e] =
+        mass > 0 && sum[k] > 0 ? next_logits_[e] - largest[k] + std::log(mass / sum[k]) : -infinity;
+    next_plan_[e] = std::exp(next_logits_[e]);
+    next_logits_[e] -= log_h;
+    change += (next_plan_[e] - plan_[e]) * (next_plan_[e] - plan_[e]);
+  });
+  change_ = std::sqrt(change);
+}
+
+// The best plan, made feasible; its value and exact gap.
+void MirrorDescentRun::finish_balanced() {
+  round_to_masses(objective_->weights, objective_->target_weights, stride_, best_rows_);
+  products_.of_rows(best_rows_, stride_, y_);
+  sum_columns(best_rows_);
+  std::vector<double>& gradient = next_plan_;
+  double cross = 0, linear = 0, entropy = 0, cost = 0;
+  for (Index i = 0; i < rows_; ++i) {
+    const double* scale = products_.row_scale();
+    for (Index k = 0; k < columns_; ++k) {
+      const std::size_t e = at(i * stride_ + k);
+      const double t = best_rows_[e];
+      gradient[e] = gradient_at(i, k);
+      cost += t * gradient[e];
+      cross += t * (scale != nullptr ? scale[i] : 1.0) * y_[e];
+      if (linear_.data != nullptr) {
+        linear += t * objective_->linear_factor * linear_.data[i * linear_.stride + k];
+      }
+      if (t > 0) entropy += t * (std::log(t) - 1);
+    }
+  }
+  const double target_part = std::inner_product(q_.begin(), q_.end(), w_.begin(), 0.0);
+  best_.value = {.quad = objective_->alpha * (objective_->kappa + target_part - 2 * cross),
+                 .linear = linear,
+                 .entropy = entropy_ == 0 ? 0.0 : entropy_ * entropy};
+  basis_ = {};
+  basis_.set_masses(objective_->weights, objective_->target_weights);
+  (void)basis_.solve(gradient.data(), stride_);
+  double least = 0;
+  for (const auto& flow : basis_.flows()) {
+    least += flow.mass * gradient[at(flow.row * stride_ + flow.column)];
+  }
+  best_.gap = std::max(0.0, cost - least);
 }
 
 // A geometric path from anneal_from down (or up) to the final weight.
@@ -129,6 +241,8 @@ bool MirrorDescentRun::annealing(int iteration) const {
 
 void MirrorDescentRun::keep_if_best(const State& state, const std::vector<double>& rows) {
   // At the end of a run values differ by rounding only, and the later plan is the better one.
+  // Plans of the alternating scheme are not feasible, and their values not comparable.
+  if (options_.alternating) has_best_ = false;
   const double value = state.value.total();
   const double noise = rounding * std::abs(lowest_);
   if (has_best_ && !(value <= lowest_ + noise)) return;
@@ -140,6 +254,16 @@ void MirrorDescentRun::keep_if_best(const State& state, const std::vector<double
 
 Outcome MirrorDescentRun::run(const Plan& start, Watch& watch, int number,
                               std::vector<Progress>& trace) {
+  Outcome outcome = descend(start, watch, number, trace);
+  if (objective_->balanced()) {
+    finish_balanced();
+    outcome.gap = best_.gap;
+  }
+  return outcome;
+}
+
+Outcome MirrorDescentRun::descend(const Plan& start, Watch& watch, int number,
+                                  std::vector<Progress>& trace) {
   start_at(start);
   epsilon_ = entropy_ > 0 ? entropy_ : options_.epsilon;
   first_epsilon_ = options_.anneal_from;

@@ -11,6 +11,8 @@
 #include "solvers/watch.hpp"
 #include "srgw/plan.hpp"
 #include "srgw/solve.hpp"
+#include "transport_basis.hpp"
+#include "transport_scaling.hpp"
 
 namespace srgw::detail {
 
@@ -19,6 +21,11 @@ namespace srgw::detail {
 ///
 /// The proximal scheme (entropy 0) takes steps of fixed length that may go up: the best plan is
 /// kept. For the entropic problem the step is damped until its objective falls.
+///
+/// Between given weights the same steps are projected on both of them, by Sinkhorn's scaling
+/// instead of one scaling of the rows: the proximal point method, and projected mirror descent for
+/// the entropic problem. The alternating scheme (BAPG) scales rows after one step and columns after
+/// the next; its plan is made feasible at the end.
 class MirrorDescentRun {
  public:
   /// The objective must outlive the run. `entropy` is the weight of the entropic problem, 0: none.
@@ -43,11 +50,17 @@ class MirrorDescentRun {
     double gap = 0;
   };
 
+  Outcome descend(const Plan& start, Watch& watch, int number, std::vector<Progress>& trace);
   void start_at(const Plan& plan);
   /// Y, value and gap of plan_, and the next plan by a step with these lengths.
   State evaluate(double keep, double step);
   [[nodiscard]] double epsilon_at(int iteration) const;
   [[nodiscard]] bool annealing(int iteration) const;
+  void project();
+  void step_and_scale_columns(double step);
+  [[nodiscard]] double gradient_at(Index i, Index k) const;
+  void finish_balanced();
+  void sum_columns(const std::vector<double>& rows);
   void keep_if_best(const State& state, const std::vector<double>& rows);
 
   const Objective* objective_ = nullptr;
@@ -59,6 +72,8 @@ class MirrorDescentRun {
   Index rows_ = 0, columns_ = 0, stride_ = 0;
   CrossProducts products_;
   LinearRows linear_;
+  Scaling scaling_;       // of balanced problems
+  TransportBasis basis_;  // for their gap
 
   std::vector<double> plan_, next_plan_, best_rows_;
   std::vector<double> logits_, next_logits_;

@@ -26,6 +26,11 @@ void Objective::prepare(const Problem& problem, int threads,
     source_transposed = source->transposed();
   }
   weights = {problem.weights.data(), static_cast<std::size_t>(problem.weights.size())};
+  target_weights = {};
+  if (problem.balanced()) {
+    target_weights = {problem.target_weights->data(),
+                      static_cast<std::size_t>(problem.target_weights->size())};
+  }
   alpha = problem.alpha();
   const SquareForm kept =
       constant ? *constant

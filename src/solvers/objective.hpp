@@ -29,6 +29,7 @@ struct Objective {
 
   [[nodiscard]] Index rows() const { return static_cast<Index>(weights.size()); }
   [[nodiscard]] Index columns() const { return columns_; }
+  [[nodiscard]] bool balanced() const { return !target_weights.empty(); }
   [[nodiscard]] bool asymmetric() const { return source_transposed.has_value(); }
   /// S x, for all m columns.
   void square_times(const double* x, double* result) const;
@@ -42,6 +43,7 @@ struct Objective {
   std::optional<Structure> source;             ///< C: dense, CSR, or without rows
   std::optional<Structure> source_transposed;  ///< C', only when the problem is asymmetric
   std::span<const double> weights;             ///< h
+  std::span<const double> target_weights;      ///< hbar; empty: free
   double alpha = 1;
   double kappa = 0;
   double kappa_error = 0;                  ///< of an estimate; 0 when exact

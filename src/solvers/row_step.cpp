@@ -71,13 +71,13 @@ void RowStep::start_at_shares() {
   form_ = Form::product;
   q_ = shares_;
   objective_->square_times(q_.data(), w_.data());
-  tt_ = products_.of_product(shares_, y_);
-  lt_ = 0;
+  sums_.tt = products_.of_product(shares_, y_);
+  sums_.lt = 0;
   if (linear_.data == nullptr) return;
   const Eigen::Map<const Vector> r(shares_.data(), columns_);
   for (Index i = 0; i < rows_; ++i) {
-    lt_ += objective_->linear_factor * objective_->weights[at(i)] *
-           Eigen::Map<const Vector>(linear_.data + i * linear_.stride, columns_).dot(r);
+    sums_.lt += objective_->linear_factor * objective_->weights[at(i)] *
+                Eigen::Map<const Vector>(linear_.data + i * linear_.stride, columns_).dot(r);
   }
 }
 
@@ -117,22 +117,22 @@ double RowStep::row_scale(Index i) const {
 void RowStep::start_sums() {
   objective_->square_times(q_.data(), w_.data());
   if (form_ == Form::vertex) {
-    tt_ = sum_over(
+    sums_.tt = sum_over(
         vertex_,
         [&](std::size_t i) { return objective_->weights[i] * row_scale(static_cast<Index>(i)); },
         [&](std::size_t i, NodeId k) { return y_[i * at(stride_) + k]; });
-    lt_ = linear_form(vertex_);
+    sums_.lt = linear_form(vertex_);
     return;
   }
-  tt_ = lt_ = 0;
+  sums_.tt = sums_.lt = 0;
   for (Index i = 0; i < rows_; ++i) {
     double cross = 0;
     for (Index k = 0; k < columns_; ++k) {
       const double t = plan_scale_ * plan_[at(i * columns_ + k)];
       cross += t * y_[at(i * stride_ + k)];
-      if (linear_.data != nullptr) lt_ += t * linear_at(i, k);
+      if (linear_.data != nullptr) sums_.lt += t * linear_at(i, k);
     }
-    tt_ += row_scale(i) * cross;
+    sums_.tt += row_scale(i) * cross;
   }
 }
 
@@ -149,19 +149,19 @@ Line RowStep::direction() {
   collect_changes();
   y_x_.follow(former_, direction_, changed_);
   objective_->square_times(q_x_.data(), w_x_.data());
-  xx_ = y_x_.form(direction_);
+  sums_.xx = y_x_.form(direction_);
 
   // a = alpha (dq'S dq - 2 <D, Y_D>)
   double dq_dw = 0;
   for (std::size_t k = 0; k < q_.size(); ++k) dq_dw += (q_x_[k] - q_[k]) * (w_x_[k] - w_[k]);
-  return {.a = objective_->alpha * (dq_dw - 2 * (xx_ - 2 * xt_ + tt_)), .b = slope()};
+  return {.a = objective_->alpha * dq_dw + sums_.curvature(objective_->alpha), .b = slope()};
 }
 
 // b = 2 alpha (q'S dq - 2 <D, Y_T>) + <L, D>
 double RowStep::slope() const {
   double dq_w = 0;
   for (std::size_t k = 0; k < q_.size(); ++k) dq_w += (q_x_[k] - q_[k]) * w_[k];
-  return 2 * objective_->alpha * (dq_w - 2 * (xt_ - tt_)) + lx_ - lt_ +
+  return 2 * objective_->alpha * dq_w + sums_.slope(objective_->alpha) +
          objective_->column_form(q_x_.data()) - objective_->column_form(q_.data());
 }
 
@@ -198,10 +198,10 @@ void RowStep::linear_step() {
   });
   pending_ = 0;
   direction_.ties.clear();
-  xt_ = lx_ = 0;
+  sums_.xt = sums_.lx = 0;
   for (std::size_t block = 0; block < block_sums_.size(); ++block) {
-    xt_ += block_sums_[block].cross;
-    lx_ += block_sums_[block].linear;
+    sums_.xt += block_sums_[block].cross;
+    sums_.lx += block_sums_[block].linear;
     direction_.ties.append(block_ties_[block]);
   }
 }
@@ -241,8 +241,7 @@ void RowStep::advance(double gamma) {
   if (gamma == 0) return;
   pending_ = gamma;
   const double keep = 1 - gamma;
-  tt_ = keep * keep * tt_ + 2 * gamma * keep * xt_ + gamma * gamma * xx_;
-  lt_ = keep * lt_ + gamma * lx_;
+  sums_.advance(gamma);
   for (std::size_t k = 0; k < q_.size(); ++k) {
     q_[k] = keep * q_[k] + gamma * q_x_[k];
     w_[k] = keep * w_[k] + gamma * w_x_[k];
@@ -310,16 +309,18 @@ Value RowStep::final_value() {
     for (const NodeId k : columns) q_[k] += mass;
   }
   objective_->square_times(q_.data(), w_.data());
-  tt_ = products_.vertex_form(vertex_);
-  lt_ = linear_form(vertex_);
+  sums_.tt = products_.vertex_form(vertex_);
+  sums_.lt = linear_form(vertex_);
   return value();
 }
 
-double RowStep::rounding() const { return rounding_of_gap(*objective_, dot(q_, w_), tt_, lt_); }
+double RowStep::rounding() const {
+  return rounding_of_gap(*objective_, dot(q_, w_), sums_.tt, sums_.lt);
+}
 
 Value RowStep::value() const {
-  return {.quad = objective_->alpha * (objective_->kappa + dot(q_, w_) - 2 * tt_),
-          .linear = lt_,
+  return {.quad = objective_->alpha * (objective_->kappa + dot(q_, w_) - 2 * sums_.tt),
+          .linear = sums_.lt,
           .penalty = objective_->column_form(q_.data())};
 }
 

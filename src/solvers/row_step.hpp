@@ -6,6 +6,7 @@
 #include "kernels/row_pass.hpp"
 #include "solvers/cross_products.hpp"
 #include "solvers/direction_products.hpp"
+#include "solvers/line_sums.hpp"
 #include "solvers/linear_rows.hpp"
 #include "solvers/objective.hpp"
 #include "solvers/row_minimum.hpp"
@@ -95,13 +96,12 @@ class RowStep {
   std::vector<double> q_, w_;  // q and S q
   std::vector<double> cost_;   // 2 alpha S q, padded with infinity
   double tie_tolerance_ = 0;   // columns closer than this to a row's minimum tie with it
-  double tt_ = 0, lt_ = 0;     // <T, Y>, <L, T>
+  LineSums sums_;              // of T and the last X
 
   Vertex direction_, former_;  // X, and the X before
   std::vector<NodeId> changed_;
   DirectionProducts y_x_;  // Y of X
   std::vector<double> q_x_, w_x_, column_sums_;
-  double xt_ = 0, xx_ = 0, lx_ = 0;
 
   // Of sweeps: the diagonal of C; gradient, change and curvature of a row.
   std::vector<double> diagonal_;

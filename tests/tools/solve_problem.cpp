@@ -16,8 +16,10 @@
 //                               values all entries are 1,
 //                    "weights": <n>,
 //                    "target":  <m x m>, or <m> for a diagonal one,
+//                    "target_weights": <m>,                         absent: semi-relaxed
 //                    "cost":    <n x m>, "alpha": 0.5,              both absent: no linear term
 //                    "loss":    "kl",                               absent: square
+//                    "entropy": 0.1,                                absent: 0
 //                    "start":   "product" or {"labels": <n>} or {"plan": <n x m>}}, ...]}
 //
 // solutions.bundle has {"solutions": [...]}, one for each problem, with seconds for each repeat.
@@ -47,13 +49,16 @@ struct Task {
   Structure source;
   Vector weights;
   Structure target;
+  std::optional<Vector> target_weights = {};
   std::optional<Matrix> cost = {};
   double alpha = 1;
   std::optional<Plan> start = {};  // none: the product
   Loss loss = Loss::square;
+  double entropy = 0;
 
   [[nodiscard]] Problem problem() const {
-    Problem result{.source = source, .weights = weights, .target = target, .loss = loss};
+    Problem result{.source = source, .weights = weights, .target = target, .loss = loss, .entropy = entropy};
+    if (target_weights) result.target_weights.emplace(*target_weights);
     if (cost) result.features.emplace(FusedTerm{.cost = *cost, .alpha = alpha});
     return result;
   }
@@ -96,10 +101,14 @@ Task read_task(const Bundle& bundle, const json& problem, Targets& targets) {
   Task task{.source = read_source(bundle, problem.at("source")),
             .weights = bundle.vector(problem.at("weights")),
             .target = read_target(bundle, problem.at("target"), targets)};
+  if (problem.contains("target_weights")) {
+    task.target_weights = bundle.vector(problem["target_weights"]);
+  }
   if (problem.contains("cost")) {
     task.cost = bundle.matrix(problem["cost"]);
     task.alpha = problem.at("alpha");
   }
+  task.entropy = problem.value("entropy", 0.0);
   task.loss = problem.value("loss", Loss::square);
   task.start = read_start(bundle, problem.at("start"), task.weights, task.target.size());
   return task;

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+#include "srgw/barycenter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "message.hpp"
+#include "parallel.hpp"
+#include "random.hpp"
+#include "solvers/watch.hpp"
+
+namespace srgw {
+
+namespace {
+
+using detail::fail_argument;
+using detail::Random;
+
+constexpr double log_guard = 1e-15;  // of the geometric mean
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+bool has_features(const BarycenterProblem& problem) {
+  return problem.samples.front().features.has_value();
+}
+
+/// E compares B with C_s: the barycenter is the source of the problems that are solved.
+bool barycenter_is_source(const BarycenterProblem& problem) {
+  return problem.loss == Loss::kl && problem.target_weights.has_value();
+}
+
+void check_samples(const BarycenterProblem& problem) {
+  if (problem.samples.empty()) fail_argument("there are no samples, expected at least one");
+  double shares = 0;
+  const auto& first = problem.samples.front().features;
+  for (std::size_t s = 0; s < problem.samples.size(); ++s) {
+    const auto& [structure, weights, features, share] = problem.samples[s];
+    if (!(share >= 0 && std::isfinite(share))) {
+      fail_argument("share of sample {} is {}, expected a finite number >= 0", s, share);
+    }
+    shares += share;
+    if (features.has_value() != first.has_value()) {
+      fail_argument("sample {} {} features, expected all samples to have them or none", s,
+                    features ? "has" : "has no");
+    }
+    if (!features) continue;
+    if (features->rows() != structure.size() || features->cols() != first->cols()) {
+      fail_argument("features of sample {} are {} x {}, expected {} x {}", s, features->rows(),
+                    features->cols(), structure.size(), first->cols());
+    }
+    if (!features->allFinite()) fail_argument("features of sample {} are not all finite", s);
+  }
+  if (!(shares > 0)) fail_argument("shares of the samples sum to {}, expected above 0", shares);
+}
+
+void check_given(const char* name, const std::optional<MatrixSpan>& given, bool fixed, Index rows,
+                 Index columns) {
+  if (!given) {
+    if (fixed) fail_argument("{} are to stay as given, but none are given", name);
+    return;
+  }
+  if (given->rows() != rows || given->cols() != columns || !given->allFinite()) {
+    fail_argument("{} given are {} x {}, expected {} x {} finite numbers", name, given->rows(),
+                  given->cols(), rows, columns);
+  }
+}
+
+void check(const BarycenterProblem& problem) {
+  if (problem.size < 1) fail_argument("size is {}, expected at least 1", problem.size);
+  check_samples(problem);
+  check_given("structure entries", problem.structure, problem.fixed_structure, problem.size,
+              problem.size);
+  if (has_features(problem)) {
+    check_given("features", problem.features, problem.fixed_features, problem.size,
+                problem.samples.front().features->cols());
+  }
+}
+
+std::vector<double> scaled_shares(std::span<const BarycenterSample> samples) {
+  double sum = 0;
+  for (const BarycenterSample& sample : samples) sum += sample.share;
+  std::vector<double> shares;
+  for (const BarycenterSample& sample : samples) shares.push_back(sample.share / sum);
+  return shares;
+}
+
+// Squared distances of random points in the plane, at most 1.
+Matrix random_structure(Index size, std::uint64_t seed) {
+  Random random(seed, 0);
+  Matrix points(size, 2);
+  for (double& coordinate : points.reshaped()) coordinate = random.normal();
+  Matrix result(size, size);
+  for (Index k = 0; k < size; ++k) {
+    result.row(k) = (points.rowwise() - points.row(k)).rowwise().squaredNorm().transpose();
+  }
+  const double largest = result.maxCoeff();
+  return largest > 0 ? Matrix(result / largest) : result;
+}
+
+Matrix random_features(const BarycenterProblem& problem, std::uint64_t seed) {
+  Random random(seed, 1);
+  Matrix result(problem.size, problem.samples.front().features->cols());
+  for (Index k = 0; k < problem.size; ++k) {
+    const auto& sample = problem.samples[random.below(problem.samples.size())];
+    const auto row = random.below(static_cast<std::uint64_t>(sample.structure.size()));
+    result.row(k) = sample.features->row(static_cast<Index>(row));
+  }
+  return result;
+}
+
+Matrix squared_distances(const MatrixSpan& from, const Matrix& to) {
+  Matrix result(from.rows(), to.rows());
+  for (Index k = 0; k < to.rows(); ++k) {
+    result.col(k) = (from.rowwise() - to.row(k)).rowwise().squaredNorm();
+  }
+  return result;
+}
+
+Plan transposed(const Plan& plan, VectorView weights) {
+  return Plan::from_dense(weights, plan.dense().transpose());
+}
+
+/// Solves for the plan of one sample.
+class PlanStep {
+ public:
+  PlanStep(const BarycenterProblem& problem, const Method& method, Start start)
+      : problem_(problem), method_(method), start_(start) {}
+
+  /// From `former` unless it is empty.
+  [[nodiscard]] Solution solve(std::size_t s, const Structure& B, const Matrix& X,
+                               const Plan& former, std::uint64_t seed) const {
+    const BarycenterSample& sample = problem_.samples[s];
+    const Run run{.threads = 1, .seed = Random(seed, s)()};
+    Matrix cost;
+    if (sample.features) cost = squared_distances(*sample.features, X);
+    if (!barycenter_is_source(problem_)) {
+      Problem view{.source = sample.structure,
+                   .weights = sample.weights,
+                   .target = B,
+                   .target_weights = problem_.target_weights,
+                   .loss = problem_.loss,
+                   .entropy = problem_.entropy};
+      if (sample.features) view.features.emplace(FusedTerm{cost, problem_.alpha});
+      return from(view, former, run);
+    }
+    Problem view{.source = B,
+                 .weights = *problem_.target_weights,
+                 .target = sample.structure,
+                 .target_weights = sample.weights,
+                 .loss = problem_.loss,
+                 .entropy = problem_.entropy};
+    cost.transposeInPlace();
+    if (sample.features) view.features.emplace(FusedTerm{cost, problem_.alpha});
+    const Vector hbar = *problem_.target_weights, h = sample.weights;
+    Solution solution = from(view, former.rows() == 0 ? former : transposed(former, hbar), run);
+    solution.plan = transposed(solution.plan, h);
+    return solution;
+  }
+
+ private:
+  [[nodiscard]] Solution from(const Problem& view, const Plan& former, const Run& run) const {
+    if (former.rows() > 0) return srgw::solve(view, method_, former, run);
+    return srgw::solve(view, method_, start_, 1, run);
+  }
+
+  const BarycenterProblem& problem_;
+  const Method& method_;
+  Start start_;
+};
+
+}  // namespace
+
+Matrix barycenter_structure(std::span<const BarycenterSample> samples, std::span<const Plan> plans,
+                            MatrixView former, bool geometric) {
+  const Index m = former.rows();
+  const std::vector<double> shares = scaled_shares(samples);
+  Matrix sum = Matrix::Zero(m, m), uses = Matrix::Zero(m, m);
+  for (std::size_t s = 0; s < samples.size(); ++s) {
+    const Matrix T = plans[s].dense();
+    const Vector q = plans[s].target_weights();
+    if (geometric) {
+      const Matrix logarithms = samples[s].structure.dense().array().max(log_guard).log();
+      sum += shares[s] * (T.transpose() * logarithms * T);
+    } else {
+      sum += shares[s] * (T.transpose() * samples[s].structure.product(plans[s]));
+    }
+    uses += shares[s] * q * q.transpose();
+  }
+  Matrix result = former;
+  for (Index e = 0; e < result.size(); ++e) {
+    double& entry = result.data()[e];
+    if (!(uses.data()[e] > std::numeric_limits<double>::min())) continue;
+    entry = sum.data()[e] / uses.data()[e];
+    if (geometric) entry = std::exp(entry);
+  }
+  return result;
+}
+
+Matrix barycenter_features(std::span<const BarycenterSample> samples, std::span<const Plan> plans,
+                           MatrixView former) {
+  const std::vector<double> shares = scaled_shares(samples);
+  Matrix sum = Matrix::Zero(former.rows(), former.cols());
+  Vector uses = Vector::Zero(former.rows());
+  for (std::size_t s = 0; s < samples.size(); ++s) {
+    sum += shares[s] * (plans[s].dense().transpose() * *samples[s].features);
+    uses += shares[s] * plans[s].target_weights();
+  }
+  Matrix result = former;
+  for (Index k = 0; k < result.rows(); ++k) {
+    if (uses[k] > std::numeric_limits<double>::min()) result.row(k) = sum.row(k) / uses[k];
+  }
+  return result;
+}
+
+Barycenter barycenter(const BarycenterProblem& problem, const Method& method,
+                      const BarycenterLoop& loop, const Run& run) {
+  check(problem);
+  check_fields(loop);
+  const std::vector<double> shares = scaled_shares(problem.samples);
+  const bool fused = has_features(problem);
+  Barycenter result;
+  result.structure =
+      problem.structure ? Matrix(*problem.structure) : random_structure(problem.size, run.seed);
+  if (fused) {
+    result.features =
+        problem.features ? Matrix(*problem.features) : random_features(problem, run.seed);
+  }
+  result.plans.resize(problem.samples.size());
+  result.sample_values.resize(problem.samples.size());
+
+  const PlanStep step(problem, method, loop.start);
+  const int threads = detail::resolve_threads(run.threads);
+  detail::Watch watch(run);
+  std::vector<Progress> trace;
+  for (;;) {
+    const Structure B = Structure::dense(result.structure);
+    detail::parallel_for(static_cast<Index>(problem.samples.size()), threads, [&](Index i, int) {
+      const std::size_t s = at(i);
+      Solution solution =
+          step.solve(s, B, result.features, loop.warm_plans ? result.plans[s] : Plan(), run.seed);
+      result.plans[s] = std::move(solution.plan);
+      result.sample_values[s] = solution.value;
+    });
+    const double former = result.value;
+    result.value = 0;
+    for (std::size_t s = 0; s < shares.size(); ++s) {
+      result.value += shares[s] * result.sample_values[s];
+    }
+    result.values.push_back(result.value);
+    ++result.iterations;
+    const bool still = result.iterations > 1 &&
+                       std::abs(former - result.value) <= loop.tolerance * std::abs(result.value);
+    const auto stop = watch.report({.iteration = result.iterations, .value = result.value}, trace);
+    if (stop || still || (problem.fixed_structure && (problem.fixed_features || !fused))) {
+      result.status = stop.value_or(Status::converged);
+      return result;
+    }
+    if (result.iterations == loop.max_iterations) return result;
+    if (!problem.fixed_structure) {
+      result.structure = barycenter_structure(problem.samples, result.plans, result.structure,
+                                              barycenter_is_source(problem));
+    }
+    if (fused && !problem.fixed_features) {
+      result.features = barycenter_features(problem.samples, result.plans, result.features);
+    }
+  }
+}
+
+}  // namespace srgw

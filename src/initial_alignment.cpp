@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "initial_alignment.hpp"
+
+#include <utility>
+
+#include "srgw/transport.hpp"
+
+namespace srgw::detail {
+
+namespace {
+
+// T'C T / (q q') for T_ik = w_i [k = label_i]; 0 for empty parts.
+Matrix averaged(const Structure& C, const Plan& parts) {
+  const Vector q = parts.target_weights();
+  Matrix mean = parts.dense().transpose() * C.product(parts);
+  for (Index k = 0; k < q.size(); ++k) {
+    for (Index l = 0; l < q.size(); ++l) {
+      const double mass = q[k] * q[l];
+      mean(k, l) = mass > 0 ? mean(k, l) / mass : 0.0;
+    }
+  }
+  return mean;
+}
+
+Matrix row_distances(const Matrix& A, const Matrix& B) {
+  Matrix cost(A.rows(), B.rows());
+  for (Index i = 0; i < A.rows(); ++i) {
+    for (Index k = 0; k < B.rows(); ++k) cost(i, k) = (A.row(i) - B.row(k)).norm();
+  }
+  return cost;
+}
+
+// Rows of `parts` handed on: node i of part k sends its mass where row k of S goes.
+Matrix through_parts(const Plan& parts, const Matrix& S) {
+  const Vector q = parts.target_weights();
+  Matrix shares = S;
+  for (Index k = 0; k < S.rows(); ++k) {
+    if (q[k] > 0) shares.row(k) /= q[k];
+  }
+  return parts.dense() * shares;
+}
+
+}  // namespace
+
+Plan aligned_plan(const Problem& problem, const Partition& partition) {
+  const Index n = problem.rows(), m = problem.columns();
+  const Vector h = problem.weights;
+  const auto target_masses = [&](const Vector& free) {
+    return problem.balanced() ? Vector(*problem.target_weights) : free;
+  };
+  if (n == m) {
+    const Matrix cost = row_distances(problem.source.dense(), problem.target.dense());
+    return transport(cost, h, target_masses(h)).plan;
+  }
+  if (n > m) {
+    const Plan parts = Plan::from_labels(h, partition(problem.source, h, m), m);
+    const Vector q = parts.target_weights();
+    const Matrix cost = row_distances(averaged(problem.source, parts), problem.target.dense());
+    const Matrix S = transport(cost, q, target_masses(q)).plan.dense();
+    return Plan::from_dense(h, through_parts(parts, S));
+  }
+  const Vector w = target_masses(Vector::Constant(m, 1.0 / static_cast<double>(m)));
+  const Plan parts = Plan::from_labels(w, partition(problem.target, w, n), n);
+  const Matrix cost = row_distances(averaged(problem.target, parts), problem.source.dense());
+  const Matrix S = transport(cost, parts.target_weights(), h).plan.dense();
+  return Plan::from_dense(h, through_parts(parts, S).transpose());
+}
+
+}  // namespace srgw::detail

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "initial_fluid.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "kernels/source_rows.hpp"
+#include "random.hpp"
+#include "structure/plain_rows.hpp"
+
+namespace srgw::detail {
+
+namespace {
+
+constexpr int max_rounds = 100;
+constexpr NodeId nobody = std::numeric_limits<NodeId>::max();
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+class Fluid {
+ public:
+  Fluid(const Structure& structure, Index communities, std::uint64_t seed)
+      : structure_(with_plain_rows(structure.symmetrized(), true)),
+        edges_(structure_.storage()),
+        random_(seed, 0),
+        labels_(at(structure.size()), nobody),
+        order_(at(structure.size())),
+        sizes_(at(communities), 0),
+        around_(at(communities), 0.0) {
+    std::iota(order_.begin(), order_.end(), Index{0});
+    shuffle();
+    for (Index c = 0; c < std::min(communities, structure.size()); ++c) {
+      move(order_[at(c)], static_cast<NodeId>(c));
+    }
+    own_weight_ = mean_weight();
+  }
+
+  [[nodiscard]] Assignment spread() {
+    for (int round = 0; round < max_rounds; ++round) {
+      shuffle();
+      bool moved = false;
+      for (const Index i : order_) moved = visit(i) || moved;
+      if (!moved) break;
+    }
+    for (const Index i : order_) {
+      if (labels_[at(i)] == nobody) flood(i, smallest());
+    }
+    return labels_;
+  }
+
+ private:
+  void shuffle() {
+    for (std::size_t i = order_.size(); i > 1; --i) {
+      std::swap(order_[i - 1], order_[random_.below(i)]);
+    }
+  }
+
+  template <class Visit>
+  void for_each_neighbour(Index i, const Visit& work) const {
+    edges_.for_each(i, [&](Index j, double weight) {
+      if (j != i && weight != 0) work(j, std::abs(weight));
+    });
+  }
+
+  [[nodiscard]] double mean_weight() const {
+    double sum = 0, count = 0;
+    for (Index i = 0; i < edges_.size(); ++i) {
+      for_each_neighbour(i, [&](Index, double weight) {
+        sum += weight;
+        ++count;
+      });
+    }
+    return count > 0 ? sum / count : 1.0;
+  }
+
+  void move(Index i, NodeId community) {
+    NodeId& label = labels_[at(i)];
+    if (label != nobody) --sizes_[label];
+    label = community;
+    ++sizes_[label];
+  }
+
+  // Whether the node joined another community.
+  bool visit(Index i) {
+    const NodeId own = labels_[at(i)];
+    if (own != nobody && sizes_[own] == 1) return false;  // a community never dies
+    touched_.clear();
+    const auto add = [&](NodeId community, double weight) {
+      if (community == nobody) return;
+      if (around_[community] == 0) touched_.push_back(community);
+      around_[community] += weight / sizes_[community];
+    };
+    add(own, own_weight_);
+    for_each_neighbour(i, [&](Index j, double weight) { add(labels_[at(j)], weight); });
+    NodeId best = nobody;
+    double most = 0;
+    for (const NodeId community : touched_) {
+      // A node stays where it is when that is as good.
+      const double density = around_[community] * (community == own ? 1 + 1e-9 : 1.0);
+      if (density > most) {
+        most = density;
+        best = community;
+      }
+      around_[community] = 0;
+    }
+    if (best == nobody || best == own) return false;
+    move(i, best);
+    return true;
+  }
+
+  [[nodiscard]] NodeId smallest() const {
+    return static_cast<NodeId>(std::ranges::min_element(sizes_) - sizes_.begin());
+  }
+
+  // All that hangs together with the node.
+  void flood(Index start, NodeId community) {
+    std::vector<Index> waiting{start};
+    move(start, community);
+    while (!waiting.empty()) {
+      const Index i = waiting.back();
+      waiting.pop_back();
+      for_each_neighbour(i, [&](Index j, double) {
+        if (labels_[at(j)] != nobody) return;
+        move(j, community);
+        waiting.push_back(j);
+      });
+    }
+  }
+
+  Structure structure_;
+  SourceRows edges_;
+  Random random_;
+  Assignment labels_;
+  std::vector<Index> order_;
+  std::vector<double> sizes_;
+  std::vector<double> around_;  // density of each community around a node
+  std::vector<NodeId> touched_;
+  double own_weight_ = 1;
+};
+
+}  // namespace
+
+Assignment fluid_labels(const Structure& structure, Index communities, std::uint64_t seed) {
+  return Fluid(structure, communities, seed).spread();
+}
+
+}  // namespace srgw::detail
