@@ -23,10 +23,10 @@ struct Samples {
   [[nodiscard]] std::vector<BarycenterSample> view(bool fused) const {
     std::vector<BarycenterSample> result;
     for (std::size_t s = 0; s < structures.size(); ++s) {
-      BarycenterSample sample{.structure = structures[s], .weights = weights[s]};
-      if (fused) sample.features.emplace(features[s]);
-      sample.share = 1 + static_cast<double>(s);
-      result.push_back(sample);
+      result.push_back({.structure = structures[s],
+                        .weights = weights[s],
+                        .features = fused ? std::optional<MatrixSpan>(features[s]) : std::nullopt,
+                        .share = 1 + static_cast<double>(s)});
     }
     return result;
   }
