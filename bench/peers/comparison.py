@@ -52,6 +52,20 @@ class Steps:
 
 
 @dataclass(frozen=True)
+class Projected:
+    """Projected mirror descent on the entropic problem to the end, for both sides; problems carry
+    the entropy."""
+
+    tolerance: float = 1e-9
+
+    def method(self) -> dict[str, object]:
+        return {"name": "mirror-descent", "tolerance": self.tolerance, "max_iterations": 1000}
+
+    def solve_with_pot(self, problem: Problem) -> Answer:
+        return pot.solve_scaled(problem, "PGD", problem.entropy, tol=self.tolerance)
+
+
+@dataclass(frozen=True)
 class Comparison:
     """Seconds for all problems together, and the value of each."""
 
@@ -82,7 +96,7 @@ class Round:
     iterations: int
 
 
-def our_round(problems: Sequence[Problem], rule: Rule | Steps, repeats: int) -> Round:
+def our_round(problems: Sequence[Problem], rule: Rule | Steps | Projected, repeats: int) -> Round:
     """One thread; the median of `repeats` passes over all problems."""
     answers = ours.solve(problems, rule.method(), repeats)
     passes = np.sum([answer.seconds for answer in answers], axis=0)
@@ -93,7 +107,9 @@ def our_round(problems: Sequence[Problem], rule: Rule | Steps, repeats: int) -> 
     )
 
 
-def pot_round(problems: Sequence[Problem], rule: Rule | Steps, threads: int | None) -> Round:
+def pot_round(
+    problems: Sequence[Problem], rule: Rule | Steps | Projected, threads: int | None
+) -> Round:
     """`threads` of BLAS, None: all. POT is told that the matrices are symmetric, as ours knows."""
     with threadpool_limits(threads):
         answers = [rule.solve_with_pot(problem) for problem in problems]
@@ -106,7 +122,7 @@ def pot_round(problems: Sequence[Problem], rule: Rule | Steps, threads: int | No
 
 def compare(
     problems: Sequence[Problem],
-    rule: Rule | Steps,
+    rule: Rule | Steps | Projected,
     pot_threads: Sequence[int | None],
     rounds: int,
     repeats: int,
@@ -129,3 +145,22 @@ def compare(
 
 def median_seconds(rounds: Sequence[Round]) -> float:
     return statistics.median(one.seconds for one in rounds)
+
+
+def compare_transport(cost: Array, a: Array, b: Array, rounds: int, repeats: int) -> Comparison:
+    """Exact transport, one thread against one thread."""
+    ours_seconds, pot_seconds = [], []
+    for _ in range(rounds):
+        mine = ours.transport([(cost, a, b)], repeats)[0]
+        ours_seconds.append(statistics.median(mine.seconds))
+        with threadpool_limits(1):
+            other = pot.transport(cost, a, b)
+        pot_seconds.append(other.seconds[0])
+    return Comparison(
+        our_seconds=statistics.median(ours_seconds),
+        pot_seconds=statistics.median(pot_seconds),
+        our_values=np.array([mine.value]),
+        pot_values=np.array([other.value]),
+        our_iterations=mine.iterations,
+        pot_iterations=other.iterations,
+    )

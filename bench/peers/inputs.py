@@ -70,6 +70,31 @@ def heat_problem(nodes: int, t: float = 5) -> Problem:
     )
 
 
+def transport_input(rows: int, columns: int) -> tuple[Array, Array, Array]:
+    """Squared distances of points in the plane, and random masses."""
+    rng = np.random.default_rng(5)
+    x, y = rng.normal(size=(rows, 2)), rng.normal(size=(columns, 2))
+    a, b = 0.1 + rng.random(rows), 0.1 + rng.random(columns)
+    return ((x[:, None] - y) ** 2).sum(axis=2), a / a.sum(), b / b.sum()
+
+
+def distances(points: Array) -> Array:
+    return np.sqrt(((points[:, None] - points) ** 2).sum(axis=2))
+
+
+def balanced_problem(nodes: int, entropy: float = 0.0) -> Problem:
+    """Distances of points in the plane against those of others, uniform weights, product start."""
+    rng = np.random.default_rng(6)
+    uniform = np.full(nodes, 1 / nodes)
+    return Problem(
+        source=distances(rng.random((nodes, 2))),
+        weights=uniform,
+        target=distances(rng.random((nodes, 2))),
+        target_weights=uniform.copy(),
+        entropy=entropy,
+    )
+
+
 @dataclass(frozen=True)
 class AttributedGraph:
     adjacency: scipy.sparse.csr_array

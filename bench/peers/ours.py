@@ -9,7 +9,7 @@ from typing import Any
 
 import bundle
 import scipy.sparse
-from problem import Answer, Problem
+from problem import Answer, Array, Problem
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -32,12 +32,28 @@ def solve(
         "plans": plans,
         "problems": [_document(problem) for problem in problems],
     }
+    return [_answer(solution) for solution in _ask(document)]
+
+
+def transport(costs: Sequence[tuple[Array, Array, Array]], repeats: int = 1) -> list[Answer]:
+    """Exact transports (cost, row masses, column masses), on one thread."""
+    document = {
+        "repeats": repeats,
+        "transports": [{"cost": cost, "row_masses": a, "column_masses": b} for cost, a, b in costs],
+    }
+    return [
+        Answer(answer["cost"], answer["steps"], answer["plan"], answer["seconds"], answer)
+        for answer in _ask(document)
+    ]
+
+
+def _ask(document: dict[str, Any]) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
         questions = pathlib.Path(folder) / "problems.bundle"
         answers = pathlib.Path(folder) / "solutions.bundle"
         bundle.write(questions, document)
         subprocess.run([program("tests/srgw_probe"), questions, answers], check=True)
-        return [_answer(solution) for solution in bundle.read(answers)["solutions"]]
+        return bundle.read(answers)["solutions"]
 
 
 def _document(problem: Problem) -> dict[str, Any]:
@@ -75,7 +91,7 @@ def _start(problem: Problem) -> Any:
 
 def _answer(solution: dict[str, Any]) -> Answer:
     return Answer(
-        value=solution["value"],
+        value=solution["value"] - solution["value_entropy"],  # as POT tells it
         iterations=solution["iterations"],
         plan=solution.get("plan"),
         seconds=solution["seconds"],

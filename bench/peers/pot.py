@@ -109,9 +109,15 @@ def solve_scaled(
     if problem.cost is not None:
         options["alpha"] = problem.alpha
     begin = time.perf_counter()
-    plan, log = function(
-        *costs(problem), C, B, problem.weights, problem.target_weights, **options
-    )
+    plan, log = function(*costs(problem), C, B, problem.weights, problem.target_weights, **options)
     seconds = time.perf_counter() - begin
     value = log["gw_dist"] if problem.cost is None else log["fgw_dist"]
     return Answer(value=float(value), iterations=0, plan=plan, seconds=[seconds], report=log)
+
+
+def transport(cost: Array, row_masses: Array, column_masses: Array) -> Answer:
+    """Exact, by the network simplex of POT, with pivots enough."""
+    begin = time.perf_counter()
+    plan, log = ot.emd(row_masses, column_masses, cost, numItermax=10_000_000, log=True)
+    seconds = time.perf_counter() - begin
+    return Answer(value=float(log["cost"]), iterations=0, plan=plan, seconds=[seconds], report=log)

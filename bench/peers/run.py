@@ -17,7 +17,7 @@ import inputs
 import large
 import numpy as np
 import ot
-from comparison import Comparison, Rule, Steps, compare
+from comparison import Comparison, Projected, Rule, Steps, compare, compare_transport
 
 DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
 BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
@@ -37,6 +37,9 @@ class Sizes:
     large: int = 1_000_000
     columns: tuple[int, int] = (15, 1000)
     growth: tuple[int, ...] = (10_000, 30_000, 100_000, 300_000)  # and then `large`
+    transport: tuple[tuple[int, int], ...] = ((500, 500), (1000, 1000), (2000, 15))
+    balanced: tuple[int, ...] = (100, 200, 500)
+    balanced_entropic: int = 500
     rounds: int = 3
     planted_rounds: int = 1  # POT takes minutes for each
     repeats: int = 5
@@ -51,6 +54,9 @@ QUICK = Sizes(
     large=20_000,
     columns=(15, 100),
     growth=(5_000, 10_000),
+    transport=((50, 50), (60, 60), (80, 10)),
+    balanced=(20, 30, 40),
+    balanced_entropic=30,
     rounds=1,
     repeats=1,
 )
@@ -88,7 +94,7 @@ def peer_row(work: str, result: Comparison, target: float, tolerance: float, rem
         work=work,
         ours=seconds_text(result.our_seconds),
         peer=seconds_text(result.pot_seconds),
-        result=f"{result.ratio:.0f}x",
+        result=f"{result.ratio:.0f}x" if result.ratio >= 10 else f"{result.ratio:.1f}x",
         target=f"≥ {target:g}x",
         met=result.ratio >= target and result.as_good(tolerance),
         remark=remark,
@@ -172,6 +178,28 @@ def implicit_row(run: large.KernelRun) -> Row:
     )
 
 
+def transport_rows(sizes: Sizes) -> Iterator[Row]:
+    for rows, columns in sizes.transport:
+        cost, a, b = inputs.transport_input(rows, columns)
+        result = compare_transport(cost, a, b, sizes.rounds, sizes.repeats)
+        work = f"exact transport, {rows:,} x {columns:,}, squared distances, random masses"
+        remark = f"cost {result.our_values[0]:.9g}, POT {result.pot_values[0]:.9g}; one thread each"
+        yield peer_row(work, result, 1, 1e-9, remark)
+
+
+def balanced_rows(sizes: Sizes) -> Iterator[Row]:
+    for nodes in sizes.balanced:
+        problem = inputs.balanced_problem(nodes)
+        result = compare([problem], STRICT, [1], sizes.rounds, sizes.repeats)
+        work = f"GW by conditional gradient, distances in the plane, n = m = {nodes}"
+        yield peer_row(work, result, 2, 1e-6, value_remark(result))
+    nodes = sizes.balanced_entropic
+    problem = inputs.balanced_problem(nodes, entropy=0.01)
+    result = compare([problem], Projected(), [1], 1, 1)
+    work = f"entropic GW, projected mirror descent, epsilon 0.01, n = m = {nodes}"
+    yield peer_row(work, result, 5, 1e-4, value_remark(result))
+
+
 def copies_row(work: str, run: large.LargeRun, copies: float, limit: float) -> Row:
     return Row(
         work=work,
@@ -243,6 +271,8 @@ SECTIONS: dict[str, Callable[[Sizes], Iterator[Row]]] = {
     "dense": dense_rows,
     "entropic": entropic_rows,
     "kernel": kernel_rows,
+    "transport": transport_rows,
+    "balanced": balanced_rows,
     "large": large_rows,
 }
 

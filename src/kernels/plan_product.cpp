@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/plan_product.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/plan_product.cpp"
 #include <hwy/foreach_target.h>
@@ -24,22 +27,50 @@ HWY_INLINE void add(double a, const double* x, Lane* sum) {
   }
 }
 
-// Columns [first, first + vectors * lanes) of the products, kept in registers while a row is
+// Rows of columns that lie far apart, moved side by side: a panel that many rows read.
+struct Panel {
+  const double* data = nullptr;
+  Index stride = 0;
+};
+
+Panel pack(const double* z, Index stride, Index rows, Index width, std::vector<double>& space) {
+  space.resize(static_cast<std::size_t>(rows * width));
+  for (Index j = 0; j < rows; ++j) std::copy_n(z + j * stride, width, space.data() + j * width);
+  return {space.data(), width};
+}
+
+// A panel is read by all rows, and made once.
+bool worth_packing(Index rows, Index width, Index stride) { return rows >= 64 && width < stride; }
+
+// Columns [first, first + vectors * lanes) of the products, kept in registers while two rows are
 // summed.
 template <std::size_t vectors>
-HWY_INLINE void target_columns(const TargetProduct& product, Index first, Index begin, Index end) {
+HWY_INLINE void target_columns(const TargetProduct& product, Panel panel, Index first, Index begin,
+                               Index end) {
   const Tag d;
-  for (Index j = begin; j < end; ++j) {
-    const double* t = product.plan + j * product.plan_stride;
-    const double scale = product.factor * (product.scale != nullptr ? product.scale[j] : 1.0);
-    Lane sum[vectors];
-    for (std::size_t v = 0; v < vectors; ++v) sum[v] = hn::Zero(d);
-    for (Index k = 0; k < product.columns; ++k) {
-      if (t[k] == 0) continue;
-      add<vectors>(scale * t[k], product.target + k * product.stride + first, sum);
+  for (Index j = begin; j < end; j += 2) {
+    const Index second = j + 1 < end ? j + 1 : j;
+    const double* t0 = product.plan + j * product.plan_stride;
+    const double* t1 = product.plan + second * product.plan_stride;
+    const double scale0 = product.factor * (product.scale != nullptr ? product.scale[j] : 1.0);
+    const double scale1 = product.factor * (product.scale != nullptr ? product.scale[second] : 1.0);
+    Lane sum0[vectors], sum1[vectors];
+    for (std::size_t v = 0; v < vectors; ++v) sum0[v] = sum1[v] = hn::Zero(d);
+    const double* z = panel.data;
+    for (Index k = 0; k < product.columns; ++k, z += panel.stride) {
+      if (t0[k] == 0 && t1[k] == 0) continue;
+      const Lane a0 = hn::Set(d, scale0 * t0[k]);
+      const Lane a1 = hn::Set(d, scale1 * t1[k]);
+      for (std::size_t v = 0; v < vectors; ++v) {
+        const Lane x = hn::LoadU(d, z + v * hn::Lanes(d));
+        sum0[v] = hn::MulAdd(a0, x, sum0[v]);
+        sum1[v] = hn::MulAdd(a1, x, sum1[v]);
+      }
     }
-    double* z = product.z + j * product.stride + first;
-    for (std::size_t v = 0; v < vectors; ++v) hn::StoreU(sum[v], d, z + v * hn::Lanes(d));
+    double* z0 = product.z + j * product.stride + first;
+    double* z1 = product.z + second * product.stride + first;
+    for (std::size_t v = 0; v < vectors; ++v) hn::StoreU(sum1[v], d, z1 + v * hn::Lanes(d));
+    for (std::size_t v = 0; v < vectors; ++v) hn::StoreU(sum0[v], d, z0 + v * hn::Lanes(d));
   }
 }
 
@@ -83,7 +114,8 @@ HWY_INLINE void sparse_columns(const SourceProduct& product, Index first, Index 
 
 // Two rows at a time: each row of Z that is read serves both.
 template <std::size_t vectors>
-HWY_INLINE void dense_columns(const SourceProduct& product, Index first, Index begin, Index end) {
+HWY_INLINE void dense_columns(const SourceProduct& product, Panel panel, Index first, Index begin,
+                              Index end) {
   const Tag d;
   const Index size = product.source.size();
   for (Index i = begin; i < end; i += 2) {
@@ -97,8 +129,8 @@ HWY_INLINE void dense_columns(const SourceProduct& product, Index first, Index b
       sum0[v] = product.accumulate ? hn::LoadU(d, y0 + v * hn::Lanes(d)) : hn::Zero(d);
       sum1[v] = product.accumulate ? hn::LoadU(d, y1 + v * hn::Lanes(d)) : hn::Zero(d);
     }
-    const double* z = product.z + first;
-    for (Index j = 0; j < size; ++j, z += product.stride) {
+    const double* z = panel.data;
+    for (Index j = 0; j < size; ++j, z += panel.stride) {
       const Lane a0 = hn::Set(d, c0[j]);
       const Lane a1 = hn::Set(d, c1[j]);
       for (std::size_t v = 0; v < vectors; ++v) {
@@ -129,15 +161,27 @@ void multiply_target(const TargetProduct& product, Index begin, Index end) {
     scale_columns(product, begin, end);
     return;
   }
+  std::vector<double> space;
   in_groups(product.stride, [&]<std::size_t vectors>(Index first) {
-    target_columns<vectors>(product, first, begin, end);
+    Panel panel{product.target + first, product.stride};
+    const auto width = static_cast<Index>(vectors * hn::Lanes(Tag()));
+    if (worth_packing(end - begin, width, product.stride)) {
+      panel = pack(panel.data, product.stride, product.columns, width, space);
+    }
+    target_columns<vectors>(product, panel, first, begin, end);
   });
 }
 
 void multiply_source(const SourceProduct& product, Index begin, Index end) {
+  std::vector<double> space;
   in_groups(product.stride, [&]<std::size_t vectors>(Index first) {
     if (product.source.dense()) {
-      dense_columns<vectors>(product, first, begin, end);
+      Panel panel{product.z + first, product.stride};
+      const auto width = static_cast<Index>(vectors * hn::Lanes(Tag()));
+      if (worth_packing(end - begin, width, product.stride)) {
+        panel = pack(panel.data, product.stride, product.source.size(), width, space);
+      }
+      dense_columns<vectors>(product, panel, first, begin, end);
     } else {
       sparse_columns<vectors>(product, first, begin, end);
     }

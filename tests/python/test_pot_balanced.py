@@ -105,7 +105,9 @@ def test_with_ties_we_end_no_higher_than_pot_with_another_order_of_nodes(
     permuted = np.array([answer.value for answer in others])
     above, own_above = (mine > pots * (1 + 1e-6)).mean(), (permuted > pots * (1 + 1e-6)).mean()
     with capsys.disabled():
-        print(f"\nGW with ties: above POT {above:.0%}, POT against itself {own_above:.0%}; ", end="")
+        print(
+            f"\nGW with ties: above POT {above:.0%}, POT against itself {own_above:.0%}; ", end=""
+        )
         print(f"mean value {mine.mean():.5f}, POT {pots.mean():.5f}")
     assert mine.mean() <= 1.01 * pots.mean()
     assert above <= own_above + 0.1  # two samples of the same coin

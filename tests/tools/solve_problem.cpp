@@ -23,6 +23,9 @@
 //                    "start":   "product" or {"labels": <n>} or {"plan": <n x m>}}, ...]}
 //
 // solutions.bundle has {"solutions": [...]}, one for each problem, with seconds for each repeat.
+//
+// A document with "transports": [{"cost": <n x m>, "row_masses": <n>, "column_masses": <m>}, ...]
+// instead of problems asks for exact transports, which have no method and one thread.
 #include <chrono>
 #include <cstdlib>
 #include <exception>
@@ -57,7 +60,8 @@ struct Task {
   double entropy = 0;
 
   [[nodiscard]] Problem problem() const {
-    Problem result{.source = source, .weights = weights, .target = target, .loss = loss, .entropy = entropy};
+    Problem result{
+        .source = source, .weights = weights, .target = target, .loss = loss, .entropy = entropy};
     if (target_weights) result.target_weights.emplace(*target_weights);
     if (cost) result.features.emplace(FusedTerm{.cost = *cost, .alpha = alpha});
     return result;
@@ -136,6 +140,7 @@ const Solution& solve_task(Solver& solver, const Task& task) {
 json write_solution(Bundle& bundle, const Solution& solution, bool with_plan) {
   json result{{"value", solution.value},
               {"value_linear", solution.value_linear},
+              {"value_entropy", solution.value_entropy},
               {"gap", solution.gap},
               {"iterations", solution.iterations},
               {"status", name(solution.status)},
@@ -173,6 +178,33 @@ Bundle solve_bundle(const Bundle& in) {
   return out;
 }
 
+Bundle solve_transports(const Bundle& in) {
+  Bundle out;
+  json& solutions = out.document["solutions"] = json::array();
+  for (const json& given : in.document["transports"]) {
+    const Matrix cost = in.matrix(given.at("cost"));
+    const Vector a = in.vector(given.at("row_masses")), b = in.vector(given.at("column_masses"));
+    std::vector<double> seconds;
+    Transport answer;
+    for (int repeat = 0; repeat < in.document.at("repeats"); ++repeat) {
+      const auto begin = std::chrono::steady_clock::now();
+      answer = transport(cost, a, b);
+      const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+      seconds.push_back(elapsed.count());
+    }
+    solutions.push_back({{"cost", answer.cost},
+                         {"gap", answer.gap},
+                         {"steps", answer.steps},
+                         {"plan", out.store(answer.plan.dense())},
+                         {"seconds", seconds}});
+  }
+  return out;
+}
+
+Bundle answer(const Bundle& in) {
+  return in.document.contains("transports") ? solve_transports(in) : solve_bundle(in);
+}
+
 }  // namespace
 
 }  // namespace srgw
@@ -183,7 +215,7 @@ int main(int count, char** arguments) {
     return EXIT_FAILURE;
   }
   try {
-    srgw::solve_bundle(srgw::test::Bundle::read(arguments[1])).write(arguments[2]);
+    srgw::answer(srgw::test::Bundle::read(arguments[1])).write(arguments[2]);
   } catch (const std::exception& error) {
     std::cerr << "srgw_probe: " << error.what() << '\n';
     return EXIT_FAILURE;
