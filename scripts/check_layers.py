@@ -22,10 +22,10 @@ LAYERS = [
     ["io"],
     ["kernels"],
     ["transport"],
-    ["spectral_rows"],
+    ["spectral_rows", "search"],
     ["initial"],
     ["solve"],
-    ["barycenter", "batch"],
+    ["barycenter", "batch", "partition"],
 ]
 LEVEL = {subject: level for level, subjects in enumerate(LAYERS) for subject in subjects}
 PART_OF = {"solvers": "solve"}  # the loops read the options that solve.hpp declares

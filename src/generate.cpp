@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "generate_power_law.hpp"
 #include "message.hpp"
 #include "sampling.hpp"
 
@@ -128,33 +129,11 @@ PlantedGraph draw_planted(const Mixture& options, const Vector& degrees, Random&
   return {.graph = Graph::from_edges(options.nodes, edges), .blocks = std::move(block)};
 }
 
-// Degrees from the power law x^-exponent on [smallest, largest].
-
-/// mean/largest of the law, with ratio = smallest/largest:
-///     (e-1)/(e-2) (r - r^(e-1)) / (1 - r^(e-1)),    which rises from 0 to 1 with r.
-double relative_mean(double ratio, double exponent) {
-  const double log_ratio = std::log(ratio);
-  return (exponent - 1) / (exponent - 2) * ratio * std::expm1((exponent - 2) * log_ratio) /
-         std::expm1((exponent - 1) * log_ratio);
-}
-
-/// The ratio smallest/largest at which the mean is `target` times the largest, by bisection.
-double ratio_for_mean(double target, double exponent) {
-  double low = 0, high = 1;
-  for (double middle; middle = (low + high) / 2, low < middle && middle < high;) {
-    (relative_mean(middle, exponent) < target ? low : high) = middle;
-  }
-  return high;
-}
-
 Vector draw_degrees(const DegreeCorrected& options, double largest, Random& random) {
-  const double exponent = options.exponent;
-  const double ratio = ratio_for_mean(options.mean_degree / largest, exponent);
-  const double share_above_smallest = 1 - std::pow(ratio, exponent - 1);
+  const double smallest = detail::smallest_for_mean(options.mean_degree, largest, options.exponent);
   Vector degrees(options.nodes);
   for (double& degree : degrees) {
-    const double share_above = 1 - random.uniform() * share_above_smallest;
-    degree = ratio * largest * std::pow(share_above, 1 / (1 - exponent));
+    degree = detail::draw_power_law(smallest, largest, options.exponent, random);
   }
   return degrees;
 }

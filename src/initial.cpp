@@ -11,6 +11,9 @@
 #include "initial_fluid.hpp"
 #include "message.hpp"
 #include "random.hpp"
+#include "search/multilevel.hpp"
+#include "search/problem_flow.hpp"
+#include "search/split_merge.hpp"
 #include "spectral_rows.hpp"
 #include "srgw/kmeans.hpp"
 #include "srgw/transport.hpp"
@@ -24,7 +27,7 @@ namespace {
 
 using detail::Random;
 
-constexpr std::array<StartName, 11> names{{
+constexpr std::array<StartName, 13> names{{
     {Start::product, "product", "h 1'/m, left when it is a fixed point only by symmetry"},
     {Start::product_literal, "product-literal", "h 1'/m and nothing else"},
     {Start::random, "random", "uniform entries, rows scaled to the weights"},
@@ -36,6 +39,8 @@ constexpr std::array<StartName, 11> names{{
     {Start::kmeans_aligned, "kmeans-aligned", "k-means parts sent to target nodes by transport"},
     {Start::spectral_aligned, "spectral-aligned", "spectral parts sent to them by transport"},
     {Start::fluid_aligned, "fluid-aligned", "fluid communities sent to them by transport"},
+    {Start::split_merge, "split-merge", "clusters split by the walk and merged again"},
+    {Start::multilevel, "multilevel", "local moves on contracted graphs"},
 }};
 
 Plan product_plan(const Problem& problem) {
@@ -136,6 +141,25 @@ Plan softened_vertex(const Problem& problem, std::uint64_t seed) {
   return Plan::from_dense(problem.weights, std::move(plan));
 }
 
+/// Searches that know (scaled) identity targets only.
+Plan searched_plan(const Problem& problem, Start start, std::uint64_t seed, int threads) {
+  const bool multilevel = start == Start::multilevel;
+  const auto [flow, resolution] =
+      detail::flow_of(problem, multilevel ? "multilevel" : "split-merge");
+  const auto columns = static_cast<std::size_t>(problem.columns());
+  detail::Clustering found =
+      multilevel ? detail::multilevel(
+                       flow, {.resolution = resolution, .most_clusters = columns, .seed = seed})
+                 : detail::split_merge(flow, {.resolution = resolution,
+                                              .most_clusters = columns,
+                                              .seed = seed,
+                                              .threads = threads});
+  // Components beyond the number of columns share the last one.
+  const auto last = static_cast<NodeId>(columns - 1);
+  for (NodeId& label : found.labels) label = std::min(label, last);
+  return Plan::from_labels(problem.weights, found.labels, problem.columns());
+}
+
 }  // namespace
 
 std::span<const StartName> start_names() { return names; }
@@ -175,6 +199,8 @@ Plan initial_plan(const Problem& problem, Start start, std::uint64_t seed, int t
     case Start::kmeans_aligned:
     case Start::spectral_aligned:
     case Start::fluid_aligned: return partition_plan(problem, start, seed, threads);
+    case Start::split_merge:
+    case Start::multilevel: return searched_plan(problem, start, seed, threads);
   }
   detail::fail_argument("start {}, expected one of the enumerators", static_cast<int>(start));
 }

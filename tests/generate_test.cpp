@@ -222,5 +222,59 @@ TEST(DegreeCorrected, RefusesOptionsThatMakeNoSense) {
                "largest_degree is 10, expected a number from 20, the mean, to 1000, the nodes");
 }
 
+TEST(Lfr, HasTheDegreesMixingAndSizesItPromises) {
+  const Lfr options{.nodes = 5000,
+                    .mean_degree = 15,
+                    .largest_degree = 60,
+                    .mixing = 0.3,
+                    .smallest_size = 20,
+                    .largest_size = 120};
+  const PlantedGraph lfr = generate(options, 1);
+  expect_simple(lfr.graph);
+  const Vector degrees = lfr.graph.degrees();
+  EXPECT_NEAR(degrees.mean(), 15, 0.7);
+  EXPECT_LE(degrees.maxCoeff(), 61);
+  Index inside = 0;
+  detail::for_each_entry(lfr.graph.adjacency(), [&](Index i, Index j, double) {
+    inside += lfr.blocks[static_cast<std::size_t>(i)] == lfr.blocks[static_cast<std::size_t>(j)];
+  });
+  EXPECT_NEAR(static_cast<double>(inside) / static_cast<double>(lfr.graph.adjacency().entries()),
+              0.7, 0.02);
+  std::vector<Index> sizes(1 + *std::ranges::max_element(lfr.blocks), 0);
+  for (const NodeId block : lfr.blocks) ++sizes[block];
+  EXPECT_GE(*std::ranges::min_element(sizes), 20);
+  EXPECT_LE(*std::ranges::max_element(sizes), 140);
+  EXPECT_TRUE(equal(lfr.graph, generate(options, 1).graph));
+  EXPECT_FALSE(equal(lfr.graph, generate(options, 2).graph));
+}
+
+TEST(Lfr, RefusesCommunitiesWithoutRoomForTheNeighbours) {
+  expect_error(
+      [] {
+        return generate(Lfr{.nodes = 1000, .largest_degree = 200, .mixing = 0, .largest_size = 100},
+                        1);
+      },
+      "200 neighbours inside a community of at most 100 nodes, expected room: raise largest_size "
+      "or mixing, or lower largest_degree");
+}
+
+TEST(Rewired, KeepsEveryDegreeAndLosesTheBlocks) {
+  const PlantedGraph planted =
+      generate(PlantedPartition{.nodes = 2000, .blocks = 4, .mean_degree = 12, .inside = 0.9}, 1);
+  const Graph mixed = rewired(planted.graph, 1);
+  expect_simple(mixed);
+  EXPECT_EQ(mixed.degrees(), planted.graph.degrees());
+  const Matrix counts = count_edges({mixed, planted.blocks}, 4);
+  EXPECT_NEAR(counts.trace() / counts.sum(), 0.25, 0.03);
+}
+
+TEST(Rewired, KeepsTheDegreesOfADenseGraph) {
+  const PlantedGraph dense =
+      generate(PlantedPartition{.nodes = 40, .blocks = 2, .mean_degree = 34, .inside = 0.5}, 1);
+  const Graph mixed = rewired(dense.graph, 3);
+  expect_simple(mixed);
+  EXPECT_EQ(mixed.degrees(), dense.graph.degrees());
+}
+
 }  // namespace
 }  // namespace srgw

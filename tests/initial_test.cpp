@@ -14,6 +14,15 @@ namespace {
 
 using namespace srgw::test;
 
+/// Whether a start is for targets c I with free weights only.
+bool searches(Start start) { return start == Start::split_merge || start == Start::multilevel; }
+
+/// The problem itself, or one onto a scaled identity for starts that know nothing else.
+Problem problem_for(Start start, const OwnedProblem& owned, const Structure& identity) {
+  if (!searches(start)) return owned.problem();
+  return {.source = owned.source, .weights = owned.weights, .target = identity};
+}
+
 class EveryStartName : public testing::TestWithParam<StartName> {};
 INSTANTIATE_TEST_SUITE_P(Names, EveryStartName,
                          testing::ValuesIn(start_names().begin(), start_names().end()),
@@ -35,8 +44,10 @@ TEST_P(EveryStartName, GivesAPlanOfTheProblemForEveryShapeAndStorage) {
          {std::pair<Index, Index>{1, 1}, {1, 4}, {9, 1}, {12, 4}, {3, 8}}) {
       const OwnedProblem owned = random_problem(
           {.rows = rows, .columns = columns, .source = source, .zero_weights = true});
-      const Plan plan = initial_plan(owned.problem(), GetParam().start, 3);
-      check(owned.problem(), plan);
+      const Structure identity = Structure::scaled_identity(columns, 0.5);
+      const Problem problem = problem_for(GetParam().start, owned, identity);
+      const Plan plan = initial_plan(problem, GetParam().start, 3);
+      check(problem, plan);
       EXPECT_LT((plan.dense().rowwise().sum() - owned.weights).cwiseAbs().maxCoeff(), 1e-15);
     }
   }
@@ -45,7 +56,8 @@ TEST_P(EveryStartName, GivesAPlanOfTheProblemForEveryShapeAndStorage) {
 TEST_P(EveryStartName, DependsOnTheSeedAlone) {
   const OwnedProblem owned =
       random_problem({.rows = 3000, .columns = 4, .source = Storage::diagonal});
-  const Problem problem = owned.problem();
+  const Structure identity = Structure::scaled_identity(4, 0.5);
+  const Problem problem = problem_for(GetParam().start, owned, identity);
   const Matrix one = initial_plan(problem, GetParam().start, 5, 1).dense();
   EXPECT_EQ(initial_plan(problem, GetParam().start, 5, 1).dense(), one);
   EXPECT_EQ(initial_plan(problem, GetParam().start, 5, 2).dense(), one);
@@ -53,6 +65,7 @@ TEST_P(EveryStartName, DependsOnTheSeedAlone) {
 }
 
 TEST_P(EveryStartName, GivesAPlanBetweenGivenWeights) {
+  if (searches(GetParam().start)) GTEST_SKIP() << "for free target weights only";
   for (const Storage source : all_storages) {
     for (const auto& [rows, columns] :
          {std::pair<Index, Index>{1, 1}, {1, 4}, {9, 1}, {12, 4}, {3, 8}, {5, 5}}) {
@@ -69,11 +82,36 @@ TEST_P(EveryStartName, GivesAPlanBetweenGivenWeights) {
   }
 }
 
+class SearchedStart : public testing::TestWithParam<Start> {};
+INSTANTIATE_TEST_SUITE_P(All, SearchedStart,
+                         testing::Values(Start::split_merge, Start::multilevel));
+
+TEST_P(SearchedStart, FindsPlantedBlocksThroughModularityAndAdjacency) {
+  const PlantedGraph planted =
+      generate(PlantedPartition{.nodes = 1000, .blocks = 5, .mean_degree = 20, .inside = 0.8}, 1);
+  const double density = 20.0 / 200;
+  for (const auto& [source, scale] :
+       {std::pair{modularity(planted.graph), 1.0}, {adjacency(planted.graph), density}}) {
+    const Structure target = Structure::scaled_identity(5, scale);
+    const Problem problem{.source = source.structure, .weights = source.weights, .target = target};
+    const Assignment labels = initial_plan(problem, GetParam(), 1).labels();
+    EXPECT_GT(metrics::adjusted_mutual_information(planted.blocks, labels), 0.95);
+  }
+}
+
+TEST_P(SearchedStart, RefusesOtherTargets) {
+  const OwnedProblem owned = random_problem({.rows = 6, .columns = 3});
+  expect_error([&] { return initial_plan(owned.problem(), GetParam(), 1); },
+               "start " + std::string(name(GetParam())) +
+                   " with another target than a scaled identity, expected one: other targets have "
+                   "spectral and kmeans");
+}
+
 TEST(StartName, ListsTheNamesWhenItIsUnknown) {
   expect_error([] { return start_from_name("warm"); },
                "start 'warm', expected one of: product, product-literal, random, random-product, "
                "random-labels, kmeans, spectral, fluid, kmeans-aligned, spectral-aligned, "
-               "fluid-aligned");
+               "fluid-aligned, split-merge, multilevel");
 }
 
 struct Blocks {

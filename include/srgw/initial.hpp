@@ -27,6 +27,8 @@ enum class Start {
   kmeans_aligned,
   spectral_aligned,
   fluid_aligned,
+  split_merge,  ///< clusters split by the walk and merged again; (scaled) identity targets only
+  multilevel,   ///< local moves on contracted graphs; (scaled) identity targets only
 };
 
 struct StartName {

@@ -15,6 +15,7 @@
 #include "srgw/kmeans.hpp"
 #include "srgw/metrics.hpp"
 #include "srgw/names.hpp"
+#include "srgw/partition.hpp"
 #include "srgw/plan.hpp"
 #include "srgw/problem.hpp"
 #include "srgw/run.hpp"

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "generate_power_law.hpp"
+#include "generate_stubs.hpp"
+#include "message.hpp"
+#include "random.hpp"
+#include "srgw/generate.hpp"
+
+namespace srgw {
+
+namespace {
+
+using detail::fail_argument;
+using detail::Random;
+
+void check(const Lfr& options) {
+  const auto& o = options;
+  if (o.nodes < 2 || o.nodes > Index{1} << 31) {
+    fail_argument("nodes is {}, expected a number from 2 to 2^31", o.nodes);
+  }
+  if (!(o.mixing >= 0 && o.mixing <= 1)) {
+    fail_argument("mixing is {}, expected a number in [0, 1]", o.mixing);
+  }
+  const auto n = static_cast<double>(o.nodes);
+  if (!(o.mean_degree >= 1 && o.mean_degree <= o.largest_degree && o.largest_degree < n)) {
+    fail_argument("degrees of mean {} and largest {}, expected 1 <= mean <= largest < {} nodes",
+                  o.mean_degree, o.largest_degree, o.nodes);
+  }
+  if (!(o.degree_exponent > 2 && o.size_exponent >= 1 && std::isfinite(o.degree_exponent) &&
+        std::isfinite(o.size_exponent))) {
+    fail_argument("exponents {} and {}, expected one above 2 for degrees and at least 1 for sizes",
+                  o.degree_exponent, o.size_exponent);
+  }
+  if (o.smallest_size < 2 || o.smallest_size > o.largest_size || o.largest_size > o.nodes) {
+    fail_argument("communities of {} to {} nodes, expected 2 <= smallest <= largest <= {}",
+                  o.smallest_size, o.largest_size, o.nodes);
+  }
+  if ((1 - o.mixing) * o.largest_degree > static_cast<double>(o.largest_size - 1)) {
+    fail_argument(
+        "{} neighbours inside a community of at most {} nodes, expected room: raise largest_size "
+        "or mixing, or lower largest_degree",
+        (1 - o.mixing) * o.largest_degree, o.largest_size);
+  }
+}
+
+/// Sizes from x^-exponent on [smallest, largest] that add up to the nodes, largest first.
+std::vector<Index> draw_sizes(const Lfr& options, Random& random) {
+  std::vector<Index> sizes;
+  Index left = options.nodes;
+  while (left > 0) {
+    const double drawn = detail::draw_power_law(static_cast<double>(options.smallest_size),
+                                                static_cast<double>(options.largest_size) + 1,
+                                                options.size_exponent, random);
+    const Index size = std::min({static_cast<Index>(drawn), options.largest_size, left});
+    sizes.push_back(size);
+    left -= size;
+  }
+  std::sort(sizes.begin(), sizes.end(), std::greater<>());
+  if (sizes.size() > 1 && sizes.back() < options.smallest_size) {
+    // What was left for the last one is too small: it is spread over the others.
+    const Index rest = sizes.back();
+    sizes.pop_back();
+    for (Index i = 0; i < rest; ++i) ++sizes[static_cast<std::size_t>(i) % sizes.size()];
+  }
+  return sizes;
+}
+
+/// Puts each node into a community with room for its neighbours inside: nodes with many first, and
+/// a random free place in one of the communities that are large enough.
+Assignment place_nodes(const std::vector<Index>& sizes, std::vector<Index>& inside,
+                       Random& random) {
+  std::vector<NodeId> order(inside.size());
+  std::iota(order.begin(), order.end(), NodeId{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](NodeId a, NodeId b) { return inside[a] > inside[b]; });
+  Assignment blocks(inside.size());
+  std::vector<NodeId> places;
+  std::size_t opened = 0;
+  for (const NodeId i : order) {
+    while (opened < sizes.size() && (sizes[opened] > inside[i] || places.empty())) {
+      places.insert(places.end(), static_cast<std::size_t>(sizes[opened]),
+                    static_cast<NodeId>(opened));
+      ++opened;
+    }
+    std::swap(places[random.below(places.size())], places.back());
+    blocks[i] = places.back();
+    places.pop_back();
+    inside[i] = std::min(inside[i], sizes[blocks[i]] - 1);
+  }
+  return blocks;
+}
+
+void repeat(std::vector<NodeId>& stubs, NodeId node, Index times) {
+  stubs.insert(stubs.end(), static_cast<std::size_t>(times), node);
+}
+
+}  // namespace
+
+PlantedGraph generate(const Lfr& options, std::uint64_t seed) {
+  check(options);
+  Random random(seed, 0);
+  const auto n = static_cast<std::size_t>(options.nodes);
+  const double smallest_degree = detail::smallest_for_mean(
+      options.mean_degree, options.largest_degree, options.degree_exponent);
+  std::vector<Index> degree(n), inside(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double drawn = detail::draw_power_law(smallest_degree, options.largest_degree,
+                                                options.degree_exponent, random);
+    degree[i] = std::max<Index>(1, static_cast<Index>(drawn + random.uniform()));
+    const double share = (1 - options.mixing) * static_cast<double>(degree[i]);
+    inside[i] = std::min(degree[i], static_cast<Index>(share + random.uniform()));
+  }
+  const std::vector<Index> sizes = draw_sizes(options, random);
+  Assignment blocks = place_nodes(sizes, inside, random);
+
+  std::vector<std::vector<NodeId>> members(sizes.size());
+  for (std::size_t i = 0; i < n; ++i) members[blocks[i]].push_back(static_cast<NodeId>(i));
+  std::vector<Entry> edges;
+  std::vector<NodeId> outside;
+  for (const std::vector<NodeId>& community : members) {
+    std::vector<NodeId> stubs;
+    for (const NodeId i : community) {
+      repeat(stubs, i, inside[i]);
+      repeat(outside, i, degree[i] - inside[i]);
+    }
+    const std::vector<Entry> found = detail::match_stubs(std::move(stubs), nullptr, random);
+    edges.insert(edges.end(), found.begin(), found.end());
+  }
+  const std::vector<Entry> found = detail::match_stubs(std::move(outside), &blocks, random);
+  edges.insert(edges.end(), found.begin(), found.end());
+  return {.graph = Graph::from_edges(options.nodes, edges), .blocks = std::move(blocks)};
+}
+
+}  // namespace srgw

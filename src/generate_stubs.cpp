@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "generate_stubs.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace srgw::detail {
+
+namespace {
+
+constexpr std::uint64_t vacant = ~std::uint64_t{0};
+constexpr std::uint64_t erased = vacant - 1;
+
+std::uint64_t key_of(NodeId a, NodeId b) {
+  return (std::uint64_t{std::min(a, b)} << 32) | std::max(a, b);
+}
+
+}  // namespace
+
+EdgeSet::EdgeSet(std::size_t edges)
+    : slots_(std::bit_ceil(std::max<std::size_t>(16, 2 * edges)), vacant),
+      mask_(slots_.size() - 1) {}
+
+std::size_t EdgeSet::place(std::uint64_t key) const {
+  std::uint64_t hash = key * 0x9e3779b97f4a7c15ULL;
+  hash ^= hash >> 29;
+  std::size_t slot = hash & mask_;
+  while (slots_[slot] != key && slots_[slot] != vacant) slot = (slot + 1) & mask_;
+  return slot;
+}
+
+bool EdgeSet::insert(NodeId a, NodeId b) {
+  const std::uint64_t key = key_of(a, b);
+  std::uint64_t& slot = slots_[place(key)];
+  if (slot == key) return false;
+  slot = key;
+  return true;
+}
+
+void EdgeSet::erase(NodeId a, NodeId b) {
+  const std::uint64_t key = key_of(a, b);
+  std::uint64_t& slot = slots_[place(key)];
+  if (slot == key) slot = erased;
+}
+
+bool EdgeSet::contains(NodeId a, NodeId b) const {
+  const std::uint64_t key = key_of(a, b);
+  return slots_[place(key)] == key;
+}
+
+std::vector<Entry> match_stubs(std::vector<NodeId> stubs, const Assignment* groups,
+                               Random& random) {
+  for (std::size_t i = stubs.size(); i > 1; --i) std::swap(stubs[i - 1], stubs[random.below(i)]);
+  const auto allowed = [&](NodeId a, NodeId b) {
+    return a != b && (groups == nullptr || (*groups)[a] != (*groups)[b]);
+  };
+  std::vector<Entry> edges;
+  edges.reserve(stubs.size() / 2);
+  EdgeSet taken(stubs.size() / 2);
+  std::vector<Entry> bad;
+  for (std::size_t i = 0; i + 1 < stubs.size(); i += 2) {
+    const Entry pair{stubs[i], stubs[i + 1]};
+    const bool good = allowed(pair.row, pair.column) && taken.insert(pair.row, pair.column);
+    (good ? edges : bad).push_back(pair);
+  }
+  // {a, b} is bad and {c, d} random: {a, c} and {b, d} take their places when both are new.
+  constexpr int tries = 200;
+  for (auto [a, b, value] : bad) {
+    for (int t = 0; t < tries && !edges.empty(); ++t) {
+      Entry& other = edges[random.below(edges.size())];
+      NodeId c = other.row, d = other.column;
+      if (random.below(2) == 1) std::swap(c, d);
+      if (!allowed(a, c) || !allowed(b, d) || key_of(a, c) == key_of(b, d)) continue;
+      if (taken.contains(a, c) || taken.contains(b, d)) continue;
+      taken.erase(c, d);
+      taken.insert(a, c);
+      taken.insert(b, d);
+      other = {a, c};
+      edges.push_back({b, d});
+      break;
+    }
+  }
+  return edges;
+}
+
+void swap_edges(std::vector<Entry>& edges, std::size_t attempts, Random& random) {
+  if (edges.size() < 2) return;
+  EdgeSet taken(edges.size() + attempts / 2);  // erased places are not used again
+  for (const Entry& edge : edges) taken.insert(edge.row, edge.column);
+  for (std::size_t t = 0; t < attempts; ++t) {
+    Entry& first = edges[random.below(edges.size())];
+    Entry& second = edges[random.below(edges.size())];
+    if (random.below(2) == 1) std::swap(second.row, second.column);
+    const auto [a, b, x] = first;
+    const auto [c, d, y] = second;
+    if (a == d || b == c || key_of(a, d) == key_of(b, c)) continue;
+    if (taken.contains(a, d) || taken.contains(c, b)) continue;
+    taken.erase(a, b);
+    taken.erase(c, d);
+    taken.insert(a, d);
+    taken.insert(c, b);
+    first.column = d;
+    second.column = b;
+  }
+}
+
+}  // namespace srgw::detail

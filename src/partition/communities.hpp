@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "search/flow.hpp"
+
+namespace srgw::detail {
+
+struct CommunitySearch {
+  std::optional<std::size_t> most_clusters = {};  ///< absent: any number, at resolution 1
+  std::uint64_t seed = 0;
+  int threads = 1;
+};
+
+/// How the clusters were found.
+enum class Route {
+  components,  ///< the connected components, which the number of clusters cannot split evenly
+  multilevel,
+  contracted,   ///< multilevel on a graph contracted once, for large graphs
+  split_merge,  ///< for large graphs without local structure
+};
+
+struct Communities {
+  Assignment labels;      ///< nodes that count for nothing have the label `count`
+  std::size_t count = 0;  ///< clusters
+  double resolution = 1;  ///< chosen
+  double quality = 0;     ///< modularity at it, of the nodes that count
+  Route route = Route::multilevel;
+  std::size_t components = 0;   ///< with edges
+  std::size_t isolated = 0;     ///< nodes without edges
+  std::size_t unconnected = 0;  ///< nodes with the label `count`
+  double unconnected_mass = 0;  ///< their share of the mass
+};
+
+/// Communities of a graph at a resolution that the graph chooses (spec 9.15). `edges` is their
+/// number. The result does not depend on threads.
+[[nodiscard]] Communities find_communities(const Flow& flow, double edges,
+                                           const CommunitySearch& search);
+
+}  // namespace srgw::detail

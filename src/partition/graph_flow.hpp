@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "search/flow.hpp"
+#include "srgw/graph.hpp"
+
+namespace srgw::detail {
+
+/// The flow whose quality is the modularity of an undirected graph without its self-loops. Shares
+/// the columns of the graph where it has none. Throws for negative weights.
+[[nodiscard]] Flow modularity_flow(const Graph& graph);
+
+}  // namespace srgw::detail

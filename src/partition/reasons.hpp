@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "partition/communities.hpp"
+#include "partition/significance.hpp"
+
+namespace srgw::detail {
+
+/// What the search chose and why, in sentences.
+[[nodiscard]] std::vector<std::string> reasons(const Communities& found,
+                                               const CommunitySearch& search,
+                                               const Significance& significance);
+
+}  // namespace srgw::detail

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "partition/resolution.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace srgw::detail {
+
+namespace {
+
+/// Weight inside each cluster (both directions), mass and nodes of each.
+struct Blocks {
+  std::vector<double> inside, mass, nodes;
+
+  Blocks(const Flow& flow, const Assignment& labels) {
+    const std::size_t count =
+        labels.empty() ? 0 : std::size_t{*std::max_element(labels.begin(), labels.end())} + 1;
+    inside.assign(count, 0);
+    mass.assign(count, 0);
+    nodes.assign(count, 0);
+    for (std::size_t i = 0; i < flow.size(); ++i) {
+      const NodeId own = labels[i];
+      mass[own] += flow.mass[i];
+      nodes[own] += 1;
+      if (!flow.inside.empty()) inside[own] += flow.inside[i];
+      for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
+        if (labels[flow.columns[e]] == own) inside[own] += flow.weight(e);
+      }
+    }
+  }
+};
+
+/// x log(x / y), 0 at x = 0.
+double relative(double x, double y) { return x > 0 ? x * std::log(x / y) : 0; }
+
+}  // namespace
+
+Shares shares(const Flow& flow, const Assignment& labels) {
+  const Blocks blocks(flow, labels);
+  Shares found;
+  for (std::size_t r = 0; r < blocks.mass.size(); ++r) {
+    found.inside += blocks.inside[r] / flow.total;
+    found.squares += blocks.mass[r] / flow.total * (blocks.mass[r] / flow.total);
+  }
+  found.inside = std::min(found.inside, 1.0);
+  return found;
+}
+
+double likely_resolution(const Shares& shares) {
+  const auto [a, s] = shares;
+  if (s >= 1 || a <= s) return 1;
+  constexpr double least_outside = 1e-9;  // nothing between clusters would be infinitely likely
+  const double x = a / s;
+  const double y = std::max(1 - a, least_outside) / (1 - s);
+  return (x - y) / std::log(x / y);
+}
+
+DescriptionLength description_length(const Flow& flow, const Assignment& labels, double edges) {
+  const Blocks blocks(flow, labels);
+  const auto n = static_cast<double>(flow.size());
+  double a = 0, s = 0, each = 0, used = 0;
+  double names = std::lgamma(n + 1);  // log(n! / prod n_r!): which node is where
+  for (std::size_t r = 0; r < blocks.mass.size(); ++r) {
+    if (blocks.nodes[r] == 0) continue;
+    const double q = blocks.mass[r] / flow.total;
+    const double share = std::min(1.0, blocks.inside[r] / flow.total);
+    used += 1;
+    a += share;
+    s += q * q;
+    if (q > 0) each += relative(share, q * q);
+    names -= std::lgamma(blocks.nodes[r] + 1);
+  }
+  const double outside = std::max(0.0, 1 - a);
+  const double between = s < 1 ? relative(outside, 1 - s) : 0;
+  const double parameters = (used + 1) / 2 * std::log(n);
+  const double planted = edges * (relative(std::min(a, 1.0), s) + between) - names - parameters;
+  const double diagonal =
+      edges * (each + between) - names - parameters - used / 2 * std::log(std::max(edges, 1.0));
+  return {planted / n, diagonal / n};
+}
+
+double description_length_of_one_block(std::size_t nodes) {
+  return -std::log(static_cast<double>(nodes)) / static_cast<double>(nodes);
+}
+
+namespace {
+
+constexpr double lowest = 0.7;     // no coarser than this where resolution 1 gives clusters enough
+constexpr double precision = 1.1;  // of the bisection, as a ratio
+constexpr double raise = 1.3;      // a step beyond the likely resolution
+constexpr int most_raises = 20;
+
+class Chooser {
+ public:
+  Chooser(const Flow& flow, const Multilevel& rules, double edges)
+      : flow_(flow), rules_(rules), edges_(edges) {}
+
+  double choose() {
+    const Clustering at_one = at(1);
+    if (reached(at_one)) return reached(at(lowest)) ? lowest : bisect(lowest, 1);
+    double low = 1;
+    Clustering found = at_one;
+    for (int round = 0; round < most_raises; ++round) {
+      const double high = likely_resolution(shares(flow_, found.labels));
+      if (high <= low * 1.001) break;
+      found = at(high);
+      if (reached(found)) return bisect(low, high);
+      low = high;
+    }
+    return raise_while_shorter(low, found);
+  }
+
+ private:
+  [[nodiscard]] Clustering at(double resolution) const {
+    Multilevel rules = rules_;
+    rules.resolution = resolution;
+    return multilevel(flow_, rules);
+  }
+  [[nodiscard]] bool reached(const Clustering& found) const {
+    return found.count >= rules_.most_clusters;
+  }
+
+  [[nodiscard]] double bisect(double low, double high) const {
+    while (high / low > precision) {
+      const double middle = std::sqrt(low * high);
+      (reached(at(middle)) ? high : low) = middle;
+    }
+    return high;
+  }
+
+  /// Fewer clusters than allowed: more of them where that describes the graph in fewer words.
+  [[nodiscard]] double raise_while_shorter(double start, const Clustering& found) const {
+    double best = start;
+    double saved = description_length(flow_, found.labels, edges_).diagonal;
+    std::size_t count = found.count;
+    for (double resolution = start * raise; resolution < start * 40; resolution *= raise) {
+      const Clustering trial = at(resolution);
+      if (trial.count <= count) continue;
+      const double now = description_length(flow_, trial.labels, edges_).diagonal;
+      if (now <= saved) break;
+      saved = now;
+      best = resolution;
+      count = trial.count;
+      if (reached(trial)) break;
+    }
+    return best;
+  }
+
+  const Flow& flow_;
+  const Multilevel& rules_;
+  double edges_;
+};
+
+}  // namespace
+
+double choose_resolution(const Flow& flow, const Multilevel& rules, double edges) {
+  return Chooser(flow, rules, edges).choose();
+}
+
+}  // namespace srgw::detail

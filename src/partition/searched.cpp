@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <numeric>
+
+#include "csr_build.hpp"
+#include "message.hpp"
+#include "parallel.hpp"
+#include "partition/alternate.hpp"
+#include "partition/communities.hpp"
+#include "partition/graph_flow.hpp"
+#include "partition/reasons.hpp"
+#include "partition/routes.hpp"
+#include "partition/significance.hpp"
+#include "srgw/transform.hpp"
+
+namespace srgw::detail {
+
+namespace {
+
+/// The graph of a flow; weights and columns are shared.
+Graph graph_of(const Flow& flow) {
+  Csr csr;
+  csr.offsets = SharedArray<std::uint64_t>(flow.offsets);
+  csr.columns = flow.columns;
+  csr.values = flow.weights;
+  return Graph(Graph::Trusted{std::move(csr), false, 0});
+}
+
+/// All nodes with a neighbour in one cluster.
+void become_one_cluster(const Flow& flow, Communities& found) {
+  found.count = 1;
+  found.unconnected = 0;
+  found.unconnected_mass = 0;
+  found.resolution = 1;
+  for (std::size_t i = 0; i < flow.size(); ++i) {
+    found.labels[i] = flow.degree(i) > 0 ? 0 : 1;
+    found.unconnected += found.labels[i];
+  }
+}
+
+/// Makes labels those of the plan, and clusters that it left empty vanish.
+void take_labels(const Plan& plan, Partition& result) {
+  Assignment labels = plan.labels();
+  const auto count = static_cast<Index>(compact(labels));
+  result.clusters = count;
+  std::fill(result.labels.begin(), result.labels.end(), static_cast<NodeId>(count));
+  for (std::size_t k = 0; k < result.nodes.size(); ++k) {
+    result.labels[result.nodes[k]] = labels[k];
+  }
+}
+
+PartitionFeatures features_of(const PartitionFeatures& all, const std::vector<NodeId>& nodes) {
+  PartitionFeatures part{Matrix(static_cast<Index>(nodes.size()), all.rows.cols()), all.alpha};
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    part.rows.row(static_cast<Index>(k)) = all.rows.row(Index{nodes[k]});
+  }
+  return part;
+}
+
+}  // namespace
+
+bool uses_search(const PartitionOptions& options) {
+  return options.structure.kind == PartitionStructure::Kind::automatic &&
+         options.target.kind == PartitionTarget::Kind::automatic && !options.start &&
+         options.sparsity == 0 &&
+         (options.weights.kind == PartitionWeights::Kind::automatic ||
+          options.weights.kind == PartitionWeights::Kind::degree);
+}
+
+Partition searched(const Graph& graph, const PartitionOptions& options, const Run& run) {
+  const Flow flow = modularity_flow(graph);
+  if (flow.columns.size() == 0) {
+    fail_argument("a graph whose only edges are self-loops, expected an edge between two nodes");
+  }
+  CommunitySearch search{.seed = run.seed, .threads = resolve_threads(run.threads)};
+  if (options.clusters) search.most_clusters = static_cast<std::size_t>(*options.clusters);
+  Communities found =
+      find_communities(flow, 0.5 * static_cast<double>(flow.columns.size()), search);
+
+  Partition result;
+  Significance significance;
+  // Features may tell nodes apart where edges do not.
+  if (options.test_significance && !options.features && options.clusters != Index{1}) {
+    significance = test_significance(graph, flow, found, search);
+  }
+  result.significant = significance.significant;
+  result.reasons = reasons(found, search, significance);
+  if (!significance.significant) become_one_cluster(flow, found);
+
+  for (std::size_t i = 0; i < flow.size(); ++i) {
+    if (found.labels[i] != found.count) result.nodes.push_back(static_cast<NodeId>(i));
+  }
+  const bool whole = result.nodes.size() == flow.size();
+  const Graph seen = graph_of(whole ? flow : induced(flow, result.nodes));
+  const Source source = modularity(seen);
+  Assignment labels;
+  labels.reserve(result.nodes.size());
+  for (const NodeId node : result.nodes) labels.push_back(found.labels[node]);
+  const auto columns = static_cast<Index>(found.count);
+  const Plan start = Plan::from_labels(source.weights, labels, columns);
+  Alternation problem{.source = source,
+                      .target = Structure::scaled_identity(columns, found.resolution)};
+  PartitionFeatures features;
+  if (options.features) {
+    features = features_of(*options.features, result.nodes);
+    problem.features = &features;
+  }
+  Alternated solved = alternate(problem, start, options.method, run);
+  if (options.features) {
+    const Plan by_features =
+        plan_by_features(source.weights, features.rows, columns, run.seed, search.threads);
+    Alternated other = alternate(problem, by_features, options.method, run);
+    if (other.solution.value < solved.solution.value) solved = std::move(other);
+  }
+  result.resolution = found.resolution;
+  result.unconnected = static_cast<Index>(found.unconnected);
+  result.labels = std::move(found.labels);
+  take_labels(solved.solution.plan, result);
+  result.target_features = std::move(solved.target_features);
+  result.solution = std::move(solved.solution);
+  return result;
+}
+
+}  // namespace srgw::detail

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "search/flow.hpp"
+
+namespace srgw::detail {
+
+/// Which clusters a node may go to.
+enum class Reach {
+  neighbours,  ///< those of its neighbours
+  twins,       ///< its own and the one whose label differs in the last bit
+};
+
+struct SweepRules {
+  double resolution = 1;
+  std::size_t clusters = 1;  ///< labels are below
+  Reach reach = Reach::neighbours;
+  int most_sweeps = 10;
+  double least_moves = 1e-3;  ///< ends when a sweep moves a smaller share of the nodes
+  int threads = 1;
+};
+
+/// Local moves for large graphs and few clusters. Nodes are cut into blocks and these into batches;
+/// all nodes of a batch choose at once, from what the batches before left, so the result is the
+/// same on every number of threads. A sweep visits each node once.
+void label_sweeps(const Flow& flow, Assignment& labels, const SweepRules& rules);
+
+}  // namespace srgw::detail

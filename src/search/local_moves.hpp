@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "search/flow.hpp"
+
+namespace srgw::detail {
+
+/// How far a search may go.
+struct MoveRules {
+  double resolution = 1;
+  std::size_t most_clusters = 0;  ///< labels may go up to here; 0: as many as there are nodes
+  std::uint64_t seed = 0;         ///< of the order in which nodes are visited
+};
+
+/// Moves single nodes to the cluster of a neighbour, or to an empty one, while the quality rises.
+/// A queue holds the nodes whose surroundings changed. One node after the other, in an order drawn
+/// from the seed: the result does not depend on threads. Returns whether anything moved.
+bool local_moves(const Flow& flow, Assignment& labels, const MoveRules& rules);
+
+/// Sub-clusters inside the clusters of `labels`: nodes that are still alone join the sub-cluster of
+/// their cluster that gains most (Leiden's refinement, without its randomness). Sub-clusters are
+/// connected; labels of the result are compact.
+[[nodiscard]] Assignment refine(const Flow& flow, const Assignment& labels, const MoveRules& rules);
+
+}  // namespace srgw::detail

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "search/merge.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <queue>
+#include <unordered_map>
+
+namespace srgw::detail {
+
+namespace {
+
+/// The clusters as a graph whose nodes are merged.
+class Quotient {
+ public:
+  Quotient(const Flow& clusters, double resolution, Linkage linkage)
+      : mass_(clusters.mass),
+        inside_(clusters.inside),
+        links_(clusters.size()),
+        into_(clusters.size()),
+        version_(clusters.size(), 0),
+        total_(clusters.total),
+        resolution_(resolution),
+        linkage_(linkage),
+        left_(clusters.size()) {
+    std::iota(into_.begin(), into_.end(), NodeId{0});
+    for (std::size_t a = 0; a < clusters.size(); ++a) {
+      for (std::uint64_t e = clusters.offsets[a]; e < clusters.offsets[a + 1]; ++e) {
+        links_[a].emplace(clusters.columns[e], clusters.weight(e));
+        if (a < clusters.columns[e]) offer(static_cast<NodeId>(a), clusters.columns[e]);
+      }
+      if (links_[a].empty()) offer_aside(static_cast<NodeId>(a));
+    }
+  }
+
+  /// One cluster less.
+  void step() {
+    const bool can_merge = linked();
+    while (!lone_.empty() && version_[lone_.top().a] != lone_.top().version_a) lone_.pop();
+    const bool can_leave = !lone_.empty();
+    if (can_leave && (!can_merge || loss_aside(lone_.top().a) < loss(pairs_.top()))) {
+      const NodeId a = lone_.top().a;
+      ++version_[a];
+      aside_.push_back(a);
+    } else {
+      merge_best();
+      return;
+    }
+    --left_;
+  }
+
+  /// Whether the best linked pair gains by a merge.
+  [[nodiscard]] bool gains() { return linked() && gain(pairs_.top().a, pairs_.top().b) > 0; }
+  /// Whether a linked pair is left.
+  [[nodiscard]] bool linked() {
+    while (!pairs_.empty() && stale(pairs_.top())) pairs_.pop();
+    return !pairs_.empty();
+  }
+  void merge_best() {
+    const Pair pair = pairs_.top();
+    merge(pair.a, pair.b);
+    --left_;
+  }
+
+  [[nodiscard]] std::size_t left() const { return left_; }
+  [[nodiscard]] const std::vector<NodeId>& aside() const { return aside_; }
+  [[nodiscard]] NodeId root(NodeId a) const {
+    while (into_[a] != a) a = into_[a];
+    return a;
+  }
+
+ private:
+  struct Pair {
+    double score;
+    NodeId a, b;
+    std::uint32_t version_a, version_b;
+    // Equal scores: the pair that was named first, whatever the heap does.
+    bool operator<(const Pair& other) const {
+      if (score != other.score) return score < other.score;
+      return a != other.a ? a > other.a : b > other.b;
+    }
+  };
+
+  [[nodiscard]] double gain(NodeId a, NodeId b) const {
+    return links_[a].at(b) - resolution_ * mass_[a] * mass_[b] / total_;
+  }
+  [[nodiscard]] double loss(const Pair& pair) const { return -2 * gain(pair.a, pair.b); }
+  [[nodiscard]] double loss_aside(NodeId a) const {
+    return inside_[a] - resolution_ * mass_[a] * mass_[a] / total_;
+  }
+  [[nodiscard]] bool stale(const Pair& pair) const {
+    return version_[pair.a] != pair.version_a || version_[pair.b] != pair.version_b;
+  }
+
+  void offer(NodeId a, NodeId b) {
+    const double score = linkage_ == Linkage::density
+                             ? links_[a].at(b) * total_ / (mass_[a] * mass_[b])
+                             : gain(a, b);
+    pairs_.push({score, std::min(a, b), std::max(a, b), version_[std::min(a, b)],
+                 version_[std::max(a, b)]});
+  }
+  void offer_aside(NodeId a) { lone_.push({-loss_aside(a), a, a, version_[a], version_[a]}); }
+
+  void merge(NodeId a, NodeId b) {
+    if (links_[a].size() < links_[b].size()) std::swap(a, b);
+    inside_[a] += inside_[b] + 2 * links_[a].at(b);
+    mass_[a] += mass_[b];
+    links_[a].erase(b);
+    for (const auto& [c, weight] : links_[b]) {
+      if (c == a) continue;
+      links_[c].erase(b);
+      links_[c][a] += weight;
+      links_[a][c] += weight;
+    }
+    links_[b].clear();
+    into_[b] = a;
+    ++version_[a];
+    ++version_[b];
+    for (const auto& [c, weight] : links_[a]) offer(a, c);
+    if (links_[a].empty()) offer_aside(a);
+  }
+
+  std::vector<double> mass_, inside_;
+  std::vector<std::unordered_map<NodeId, double>> links_;
+  std::vector<NodeId> into_;
+  std::vector<std::uint32_t> version_;
+  double total_, resolution_;
+  Linkage linkage_;
+  std::size_t left_;
+  std::priority_queue<Pair> pairs_, lone_;
+  std::vector<NodeId> aside_;
+};
+
+}  // namespace
+
+std::size_t merge_down(const Flow& flow, Assignment& labels, std::size_t most, double resolution,
+                       Linkage linkage) {
+  const std::size_t count = compact(labels);
+  if (count <= most) return count;
+  Quotient quotient(contract(flow, labels, count), resolution, linkage);
+  while (quotient.left() > most) quotient.step();
+  constexpr NodeId unnamed = ~NodeId{0};
+  Assignment names(count, unnamed);
+  auto next_aside = static_cast<NodeId>(most);
+  for (const NodeId a : quotient.aside()) names[a] = next_aside++;
+  NodeId next = 0;
+  for (std::size_t c = 0; c < count; ++c) {
+    NodeId& name = names[quotient.root(static_cast<NodeId>(c))];
+    if (name == unnamed) name = next++;
+  }
+  for (NodeId& label : labels) label = names[quotient.root(label)];
+  return next;
+}
+
+std::size_t merge_while_gaining(const Flow& flow, Assignment& labels, std::size_t most,
+                                double resolution) {
+  const std::size_t count = compact(labels);
+  Quotient quotient(contract(flow, labels, count), resolution, Linkage::quality);
+  const auto too_many = [&] { return most != 0 && quotient.left() > most; };
+  while (quotient.gains() || (too_many() && quotient.linked())) quotient.merge_best();
+  for (NodeId& label : labels) label = quotient.root(label);
+  return compact(labels);
+}
+
+}  // namespace srgw::detail

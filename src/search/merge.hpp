@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "search/flow.hpp"
+
+namespace srgw::detail {
+
+/// Which pair of clusters is merged next.
+enum class Linkage {
+  density,  ///< largest weight_ab total / (mass_a mass_b)
+  quality,  ///< largest weight_ab - resolution mass_a mass_b / total
+};
+
+/// Merges clusters that are linked until at most `most` are left. A cluster without links to others
+/// is put aside instead, with a label from `most` on, where that costs less quality than the next
+/// merge: it is one of the components that do not count. Labels are compact below `most`. Returns
+/// how many clusters there are below it.
+std::size_t merge_down(const Flow& flow, Assignment& labels, std::size_t most, double resolution,
+                       Linkage linkage);
+
+/// Merges the linked pair that gains most while it gains or there are more clusters than `most`
+/// (0: any number is fine). Returns how many are left; labels are compact.
+std::size_t merge_while_gaining(const Flow& flow, Assignment& labels, std::size_t most,
+                                double resolution);
+
+}  // namespace srgw::detail

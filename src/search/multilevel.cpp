@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "search/multilevel.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+#include "search/local_moves.hpp"
+
+namespace srgw::detail {
+
+namespace {
+
+MoveRules moves(const Multilevel& rules, std::uint64_t seed) {
+  return {.resolution = rules.resolution, .most_clusters = rules.most_clusters, .seed = seed};
+}
+
+/// Local moves from single nodes, contraction, again; any number of clusters.
+Assignment agglomerate(const Flow& flow, const Multilevel& rules, std::uint64_t seed) {
+  const MoveRules free{.resolution = rules.resolution, .seed = seed};
+  Assignment labels(flow.size());
+  std::iota(labels.begin(), labels.end(), NodeId{0});
+  if (!local_moves(flow, labels, free)) return labels;
+  const std::size_t count = compact(labels);
+  if (count == flow.size() || count == 1) return labels;
+  const Assignment coarse = agglomerate(contract(flow, labels, count), rules, seed + 1);
+  labels = project(labels, coarse);
+  local_moves(flow, labels, free);
+  return labels;
+}
+
+/// Quality of the clusters that count.
+double counted_quality(const Flow& flow, const Assignment& labels, const Multilevel& rules) {
+  if (rules.most_clusters == 0) return quality(flow, labels, rules.resolution);
+  const auto most = static_cast<NodeId>(rules.most_clusters);
+  std::vector<double> masses(most, 0);
+  double inside = 0;
+  for (std::size_t i = 0; i < flow.size(); ++i) {
+    if (labels[i] >= most) continue;
+    masses[labels[i]] += flow.mass[i];
+    if (!flow.inside.empty()) inside += flow.inside[i];
+    for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
+      if (labels[flow.columns[e]] == labels[i]) inside += flow.weight(e);
+    }
+  }
+  double squares = 0;
+  for (const double mass : masses) squares += mass * mass;
+  return (inside - rules.resolution * squares / flow.total) / flow.total;
+}
+
+std::size_t count_clusters(const Assignment& labels, const Multilevel& rules) {
+  NodeId largest = 0;
+  for (const NodeId label : labels) largest = std::max(largest, label);
+  std::vector<std::uint8_t> seen(std::size_t{largest} + 1, 0);
+  for (const NodeId label : labels) seen[label] = 1;
+  if (rules.most_clusters != 0 && seen.size() > rules.most_clusters) {
+    seen.resize(rules.most_clusters);
+  }
+  return static_cast<std::size_t>(std::count(seen.begin(), seen.end(), 1));
+}
+
+void v_cycle(const Flow& flow, Assignment& labels, const Multilevel& rules, std::uint64_t seed) {
+  const Assignment parts = refine(flow, labels, moves(rules, seed));
+  const std::size_t count = 1 + *std::max_element(parts.begin(), parts.end());
+  if (count < flow.size()) {
+    Assignment coarse_labels(count);
+    for (std::size_t i = 0; i < labels.size(); ++i) coarse_labels[parts[i]] = labels[i];
+    v_cycle(contract(flow, parts, count), coarse_labels, rules, seed + 1);
+    labels = project(parts, coarse_labels);
+  }
+  local_moves(flow, labels, moves(rules, seed));
+}
+
+}  // namespace
+
+Clustering v_cycles(const Flow& flow, Assignment labels, const Multilevel& rules) {
+  Clustering best{std::move(labels), 0, 0};
+  best.quality = counted_quality(flow, best.labels, rules);
+  int failures = 0;
+  for (int cycle = 0; cycle < rules.v_cycles && failures < rules.patience; ++cycle) {
+    Assignment trial = best.labels;
+    v_cycle(flow, trial, rules, rules.seed + 1000 * (static_cast<std::uint64_t>(cycle) + 1));
+    const double found = counted_quality(flow, trial, rules);
+    failures = found > best.quality + 1e-12 ? 0 : failures + 1;
+    if (found >= best.quality) {
+      best.labels = std::move(trial);
+      best.quality = found;
+    }
+  }
+  best.count = count_clusters(best.labels, rules);
+  return best;
+}
+
+Clustering multilevel(const Flow& flow, const Multilevel& rules) {
+  Assignment labels = agglomerate(flow, rules, rules.seed);
+  if (rules.most_clusters == 0) {
+    compact(labels);
+  } else {
+    merge_down(flow, labels, rules.most_clusters, rules.resolution, rules.linkage);
+  }
+  return v_cycles(flow, std::move(labels), rules);
+}
+
+Clustering combine(const Flow& flow, const Clustering& a, const Clustering& b,
+                   const Multilevel& rules) {
+  Assignment common(flow.size());
+  std::unordered_map<std::uint64_t, NodeId> names;
+  for (std::size_t i = 0; i < common.size(); ++i) {
+    const std::uint64_t both = (std::uint64_t{a.labels[i]} << 32) | b.labels[i];
+    common[i] = names.emplace(both, static_cast<NodeId>(names.size())).first->second;
+  }
+  const Clustering coarse = multilevel(contract(flow, common, names.size()), rules);
+  return v_cycles(flow, project(common, coarse.labels), rules);
+}
+
+}  // namespace srgw::detail

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "search/flow.hpp"
+#include "search/merge.hpp"
+
+namespace srgw::detail {
+
+/// A hard plan: labels from 0 on. With a bound on their number, labels from the bound on are
+/// components put aside (merge.hpp), which count for nothing.
+struct Clustering {
+  Assignment labels;
+  std::size_t count = 0;  ///< clusters, without those put aside
+  double quality = 0;     ///< modularity at the resolution searched at
+};
+
+struct Multilevel {
+  double resolution = 1;
+  std::size_t most_clusters = 0;  ///< 0: any number
+  std::uint64_t seed = 0;
+  Linkage linkage = Linkage::density;
+  int v_cycles = 10;
+  int patience = 3;  ///< V-cycles without gain before it ends
+};
+
+/// Local moves from single nodes, contraction, again, and back with local moves at each level; then
+/// merged down to the allowed number; then V-cycles.
+[[nodiscard]] Clustering multilevel(const Flow& flow, const Multilevel& rules);
+
+/// V-cycles from given labels: inside each cluster nodes form sub-clusters, which are contracted,
+/// and so on; then from coarse to fine local moves between the clusters. The quality never falls.
+[[nodiscard]] Clustering v_cycles(const Flow& flow, Assignment labels, const Multilevel& rules);
+
+/// What two clusterings agree on is contracted and searched anew, then refined by V-cycles.
+[[nodiscard]] Clustering combine(const Flow& flow, const Clustering& a, const Clustering& b,
+                                 const Multilevel& rules);
+
+}  // namespace srgw::detail

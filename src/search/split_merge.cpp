@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "search/split_merge.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "parallel.hpp"
+#include "random.hpp"
+#include "search/label_sweeps.hpp"
+
+namespace srgw::detail {
+
+namespace {
+
+/// Calls `work(i)` for all nodes, block by block.
+template <class Work>
+void for_each_node(std::size_t size, int threads, const Work& work) {
+  const auto rows = static_cast<Index>(size);
+  parallel_for(block_count(rows), threads, [&](Index block, int) {
+    const Index last = std::min(rows, (block + 1) * block_rows);
+    for (Index i = block * block_rows; i < last; ++i) work(static_cast<std::size_t>(i));
+  });
+}
+
+/// What a node shows its neighbours.
+struct Shown {
+  float value;
+  NodeId label;
+};
+
+/// A vector that the walk restricted to edges inside clusters amplifies, orthogonal to what is
+/// constant on a cluster: its sign cuts each cluster where few edges run.
+class Cutter {
+ public:
+  Cutter(const Flow& flow, const Assignment& labels, std::size_t clusters, int threads)
+      : flow_(flow), threads_(threads), shown_(flow.size()), next_(flow.size()) {
+    mass_.assign(clusters, 0);
+    for (std::size_t i = 0; i < flow.size(); ++i) {
+      shown_[i].label = labels[i];
+      mass_[labels[i]] += flow.mass[i];
+    }
+  }
+
+  void draw(std::uint64_t seed) {
+    parallel_for(block_count(static_cast<Index>(next_.size())), threads_, [&](Index block, int) {
+      Random random(seed, static_cast<std::uint64_t>(block));
+      const auto last = std::min(next_.size(), static_cast<std::size_t>((block + 1) * block_rows));
+      for (auto i = static_cast<std::size_t>(block * block_rows); i < last; ++i) {
+        next_[i] = static_cast<float>(random.uniform() - 0.5);
+      }
+    });
+    remove_means();
+  }
+
+  void multiply() {
+    for_each_node(flow_.size(), threads_, [&](std::size_t i) {
+      const NodeId own = shown_[i].label;
+      float sum = 0;
+      for (std::uint64_t e = flow_.offsets[i]; e < flow_.offsets[i + 1]; ++e) {
+        const Shown other = shown_[flow_.columns[e]];
+        const float weight = flow_.weights.empty() ? 1.0F : static_cast<float>(flow_.weights[e]);
+        sum += other.label == own ? weight * other.value : 0.0F;
+      }
+      next_[i] = flow_.mass[i] > 0 ? sum / static_cast<float>(flow_.mass[i]) : 0.0F;
+    });
+    remove_means();
+  }
+
+  [[nodiscard]] bool upper(std::size_t i) const { return shown_[i].value > 0; }
+
+ private:
+  // next_ becomes what is shown, without the mean of each cluster and scaled against underflow.
+  void remove_means() {
+    std::vector<double> means(mass_.size(), 0);
+    double squares = 0;
+    for (std::size_t i = 0; i < next_.size(); ++i) {
+      means[shown_[i].label] += flow_.mass[i] * double{next_[i]};
+      squares += double{next_[i]} * double{next_[i]};
+    }
+    for (std::size_t c = 0; c < means.size(); ++c) means[c] /= mass_[c] > 0 ? mass_[c] : 1;
+    const double scale = squares > 0 ? std::sqrt(static_cast<double>(next_.size()) / squares) : 1;
+    for_each_node(next_.size(), threads_, [&](std::size_t i) {
+      shown_[i].value = static_cast<float>((double{next_[i]} - means[shown_[i].label]) * scale);
+    });
+  }
+
+  const Flow& flow_;
+  int threads_;
+  std::vector<double> mass_;
+  std::vector<Shown> shown_;
+  std::vector<float> next_;
+};
+
+class Rounds {
+ public:
+  Rounds(const Flow& flow, const SplitMerge& rules) : flow_(flow), rules_(rules) {}
+
+  Clustering run() {
+    Clustering best = start();
+    int failures = 0;
+    for (int round = 0; round < rules_.most_rounds && failures < 1; ++round) {
+      Clustering trial = split(best, static_cast<std::uint64_t>(round));
+      merge(trial);
+      sweep(trial);
+      if (trial.quality > best.quality + 1e-9) {
+        best = std::move(trial);
+      } else {
+        ++failures;
+      }
+    }
+    return best;
+  }
+
+ private:
+  /// Random labels, swept, where their number is known; else all in one.
+  [[nodiscard]] Clustering start() const {
+    Clustering found{Assignment(flow_.size(), 0), 1, 0};
+    if (rules_.most_clusters > 1) {
+      Random random(rules_.seed, 0);
+      for (NodeId& label : found.labels) {
+        label = static_cast<NodeId>(random.below(rules_.most_clusters));
+      }
+      found.count = rules_.most_clusters;
+    }
+    sweep(found);
+    return found;
+  }
+
+  [[nodiscard]] Clustering split(const Clustering& from, std::uint64_t round) const {
+    Cutter cutter(flow_, from.labels, from.count, rules_.threads);
+    cutter.draw(rules_.seed + 7919 * (round + 1));
+    for (int product = 0; product < rules_.products; ++product) cutter.multiply();
+    Clustering halves{from.labels, 2 * from.count, 0};
+    for (std::size_t i = 0; i < halves.labels.size(); ++i) {
+      halves.labels[i] = 2 * halves.labels[i] + (cutter.upper(i) ? 1 : 0);
+    }
+    label_sweeps(flow_, halves.labels,
+                 {.resolution = rules_.resolution,
+                  .clusters = halves.count,
+                  .reach = Reach::twins,
+                  .most_sweeps = 5,
+                  .threads = rules_.threads});
+    return halves;
+  }
+
+  void merge(Clustering& found) const {
+    found.count = merge_while_gaining(flow_, found.labels, rules_.most_clusters, rules_.resolution);
+  }
+
+  void sweep(Clustering& found) const {
+    label_sweeps(flow_, found.labels,
+                 {.resolution = rules_.resolution,
+                  .clusters = found.count,
+                  .most_sweeps = 30,
+                  .threads = rules_.threads});
+    found.count = compact(found.labels);
+    found.quality = quality(flow_, found.labels, rules_.resolution);
+  }
+
+  const Flow& flow_;
+  const SplitMerge& rules_;
+};
+
+}  // namespace
+
+Clustering split_merge(const Flow& flow, const SplitMerge& rules) {
+  return Rounds(flow, rules).run();
+}
+
+}  // namespace srgw::detail

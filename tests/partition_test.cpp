@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+#include "srgw/partition.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include "srgw/generate.hpp"
+#include "srgw/io.hpp"
+#include "srgw/metrics.hpp"
+#include "srgw/problem.hpp"
+#include "srgw/transform.hpp"
+#include "support/data.hpp"
+#include "support/expect_error.hpp"
+
+namespace srgw {
+namespace {
+
+using test::expect_error;
+using test::shared_data;
+
+struct Labelled {
+  Graph graph;
+  Assignment truth;
+};
+
+Labelled read(const std::string& name, bool directed, const char* file = "edges.tsv") {
+  const auto folder = shared_data() / "partition" / name;
+  Assignment truth;
+  std::ifstream labels(folder / "labels.tsv");
+  for (NodeId node = 0, label = 0; labels >> node >> label;) truth.push_back(label);
+  io::ReadOptions options;
+  options.nodes = static_cast<Index>(truth.size());
+  options.directed = directed;
+  return {io::read_graph(folder / file, options).graph, truth};
+}
+
+double ami(const Labelled& data, const Partition& found) {
+  return metrics::adjusted_mutual_information(data.truth, found.labels);
+}
+
+struct Mark {
+  const char* name;
+  bool directed;
+  Index clusters;
+  double at_least;
+};
+
+class PaperGraph : public testing::TestWithParam<Mark> {};
+
+TEST_P(PaperGraph, IsPartitionedAboveThePrintedFiguresWithoutLabels) {
+  const auto [name, directed, clusters, at_least] = GetParam();
+  SRGW_NEEDS_SHARED_DATA(std::string("partition/") + name);
+  const Labelled data = read(name, directed);
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    const Partition found =
+        partition(data.graph, {.clusters = clusters}, {.threads = 1, .seed = seed});
+    EXPECT_GE(ami(data, found), at_least) << "seed " << seed;
+    EXPECT_EQ(found.symmetrized, directed);
+    EXPECT_TRUE(found.significant);
+    EXPECT_LE(found.clusters, clusters);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Symmetric, PaperGraph,
+                         testing::Values(Mark{"wikipedia", false, 15, 0.69},
+                                         Mark{"eu-email", false, 42, 0.665},
+                                         Mark{"amazon", false, 12, 0.969},
+                                         Mark{"village", false, 12, 0.938}),
+                         [](const auto& mark) {
+                           std::string name = mark.param.name;
+                           std::erase(name, '-');
+                           return name;
+                         });
+INSTANTIATE_TEST_SUITE_P(Directed, PaperGraph,
+                         testing::Values(Mark{"wikipedia", true, 15, 0.5713},
+                                         Mark{"eu-email", true, 42, 0.5475}),
+                         [](const auto& mark) {
+                           std::string name = mark.param.name;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+PlantedGraph planted(std::uint64_t seed) {
+  return generate(PlantedPartition{.nodes = 600, .blocks = 5, .mean_degree = 16, .inside = 0.8},
+                  seed);
+}
+
+TEST(Partition, FindsTheNumberOfBlocks) {
+  const PlantedGraph data = planted(1);
+  const Partition found = partition(data.graph);
+  EXPECT_EQ(found.clusters, 5);
+  EXPECT_TRUE(found.significant);
+  EXPECT_GT(metrics::adjusted_mutual_information(data.blocks, found.labels), 0.97);
+  EXPECT_NEAR(found.modularity, metrics::modularity(data.graph, found.labels), 1e-12);
+  EXPECT_FALSE(found.reasons.empty());
+}
+
+TEST(Partition, IsTheSameOnAnyNumberOfThreads) {
+  const PlantedGraph data = planted(2);
+  const Partition one = partition(data.graph, {.clusters = 5}, {.threads = 1});
+  const Partition four = partition(data.graph, {.clusters = 5}, {.threads = 4});
+  EXPECT_EQ(one.labels, four.labels);
+  EXPECT_EQ(one.solution.value, four.solution.value);
+  EXPECT_EQ(one.solution.gap, four.solution.gap);
+}
+
+TEST(Partition, SaysThatARandomGraphHasNoCommunities) {
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    const PlantedGraph data = generate(
+        PlantedPartition{.nodes = 1000, .blocks = 1, .mean_degree = 10, .inside = 1}, seed);
+    for (const std::optional<Index> clusters : {std::optional<Index>(), std::optional<Index>(8)}) {
+      const Partition found = partition(data.graph, {.clusters = clusters}, {.seed = seed});
+      EXPECT_FALSE(found.significant);
+      EXPECT_EQ(found.clusters, 1);
+    }
+  }
+}
+
+TEST(Partition, CallsPlantedBlocksSignificant) {
+  for (const double inside : {0.5, 0.7, 0.9}) {
+    const PlantedGraph data = generate(
+        PlantedPartition{.nodes = 1000, .blocks = 5, .mean_degree = 20, .inside = inside}, 1);
+    EXPECT_TRUE(partition(data.graph, {.clusters = 5}).significant) << inside;
+  }
+}
+
+TEST(Partition, NeverSplitsComponentsThatItCannotSplitEvenly) {
+  // Eight components of one block, twelve clusters allowed.
+  const std::vector<Index> sizes(8, 50);
+  const PlantedGraph data = generate(StochasticBlockModel{sizes, Matrix::Identity(8, 8) * 0.3}, 1);
+  const Partition found = partition(data.graph, {.clusters = 12});
+  EXPECT_EQ(found.clusters, 8);
+  EXPECT_NEAR(metrics::adjusted_mutual_information(data.blocks, found.labels), 1, 1e-12);
+}
+
+TEST(Partition, SplitsSixComponentsOfTwoBlocksIntoTwelve) {
+  Matrix probabilities = Matrix::Zero(12, 12);
+  for (Index b = 0; b < 12; ++b) {
+    probabilities(b, b) = 0.4;
+    probabilities(b, b ^ 1) = 0.02;
+  }
+  const PlantedGraph data =
+      generate(StochasticBlockModel{std::vector<Index>(12, 50), probabilities}, 1);
+  const Partition found = partition(data.graph, {.clusters = 12});
+  EXPECT_GT(metrics::adjusted_mutual_information(data.blocks, found.labels), 0.95);
+}
+
+TEST(Partition, PutsNodesWithoutEdgesIntoAGroupOfTheirOwn) {
+  const PlantedGraph data = planted(3);
+  std::vector<Entry> edges;
+  const auto& csr = data.graph.adjacency();
+  const auto& offsets = std::get<SharedArray<std::uint32_t>>(csr.offsets);
+  for (NodeId i = 0; i < 600; ++i) {
+    for (std::uint32_t e = offsets[i]; e < offsets[i + 1]; ++e) {
+      if (csr.columns[e] < i) edges.push_back({i, csr.columns[e]});
+    }
+  }
+  edges.push_back({605, 605});  // a loop is no edge to another node
+  const Partition found = partition(Graph::from_edges(610, edges), {.clusters = 5});
+  EXPECT_EQ(found.unconnected, 10);
+  EXPECT_EQ(found.clusters, 5);
+  for (std::size_t i = 600; i < 610; ++i) EXPECT_EQ(found.labels[i], 5U);
+}
+
+TEST(Partition, TakesTheNumberOfClustersForABound) {
+  const std::vector<Entry> edges{{0, 1}, {1, 2}, {2, 0}, {2, 3}, {3, 4}, {4, 5}, {5, 3}};
+  const Partition found =
+      partition(Graph::from_edges(6, edges), {.clusters = 100, .test_significance = false});
+  EXPECT_GE(found.clusters, 2);
+  EXPECT_LE(found.clusters, 6);
+}
+
+TEST(Partition, CarriesAPlanAndACertificate) {
+  const PlantedGraph data = planted(4);
+  const Partition found = partition(data.graph, {.clusters = 5});
+  EXPECT_EQ(found.solution.plan.rows(), 600);
+  EXPECT_EQ(found.solution.plan.columns(), 5);
+  EXPECT_EQ(found.solution.plan.labels(), found.labels);
+  const Source source = modularity(data.graph);
+  const Structure target = Structure::scaled_identity(5, found.resolution);
+  const Problem problem{.source = source.structure, .weights = source.weights, .target = target};
+  EXPECT_NEAR(value(problem, found.solution.plan).total(), found.solution.value, 1e-12);
+  EXPECT_LT(found.solution.gap, 1e-4 * found.solution.value);
+}
+
+TEST(Partition, LearnsATargetForBlocksThatAreSparseInside) {
+  Matrix probabilities(3, 3);
+  probabilities << 0.02, 0.3, 0.02, 0.3, 0.02, 0.3, 0.02, 0.3, 0.3;
+  const PlantedGraph data = generate(StochasticBlockModel{{100, 100, 100}, probabilities}, 1);
+  const Partition found = partition(
+      data.graph, {.clusters = 3, .target = {.kind = PartitionTarget::Kind::learned}, .starts = 3});
+  EXPECT_GT(metrics::adjusted_mutual_information(data.blocks, found.labels), 0.95);
+  ASSERT_EQ(found.target.rows(), 3);
+  Vector diagonal = found.target.diagonal();
+  std::sort(diagonal.begin(), diagonal.end());
+  EXPECT_NEAR(diagonal[0], 0.02, 0.02);
+  EXPECT_NEAR(diagonal[2], 0.3, 0.03);
+}
+
+TEST(Partition, FeaturesDecideWhereTheGraphIsSilent) {
+  const PlantedGraph data =
+      generate(PlantedPartition{.nodes = 300, .blocks = 3, .mean_degree = 10, .inside = 0.6}, 1);
+  Matrix rows(300, 2);
+  for (Index i = 0; i < 300; ++i) {
+    const double angle = 2.1 * data.blocks[static_cast<std::size_t>(i)];
+    rows.row(i) << 3 * std::cos(angle) + 0.3 * std::sin(7.0 * static_cast<double>(i)),
+        3 * std::sin(angle) + 0.3 * std::cos(5.0 * static_cast<double>(i));
+  }
+  const Partition found =
+      partition(data.graph, {.clusters = 3, .features = PartitionFeatures{rows, 0.5}});
+  EXPECT_GT(metrics::adjusted_mutual_information(data.blocks, found.labels), 0.99);
+  EXPECT_EQ(found.target_features.rows(), 3);
+}
+
+class Structures : public testing::TestWithParam<PartitionStructure> {};
+
+TEST_P(Structures, FindPlantedBlocks) {
+  const PlantedGraph data = planted(5);
+  const bool sparse = GetParam().kind == PartitionStructure::Kind::adjacency;
+  const bool kernel = GetParam().kind == PartitionStructure::Kind::heat;
+  const double scale = sparse ? 0.05 : (kernel ? 0.01 : 1);
+  const Partition found = partition(
+      data.graph, {.clusters = 5,
+                   .structure = GetParam(),
+                   .target = {.kind = PartitionTarget::Kind::scaled_identity, .scale = scale},
+                   .start = Start::spectral});
+  EXPECT_GT(metrics::adjusted_mutual_information(data.blocks, found.labels), 0.9);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Structures,
+                         testing::Values(PartitionStructure{PartitionStructure::Kind::adjacency},
+                                         PartitionStructure{PartitionStructure::Kind::modularity},
+                                         PartitionStructure{PartitionStructure::Kind::stability, 2},
+                                         PartitionStructure{PartitionStructure::Kind::heat, 3}),
+                         [](const auto& entry) { return "structure" + std::to_string(entry.index); });
+
+TEST(Partition, RefusesWhatItCannotDo) {
+  const Graph empty = Graph::from_edges(3, {});
+  expect_error([&] { return partition(empty); },
+               "a graph of 3 nodes without edges, expected at least one edge");
+  const std::vector<Entry> edges{{0, 1}, {1, 2}};
+  const Graph arcs = Graph::from_edges(3, edges, true);
+  expect_error(
+      [&] {
+        return partition(arcs,
+                         {.clusters = 2, .structure = {PartitionStructure::Kind::modularity}});
+      },
+      "modularity of a directed graph, expected an undirected one: undirected(), or --symmetrize, "
+      "takes the union of both directions");
+  const Graph graph = Graph::from_edges(3, edges);
+  expect_error([&] { return partition(graph, {.clusters = 0}); },
+               "clusters is 0, expected at least 1");
+  expect_error(
+      [&] {
+        return partition(graph, {.features = PartitionFeatures{Matrix::Zero(2, 1), 0.5}});
+      },
+      "features of 2 nodes, expected 3");
+  const std::vector<Entry> signed_edges{{0, 1, -1.0}, {1, 2, 2.0}};
+  expect_error([&] { return partition(Graph::from_edges(3, signed_edges)); },
+               "the edge 0 - 1 has weight -1, expected no negative weights for modularity");
+}
+
+}  // namespace
+}  // namespace srgw

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "partition/graph_flow.hpp"
+#include "partition/local_structure.hpp"
+#include "partition/resolution.hpp"
+#include "random.hpp"
+#include "search/flow.hpp"
+#include "search/label_sweeps.hpp"
+#include "search/local_moves.hpp"
+#include "search/merge.hpp"
+#include "search/multilevel.hpp"
+#include "search/split_merge.hpp"
+#include "srgw/generate.hpp"
+#include "srgw/metrics.hpp"
+
+namespace srgw::detail {
+namespace {
+
+Assignment random_labels(std::size_t size, std::size_t count, std::uint64_t seed) {
+  Random random(seed, 0);
+  Assignment labels(size);
+  for (NodeId& label : labels) label = static_cast<NodeId>(random.below(count));
+  return labels;
+}
+
+PlantedGraph small_planted(std::uint64_t seed, Index blocks = 4) {
+  return generate(
+      PlantedPartition{.nodes = 200, .blocks = blocks, .mean_degree = 12, .inside = 0.85}, seed);
+}
+
+Graph cliques(int count, NodeId size, bool linked) {
+  std::vector<Entry> edges;
+  for (int c = 0; c < count; ++c) {
+    const NodeId base = static_cast<NodeId>(c) * size;
+    for (NodeId i = 0; i < size; ++i) {
+      for (NodeId j = 0; j < i; ++j) edges.push_back({base + i, base + j});
+    }
+    if (linked && c > 0) edges.push_back({base, base - 1});
+  }
+  return Graph::from_edges(Index{count} * size, edges);
+}
+
+TEST(Flow, QualityIsTheModularityOfTheGraph) {
+  const PlantedGraph planted = small_planted(1);
+  const Flow flow = modularity_flow(planted.graph);
+  for (const double resolution : {0.5, 1.0, 3.0}) {
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      const Assignment labels = random_labels(flow.size(), 7, seed);
+      EXPECT_NEAR(quality(flow, labels, resolution),
+                  metrics::modularity(planted.graph, labels, resolution), 1e-12);
+    }
+  }
+}
+
+TEST(Flow, LeavesOutSelfLoops) {
+  const std::vector<Entry> edges{{0, 0}, {0, 1}, {1, 2}};
+  const Flow flow = modularity_flow(Graph::from_edges(3, edges));
+  EXPECT_EQ(flow.columns.size(), 4U);
+  EXPECT_EQ(flow.mass, (std::vector<double>{1, 2, 1}));
+}
+
+TEST(Flow, ContractionKeepsTheQualityOfCoarserLabels) {
+  const Flow flow = modularity_flow(small_planted(2).graph);
+  Assignment parts = random_labels(flow.size(), 30, 1);
+  const std::size_t count = compact(parts);
+  const Flow coarse = contract(flow, parts, count);
+  const Assignment labels = random_labels(count, 5, 2);
+  EXPECT_NEAR(quality(coarse, labels, 1.3), quality(flow, project(parts, labels), 1.3), 1e-12);
+  const Assignment top = random_labels(5, 2, 3);
+  EXPECT_NEAR(quality(contract(coarse, labels, 5), top, 1.3),
+              quality(flow, project(parts, project(labels, top)), 1.3), 1e-12);
+}
+
+TEST(Flow, ComponentsAreThoseOfTheGraph) {
+  const Flow flow = modularity_flow(cliques(3, 4, false));
+  const Components found = components(flow);
+  EXPECT_EQ(found.count, 3U);
+  for (std::size_t i = 0; i < 12; ++i) EXPECT_EQ(found.labels[i], i / 4);
+}
+
+TEST(LocalMoves, NeverLowerTheQualityAndComeToAnEndWhereNoMoveToANeighbourGains) {
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    const Flow flow = modularity_flow(small_planted(seed).graph);
+    Assignment labels = random_labels(flow.size(), 6, seed);
+    const double before = quality(flow, labels, 1);
+    while (local_moves(flow, labels, {.most_clusters = 6, .seed = seed})) {
+    }
+    const double after = quality(flow, labels, 1);
+    EXPECT_GE(after, before);
+    EXPECT_LT(*std::ranges::max_element(labels), 6U);
+    for (std::size_t i = 0; i < flow.size(); ++i) {
+      for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
+        Assignment moved = labels;
+        moved[i] = labels[flow.columns[e]];
+        EXPECT_LE(quality(flow, moved, 1), after + 1e-9);
+      }
+    }
+  }
+}
+
+TEST(LocalMoves, FindCliques) {
+  const Flow flow = modularity_flow(cliques(6, 5, true));
+  Assignment labels(flow.size());
+  std::iota(labels.begin(), labels.end(), NodeId{0});
+  local_moves(flow, labels, {.seed = 1});
+  EXPECT_EQ(compact(labels), 6U);
+}
+
+TEST(Refinement, SplitsClustersIntoConnectedPartsOnly) {
+  const Flow flow = modularity_flow(small_planted(3).graph);
+  const Assignment labels = random_labels(flow.size(), 3, 1);
+  const Assignment parts = refine(flow, labels, {.seed = 1});
+  const std::size_t count = 1 + *std::ranges::max_element(parts);
+  std::vector<std::set<NodeId>> seen(count);
+  for (std::size_t i = 0; i < parts.size(); ++i) seen[parts[i]].insert(labels[i]);
+  for (const auto& labels_of_part : seen) EXPECT_EQ(labels_of_part.size(), 1U);
+  for (NodeId part = 0; part < count; ++part) {
+    std::vector<NodeId> nodes;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (parts[i] == part) nodes.push_back(static_cast<NodeId>(i));
+    }
+    EXPECT_EQ(components(induced(flow, nodes)).count, 1U);
+  }
+}
+
+TEST(Merge, LeavesAsManyClustersAsAllowed) {
+  const Flow flow = modularity_flow(cliques(8, 5, true));
+  for (const Linkage linkage : {Linkage::density, Linkage::quality}) {
+    Assignment labels(flow.size());
+    for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<NodeId>(i / 5);
+    EXPECT_EQ(merge_down(flow, labels, 3, 1, linkage), 3U);
+    EXPECT_EQ(std::set<NodeId>(labels.begin(), labels.end()).size(), 3U);
+  }
+}
+
+TEST(Merge, PutsASmallComponentAsideWhereAMergeCostsMore) {
+  // Two cliques of 20 with one edge between them, and an edge apart: two clusters are allowed.
+  std::vector<Entry> edges;
+  for (NodeId base : {NodeId{0}, NodeId{20}}) {
+    for (NodeId i = 0; i < 20; ++i) {
+      for (NodeId j = 0; j < i; ++j) edges.push_back({base + i, base + j});
+    }
+  }
+  edges.push_back({0, 20});
+  edges.push_back({40, 41});
+  const Flow flow = modularity_flow(Graph::from_edges(42, edges));
+  Assignment labels(42, 0);
+  std::fill(labels.begin() + 20, labels.begin() + 40, NodeId{1});
+  labels[40] = labels[41] = 2;
+  EXPECT_EQ(merge_down(flow, labels, 2, 1, Linkage::density), 2U);
+  EXPECT_EQ(labels[40], 2U);
+  EXPECT_NE(labels[0], labels[20]);
+}
+
+TEST(Multilevel, FindsPlantedBlocksWithAndWithoutTheirNumber) {
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const PlantedGraph planted = small_planted(seed);
+    const Flow flow = modularity_flow(planted.graph);
+    for (const std::size_t most : {std::size_t{0}, std::size_t{4}}) {
+      const Clustering found = multilevel(flow, {.most_clusters = most, .seed = seed});
+      EXPECT_EQ(found.count, 4U);
+      EXPECT_GT(metrics::adjusted_mutual_information(planted.blocks, found.labels), 0.97);
+      EXPECT_GE(found.quality, quality(flow, planted.blocks, 1) - 1e-12);
+    }
+  }
+}
+
+TEST(Multilevel, ReachesTheBestPartitionOfAlmostAllTinyGraphs) {
+  int graphs = 0, reached = 0;
+  // All partitions of 7 nodes into at most 3 clusters.
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    Random random(seed, 0);
+    std::vector<Entry> edges;
+    for (NodeId i = 0; i < 7; ++i) {
+      for (NodeId j = 0; j < i; ++j) {
+        if (random.uniform() < 0.45) edges.push_back({i, j});
+      }
+    }
+    const Graph graph = Graph::from_edges(7, edges);
+    const Flow flow = modularity_flow(graph);
+    if (components(flow).count != 1) continue;
+    double best = -1;
+    for (int code = 0; code < 2187; ++code) {
+      Assignment labels(7);
+      for (int i = 0, rest = code; i < 7; ++i, rest /= 3) {
+        labels[static_cast<std::size_t>(i)] = static_cast<NodeId>(rest % 3);
+      }
+      best = std::max(best, quality(flow, labels, 1));
+    }
+    double found = -1;
+    for (std::uint64_t s = 0; s < 5; ++s) {
+      found = std::max(found, multilevel(flow, {.most_clusters = 3, .seed = s}).quality);
+    }
+    EXPECT_LE(found, best + 1e-12);
+    ++graphs;
+    reached += found > best - 1e-12 ? 1 : 0;
+  }
+  EXPECT_GT(graphs, 20);
+  EXPECT_GE(reached, 9 * graphs / 10);
+}
+
+TEST(Multilevel, VCyclesNeverLowerTheQuality) {
+  const Flow flow = modularity_flow(small_planted(7).graph);
+  Assignment labels = random_labels(flow.size(), 4, 1);
+  const double before = quality(flow, labels, 1);
+  EXPECT_GE(v_cycles(flow, labels, {.most_clusters = 4}).quality, before);
+}
+
+TEST(SplitMerge, FindsPlantedBlocksAndGivesTheSameOnAnyNumberOfThreads) {
+  const PlantedGraph planted =
+      generate(PlantedPartition{.nodes = 20'000, .blocks = 6, .mean_degree = 20, .inside = 0.8}, 1);
+  const Flow flow = modularity_flow(planted.graph);
+  const Clustering one = split_merge(flow, {.most_clusters = 6, .seed = 1, .threads = 1});
+  const Clustering three = split_merge(flow, {.most_clusters = 6, .seed = 1, .threads = 3});
+  EXPECT_EQ(one.labels, three.labels);
+  EXPECT_GT(metrics::adjusted_mutual_information(planted.blocks, one.labels), 0.98);
+}
+
+TEST(SplitMerge, FindsTheNumberOfBlocks) {
+  const PlantedGraph planted =
+      generate(PlantedPartition{.nodes = 6'000, .blocks = 5, .mean_degree = 20, .inside = 0.8}, 2);
+  const Clustering found = split_merge(modularity_flow(planted.graph), {.seed = 3});
+  EXPECT_EQ(found.count, 5U);
+  EXPECT_GT(metrics::adjusted_mutual_information(planted.blocks, found.labels), 0.97);
+}
+
+TEST(LabelSweeps, RaiseTheQuality) {
+  const Flow flow = modularity_flow(small_planted(5).graph);
+  Assignment labels = random_labels(flow.size(), 4, 1);
+  const double before = quality(flow, labels, 1);
+  label_sweeps(flow, labels, {.clusters = 4});
+  EXPECT_GT(quality(flow, labels, 1), before);
+}
+
+TEST(LocalStructure, IsSeenWhereNeighboursShareNeighbours) {
+  const PlantedGraph tree_like = generate(
+      PlantedPartition{.nodes = 100'000, .blocks = 4, .mean_degree = 10, .inside = 0.8}, 1);
+  EXPECT_LT(meeting_share(modularity_flow(tree_like.graph), 1), 0.02);
+  const Graph dense = cliques(100, 10, true);
+  EXPECT_GT(meeting_share(modularity_flow(dense), 1), 0.5);
+}
+
+TEST(Resolution, LikelyOneIsThatOfThePlantedModel) {
+  // x = 0.8 / 0.25, y = 0.2 / 0.75.
+  const double x = 3.2, y = 0.2 / 0.75;
+  EXPECT_NEAR(likely_resolution({.inside = 0.8, .squares = 0.25}), (x - y) / std::log(x / y),
+              1e-12);
+  EXPECT_EQ(likely_resolution({.inside = 0.25, .squares = 0.25}), 1);
+}
+
+TEST(DescriptionLength, FollowsItsDefinition) {
+  const Graph graph = cliques(2, 5, true);  // 21 edges, 20 inside
+  const Flow flow = modularity_flow(graph);
+  Assignment labels(10, 0);
+  std::fill(labels.begin() + 5, labels.end(), NodeId{1});
+  const double a = 20.0 / 21, s = 0.5;
+  const double information = 21 * (a * std::log(a / s) + (1 - a) * std::log((1 - a) / (1 - s)));
+  const double planted = (information - std::log(252.0) - 1.5 * std::log(10.0)) / 10;
+  const DescriptionLength found = description_length(flow, labels, 21);
+  EXPECT_NEAR(found.planted, planted, 1e-9);
+  // Both blocks have the same density: the diagonal model only pays for one more number each.
+  EXPECT_NEAR(found.diagonal, planted - std::log(21.0) / 10, 1e-9);
+  EXPECT_NEAR(description_length(flow, Assignment(10, 0), 21).planted,
+              description_length_of_one_block(10), 1e-12);
+}
+
+}  // namespace
+}  // namespace srgw::detail
