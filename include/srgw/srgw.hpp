@@ -2,6 +2,7 @@
 #pragma once
 
 #include "srgw/archive.hpp"
+#include "srgw/components.hpp"
 #include "srgw/csr.hpp"
 #include "srgw/dataset.hpp"
 #include "srgw/error.hpp"
