@@ -7,7 +7,7 @@ DATA ?= ../shared/data
 export SRGW_DATA_DIR := $(abspath $(DATA))
 
 python = .venv/bin/python
-pytest = if [ -d tests/python ]; then SRGW_BUILD_DIR=build/$(1) $(python) -m pytest -q -rs tests/python; fi
+pytest = SRGW_BUILD_DIR=build/$(1) $(python) -m pytest -q -rs tests/python tests/cli
 # $(call build,preset,targets): all targets unless some are named
 define build
 	@cmake --preset $(1) -Wno-dev >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
@@ -16,7 +16,7 @@ endef
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-system build demo test test-full lint format asan tsan fuzz coverage bench \
-  bench-peers install-test hooks clean
+  bench-peers install-test docs hooks clean
 
 help:  ## these lines
 	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,9 +32,9 @@ setup-system:
 build: setup-system  ## build the library and all around it for users (release)
 	$(call build,release)
 
-demo: setup-system  ## partition a planted graph of 100,000 nodes
-	$(call build,release,partition_planted)
-	build/release/examples/partition_planted
+demo: setup-system  ## find the communities of a small graph and of a large one
+	$(call build,release,srgw_cli)
+	scripts/demo.sh build/release/cli/srgw
 
 test: setup  ## build with assertions and strict warnings, run all tests
 	$(call build,dev)
@@ -82,8 +82,12 @@ bench-peers: setup  ## ratios against other libraries, written to docs/benchmark
 	$(python) bench/peers/run.py
 
 install-test: setup-system  ## install, then build a stranger's project against it
-	$(call build,release,srgw)
+	$(call build,release,srgw srgw_cli_texts)
 	ctest --preset release -R '^install\.'
+
+docs: setup  ## write docs/cli.md anew from the help texts
+	$(call build,dev,srgw_cli)
+	$(python) scripts/cli_docs.py build/dev/cli/srgw docs/cli.md
 
 hooks:  ## run the linters that take seconds before each commit
 	install -m 755 scripts/pre-commit "$$(git rev-parse --git-path hooks)/pre-commit"
