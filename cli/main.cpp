@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <map>
@@ -98,7 +99,11 @@ int run(std::span<char*> arguments) {
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }
-  return actions.at(program.get_subcommands().front())(joined(arguments));
+  const int code = actions.at(program.get_subcommands().front())(joined(arguments));
+  if (std::fflush(stdout) != 0) {
+    throw srgw::Error(srgw::Error::Kind::io, "standard output cannot be written");
+  }
+  return code;
 }
 
 }  // namespace

@@ -64,6 +64,16 @@ void add_reading(CLI::App& app, Reading& reading) {
       ->group(group);
 }
 
+void add_format_of_output(CLI::App& app, std::optional<std::string>& format) {
+  std::vector<std::string> names = format_names();
+  names.insert(names.end(), {"tud", "folder"});
+  std::string known;
+  for (const std::string& name : names) known += " " + name;
+  app.add_option("--to", format, "Format of the output, by default told by its ending:" + known)
+      ->type_name("FORMAT")
+      ->check(silent(CLI::IsMember(names)));
+}
+
 io::ReadOptions read_options(const Reading& reading, int threads) {
   io::ReadOptions options{
       .format = reading.from,

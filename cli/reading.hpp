@@ -21,6 +21,8 @@ struct Reading {
   std::optional<std::string> weight_attribute;
 };
 void add_reading(CLI::App& app, Reading& reading);
+/// --to, the format of what is written.
+void add_format_of_output(CLI::App& app, std::optional<std::string>& format);
 
 [[nodiscard]] io::ReadOptions read_options(const Reading& reading, int threads);
 

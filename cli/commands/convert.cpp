@@ -58,12 +58,7 @@ Action add_convert(CLI::App& app) {
   app.add_option("OUT", args->out, "File or folder to write, or - for standard output")
       ->type_name("")
       ->required();
-  std::string names;
-  for (const io::FormatInfo& format : io::formats()) names += std::string(format.name) + " ";
-  app.add_option("--to", args->to,
-                 "Format of the output, by default told by its ending: " + names +
-                     "or, for datasets, tud or folder")
-      ->type_name("FORMAT");
+  add_format_of_output(app, args->to);
   app.add_option("--labels", args->labels,
                  "Labels that become the node attribute 'community' (GraphML, GML)")
       ->type_name("FILE");

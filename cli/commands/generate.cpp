@@ -6,6 +6,7 @@
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/reading.hpp"
 #include "srgw/io.hpp"
 
 namespace srgw::cli {
@@ -150,8 +151,7 @@ Action add_generate(CLI::App& app) {
   app.add_option("-o,--output", args->out, "File or folder to write, or - for standard output")
       ->type_name("FILE")
       ->capture_default_str();
-  app.add_option("--to", args->to, "Format of the output, by default told by its ending")
-      ->type_name("FORMAT");
+  add_format_of_output(app, args->to);
   app.add_option("--labels", args->labels, "Write the block of each node")->type_name("FILE");
   add_seed(app, args->seed);
   add_common(app, args->common);

@@ -97,7 +97,7 @@ def test_convert_keeps_names_and_adds_communities(tmp_path: pathlib.Path) -> Non
 def test_convert_by_name_and_to_standard_output() -> None:
     answer = run("convert", KARATE, "-", "--to", "graphml")
     assert "<graphml" in answer.stdout
-    run("convert", KARATE, "out", "--to", "nonsense", expect=BAD_INPUT)
+    run("convert", KARATE, "out", "--to", "nonsense", expect=USAGE)
 
 
 def test_generate_is_seeded(tmp_path: pathlib.Path) -> None:
