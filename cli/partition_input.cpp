@@ -40,7 +40,7 @@ void read_truth(const PartitionInput& input, io::ReadOptions& options,
 
 }  // namespace
 
-void add_partition_input(CLI::App& app, PartitionInput& input) {
+void add_partition_input(CLI::App& app, PartitionInput& input, const Defaults& defaults) {
   const std::string group = "Clusters";
   app.add_option("GRAPH", input.graph, "Graph file, or - for an edge list on standard input")
       ->type_name("")
@@ -59,7 +59,7 @@ void add_partition_input(CLI::App& app, PartitionInput& input) {
       ->type_name("WORD")
       ->check(silent(CLI::IsMember({"srgw", "gwl", "specgwl"})))
       ->group("");
-  add_solving(app, input.solving);
+  add_solving(app, input.solving, defaults);
 }
 
 PartitionData read_partition(const PartitionInput& input, const Setup& setup) {

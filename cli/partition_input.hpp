@@ -15,7 +15,7 @@ struct PartitionInput {
   std::string graph, clusters, target, truth, method = "srgw";
   Solving solving;
 };
-void add_partition_input(CLI::App& app, PartitionInput& input);
+void add_partition_input(CLI::App& app, PartitionInput& input, const Defaults& defaults);
 
 /// The same, read.
 struct PartitionData {

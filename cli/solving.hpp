@@ -36,7 +36,6 @@ struct Solving {
   std::optional<double> time_limit;
   bool strict = false;
 };
-void add_solving(CLI::App& app, Solving& solving);
 
 /// What a command does when nothing is said.
 struct Defaults {
@@ -45,7 +44,9 @@ struct Defaults {
   int starts;
 };
 
-/// The same, understood.
+void add_solving(CLI::App& app, Solving& solving, const Defaults& defaults);
+
+/// What was given, understood.
 struct Setup {
   StructureWord structure;
   WeightsWord weights;

@@ -82,7 +82,7 @@ void add_running(CLI::App& app, Solving& solving) {
 
 }  // namespace
 
-void add_solving(CLI::App& app, Solving& solving) {
+void add_solving(CLI::App& app, Solving& solving, const Defaults& defaults) {
   add_problem(app, solving);
   const std::string group = "Method";
   app.add_option("--start", solving.start, start_help())->type_name("WORD")->group(group);
@@ -90,6 +90,9 @@ void add_solving(CLI::App& app, Solving& solving) {
       ->type_name("N")
       ->check(silent(CLI::Range(1, 100000)))
       ->group(group);
+  app.get_option("--structure")->default_str(defaults.structure);
+  app.get_option("--start")->default_str(defaults.start);
+  app.get_option("--starts")->default_str(std::to_string(defaults.starts));
   add_method_flags(app, solving.flags);
   add_reading(app, solving.reading);
   add_running(app, solving);

@@ -3,120 +3,10 @@
 
 #include "cli/command.hpp"
 #include "cli/common.hpp"
+#include "cli/completion_scripts.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/option_list.hpp"
 
 namespace srgw::cli {
-
-namespace {
-
-/// Commands inside a command (estimate) are words like its options.
-std::string words_of(const CLI::App& app) {
-  std::string words;
-  for (const CLI::App* command : command_list(app)) words += command->get_name() + " ";
-  for (const OptionEntry& entry : option_list(app, true)) {
-    if (entry.positional) continue;
-    for (const std::string& name : entry.names) words += name + " ";
-  }
-  return words + "--config";
-}
-
-void print_bash(const CLI::App& program) {
-  std::string names, cases, values;
-  std::vector<std::string> known;
-  for (const CLI::App* command : command_list(program)) {
-    names += command->get_name() + " ";
-    cases += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), words_of(*command));
-    for (const OptionEntry& entry : option_list(*command, true)) {
-      const std::string& flag = entry.names.back();
-      if (entry.choices().empty() || std::find(known.begin(), known.end(), flag) != known.end()) {
-        continue;
-      }
-      known.push_back(flag);
-      values += fmt::format("    {}) COMPREPLY=($(compgen -W \"{}\" -- \"$current\")); return ;;\n",
-                            flag, fmt::join(entry.choices(), " "));
-    }
-  }
-  fmt::print(R"(# bash completion of srgw
-_srgw() {{
-  local current=${{COMP_WORDS[COMP_CWORD]}} former=${{COMP_WORDS[COMP_CWORD - 1]}} words=
-  COMPREPLY=()
-  if [ "$COMP_CWORD" = 1 ]; then
-    COMPREPLY=($(compgen -W "{}--help --version" -- "$current"))
-    return
-  fi
-  case $former in
-{}  esac
-  case ${{COMP_WORDS[1]}} in
-{}  esac
-  case $current in
-    -*) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
-    *) COMPREPLY=($(compgen -f -- "$current")) ;;
-  esac
-}}
-complete -o filenames -F _srgw srgw
-)",
-             names, values, cases);
-}
-
-/// Text inside the single quotes and brackets of zsh.
-std::string zsh_text(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '\'') {
-      result += "'\\''";
-    } else {
-      if (c == '[' || c == ']' || c == ':' || c == '\\') result += '\\';
-      result += c;
-    }
-  }
-  return result;
-}
-
-std::string zsh_option(const OptionEntry& entry) {
-  std::string value;
-  if (!entry.choices().empty()) {
-    value = fmt::format(":{}:({})", "word", fmt::join(entry.choices(), " "));
-  } else if (!entry.type.empty()) {
-    value = fmt::format(":{}:{}", entry.type, entry.type == "FILE" ? "_files" : " ");
-  }
-  const std::string rest = "[" + zsh_text(entry.text) + "]" + value + "'";
-  if (entry.names.size() == 1) return "'" + entry.names[0] + rest;
-  const std::string all = fmt::format("{}", fmt::join(entry.names, " "));
-  return fmt::format("'({})'{{{}}}'{}", all, fmt::join(entry.names, ","), rest);
-}
-
-void print_zsh(const CLI::App& program) {
-  std::string names, cases;
-  for (const CLI::App* command : command_list(program)) {
-    names +=
-        fmt::format("    '{}:{}'\n", command->get_name(), zsh_text(command->get_description()));
-    cases += fmt::format("    {})\n      _arguments \\\n", command->get_name());
-    for (const OptionEntry& entry : option_list(*command, true)) {
-      if (!entry.positional) cases += "        " + zsh_option(entry) + " \\\n";
-    }
-    cases += "        '*:file:_files'\n      ;;\n";
-  }
-  fmt::print(R"(#compdef srgw
-_srgw() {{
-  local -a commands=(
-{}  )
-  if (( CURRENT == 2 )); then
-    _describe command commands
-    return
-  fi
-  local command=$words[2]
-  shift words
-  (( CURRENT-- ))
-  case $command in
-{}  esac
-}}
-_srgw "$@"
-)",
-             names, cases);
-}
-
-}  // namespace
 
 Action add_completions(CLI::App& app) {
   auto shell = std::make_shared<std::string>();
@@ -127,7 +17,7 @@ Action add_completions(CLI::App& app) {
   app.footer("Example: srgw completions bash > ~/.local/share/bash-completion/completions/srgw");
   return [shell, &app](const std::string&) {
     const CLI::App& program = *app.get_parent();
-    *shell == "bash" ? print_bash(program) : print_zsh(program);
+    *shell == "bash" ? print_bash_completions(program) : print_zsh_completions(program);
     return exit_fine;
   };
 }

@@ -14,6 +14,8 @@ namespace srgw::cli {
 
 namespace {
 
+constexpr Defaults defaults{.structure = "modularity", .start = "spectral", .starts = 3};
+
 struct Args {
   PartitionInput input;
   std::string labels_file;
@@ -42,8 +44,7 @@ Solution solve_for(const PartitionData& data, const Selection& selection, const 
 
 int run(const Args& args, const std::string& command_line) {
   const Solving& solving = args.input.solving;
-  const Setup setup =
-      set_up(solving, {.structure = "modularity", .start = "spectral", .starts = 3});
+  const Setup setup = set_up(solving, defaults);
   const bool labels_to_stdout = args.labels_file == "-";
   if (labels_to_stdout && solving.common.json) fail_usage("-o - with --json, expected one of them");
   const PartitionData data = read_partition(args.input, setup);
@@ -87,7 +88,7 @@ int run(const Args& args, const std::string& command_line) {
 Action add(CLI::App& app, bool estimate_only) {
   auto args = std::make_shared<Args>();
   args->estimate_only = estimate_only;
-  add_partition_input(app, args->input);
+  add_partition_input(app, args->input, defaults);
   app.add_option("-o,--output", args->labels_file,
                  "Write the labels: .tsv, .csv, .npy, .json, or - for standard output")
       ->type_name("FILE")

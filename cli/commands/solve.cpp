@@ -10,6 +10,8 @@ namespace srgw::cli {
 
 namespace {
 
+constexpr Defaults defaults{.structure = "adjacency", .start = "product", .starts = 1};
+
 struct Args {
   std::string source, target, target_features;
   Solving solving;
@@ -19,7 +21,7 @@ struct Args {
 int run(const Args& args, const std::string& command_line) {
   const Solving& solving = args.solving;
   const int threads = solving.common.threads;
-  const Setup setup = set_up(solving, {.structure = "adjacency", .start = "product", .starts = 1});
+  const Setup setup = set_up(solving, defaults);
   const TargetWord target_word = target_from_text(args.target);
   if (solving.features.empty() != args.target_features.empty()) {
     fail_usage("--features and --target-features, expected both or none");
@@ -72,7 +74,7 @@ Action add(CLI::App& app, bool estimate_only) {
                  "Features of the target nodes, .csv or .npy")
       ->type_name("FILE")
       ->group("Problem");
-  add_solving(app, args->solving);
+  add_solving(app, args->solving, defaults);
   return [args](const std::string& command_line) { return run(*args, command_line); };
 }
 

@@ -72,7 +72,7 @@ def test_interrupt_saves_the_best_so_far(tmp_path: pathlib.Path) -> None:
     assert process.returncode == INTERRUPTED
     assert json.loads(out)["status"] == "interrupted"
     assert np.load(plan).sum() == pytest.approx(1)
-    assert json.loads(str(np.load(save)["srgw_header"]))["status"] == "interrupted"
+    assert json.loads(np.load(save)["srgw_header"].item())["status"] == "interrupted"
 
 
 def test_progress_is_for_terminals() -> None:
@@ -88,8 +88,8 @@ def test_save_has_a_manifest_and_the_result(tmp_path: pathlib.Path) -> None:
         "partition", KARATE, "-k", 3, "--seed", 7, "--save", save, "-o", out, "--plan", plan
     )
     data = np.load(save)
-    assert str(data["srgw_kind"]) == "result"
-    manifest = json.loads(str(data["srgw_header"]))
+    assert data["srgw_kind"].item() == b"result"
+    manifest = json.loads(data["srgw_header"].item())
     assert manifest["seed"] == 7 and manifest["status"] == answer["status"]
     assert manifest["command"].startswith(f"srgw partition {KARATE} -k 3 --seed 7")
     assert manifest["srgw"] == run("--version").stdout.split()[1]
@@ -111,7 +111,7 @@ def test_hashes_are_those_of_sha256sum(tmp_path: pathlib.Path, size: int) -> Non
     graph, save = tmp_path / "g.txt", tmp_path / "result.npz"
     graph.write_text("1 2\n2 3\n" + "#" * size)
     run("solve", graph, "identity:2", "--save", save)
-    manifest = json.loads(str(np.load(save)["srgw_header"]))
+    manifest = json.loads(np.load(save)["srgw_header"].item())
     assert manifest["inputs"][0]["sha256"] == hashlib.sha256(graph.read_bytes()).hexdigest()
 
 
