@@ -2,6 +2,7 @@
 #include "cli/reading.hpp"
 
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <unordered_map>
 
