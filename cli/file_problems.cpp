@@ -8,6 +8,7 @@
 #include "cli/common.hpp"
 #include "cli/graph_facts.hpp"
 #include "cli/reading.hpp"
+#include "srgw/error.hpp"
 
 namespace srgw::cli {
 
