@@ -96,6 +96,8 @@ int run(std::span<char*> arguments) {
     return program.exit(wish);  // prints help or version
   } catch (const CLI::FileError& error) {
     throw srgw::Error(srgw::Error::Kind::io, error.what());  // of --config
+  } catch (const CLI::ConfigError& error) {
+    throw UsageError(std::string("--config: ") + error.what());
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }

@@ -20,7 +20,7 @@ using Words = std::array<std::pair<const char*, Enum>, count>;
 constexpr Words<Stopping, 3> words_of(Stopping) {
   return {{{"gap", Stopping::gap},
            {"change", Stopping::change},
-           {"change-of-former", Stopping::change_of_former}}};
+           {"change_of_former", Stopping::change_of_former}}};
 }
 constexpr Words<Ties, 2> words_of(Ties) {
   return {{{"share", Ties::share}, {"first", Ties::first}}};
