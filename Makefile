@@ -7,7 +7,7 @@ DATA ?= ../shared/data
 export SRGW_DATA_DIR := $(abspath $(DATA))
 
 python = .venv/bin/python
-pytest = if [ -d tests/python ]; then SRGW_BUILD_DIR=build/$(1) $(python) -m pytest -q -rs tests/python; fi
+pytest = SRGW_BUILD_DIR=build/$(1) $(python) -m pytest -q -rs tests/python tests/cli
 # Builds the Python package in build/python and installs it into .venv.
 package = $(python) -m pip install --quiet --disable-pip-version-check --no-build-isolation \
   --no-deps --force-reinstall -Cbuild-dir=build/python .
@@ -19,7 +19,7 @@ endef
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-system build python wheel demo test test-full lint format asan tsan fuzz \
-  coverage bench bench-peers install-test hooks clean
+  coverage bench bench-peers install-test docs hooks clean
 
 help:  ## these lines
 	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,9 +41,9 @@ python: setup  ## build the Python package and install it into .venv
 wheel: setup  ## build sdist and wheel in build/wheel, and try them in a clean environment
 	scripts/wheel.sh
 
-demo: setup-system  ## partition a planted graph of 100,000 nodes
-	$(call build,release,partition_planted)
-	build/release/examples/partition_planted
+demo: setup-system  ## find the communities of a small graph and of a large one
+	$(call build,release,srgw_cli)
+	scripts/demo.sh build/release/cli/srgw
 
 test: setup  ## build with assertions and strict warnings, run all tests
 	$(call build,dev)
@@ -94,8 +94,12 @@ bench-peers: setup  ## ratios against other libraries, written to docs/benchmark
 	$(python) bench/peers/run.py
 
 install-test: setup-system  ## install, then build a stranger's project against it
-	$(call build,release,srgw)
+	$(call build,release,srgw srgw_cli_texts)
 	ctest --preset release -R '^install\.'
+
+docs: setup  ## write docs/cli.md anew from the help texts
+	$(call build,dev,srgw_cli)
+	$(python) scripts/cli_docs.py build/dev/cli/srgw docs/cli.md
 
 hooks:  ## run the linters that take seconds before each commit
 	install -m 755 scripts/pre-commit "$$(git rev-parse --git-path hooks)/pre-commit"

@@ -18,7 +18,7 @@ LAYERS = [
     ["plan", "kmeans", "names"],
     ["structure", "graph"],
     ["dataset"],
-    ["transform", "generate", "metrics", "problem", "archive"],
+    ["transform", "generate", "components", "metrics", "problem", "archive"],
     ["io"],
     ["kernels"],
     ["transport"],
@@ -50,7 +50,7 @@ def subject(path):
 
 def resolve(path, name):
     """The file of this tree that `name` means when included from `path`, or None."""
-    for base in (path.parent, pathlib.Path("src"), pathlib.Path("include")):
+    for base in (path.parent, *map(pathlib.Path, ("src", "include", "."))):
         if (ROOT / base / name).is_file():
             return (ROOT / base / name).resolve().relative_to(ROOT)
     return None

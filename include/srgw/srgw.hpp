@@ -4,6 +4,7 @@
 #include "srgw/archive.hpp"
 #include "srgw/barycenter.hpp"
 #include "srgw/batch.hpp"
+#include "srgw/components.hpp"
 #include "srgw/csr.hpp"
 #include "srgw/dataset.hpp"
 #include "srgw/error.hpp"

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "srgw/types.hpp"
+
+namespace srgw::cli {
+
+/// Adds ri, ari, ami and nmi of two labelings to an object, each key with an ending.
+void add_agreement(nlohmann::ordered_json& json, const Assignment& truth, const Assignment& labels,
+                   const std::string& ending = "");
+
+}  // namespace srgw::cli

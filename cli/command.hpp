@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <span>
+#include <string>
+
+namespace srgw::cli {
+
+/// What a command does once its arguments are read; it is told the command line, for the manifest,
+/// and returns the exit code.
+using Action = std::function<int(const std::string& command_line)>;
+
+struct Command {
+  const char* name;
+  const char* about;
+  Action (*add)(CLI::App& app);  ///< declares the arguments
+  bool hidden = false;
+};
+
+Action add_solve(CLI::App& app);
+Action add_partition(CLI::App& app);
+Action add_score(CLI::App& app);
+Action add_info(CLI::App& app);
+Action add_check(CLI::App& app);
+Action add_convert(CLI::App& app);
+Action add_generate(CLI::App& app);
+Action add_estimate(CLI::App& app);
+Action add_completions(CLI::App& app);
+Action add_manual(CLI::App& app);
+
+/// The same commands, which then say what they would need instead of running.
+Action add_solve_estimate(CLI::App& app);
+Action add_partition_estimate(CLI::App& app);
+
+}  // namespace srgw::cli

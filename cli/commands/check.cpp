@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/common.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/file_problems.hpp"
+#include "cli/reading.hpp"
+
+namespace srgw::cli {
+
+namespace {
+
+struct Args {
+  std::string file;
+  Reading reading;
+  Common common;
+};
+
+int run(const Args& args) {
+  const auto [problems, remarks] =
+      find_problems(args.file, read_options(args.reading, args.common.threads));
+  if (args.common.json) {
+    print_json({{"ok", problems.empty()}, {"problems", problems}, {"remarks", remarks}});
+  } else {
+    for (const std::string& problem : problems) fmt::print("{}\n", problem);
+    if (problems.empty()) fmt::print("{}: fine\n", args.file);
+    for (const std::string& remark : remarks) fmt::print("  {}\n", remark);
+  }
+  return problems.empty() ? exit_fine : exit_bad_input;
+}
+
+}  // namespace
+
+Action add_check(CLI::App& app) {
+  auto args = std::make_shared<Args>();
+  app.add_option("FILE", args->file, "Graph file, dataset folder or packed .npz")
+      ->type_name("")
+      ->required();
+  add_reading(app, args->reading);
+  add_common(app, args->common);
+  app.footer("Example: srgw check graph.txt");
+  return [args](const std::string&) { return run(*args); };
+}
+
+}  // namespace srgw::cli

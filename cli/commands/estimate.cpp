@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/exit_code.hpp"
+
+namespace srgw::cli {
+
+Action add_estimate(CLI::App& app) {
+  auto ranks = std::make_shared<int>(1);
+  app.add_option("--ranks", *ranks, "Processes to share the work; only 1")
+      ->type_name("N")
+      ->group("");
+  auto* solve = app.add_subcommand("solve", "What `srgw solve` would need");
+  auto* partition = app.add_subcommand("partition", "What `srgw partition` would need");
+  app.require_subcommand(1);
+  app.footer("Example: srgw estimate partition graph.txt -k 12 --structure heat:5");
+  for (CLI::App* command : {solve, partition}) command->fallthrough();
+  const Action for_solve = add_solve_estimate(*solve);
+  const Action for_partition = add_partition_estimate(*partition);
+  return [=](const std::string& command_line) {
+    if (*ranks != 1) fail_usage("--ranks {} is not there, expected 1", *ranks);
+    return solve->parsed() ? for_solve(command_line) : for_partition(command_line);
+  };
+}
+
+}  // namespace srgw::cli

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/result.hpp"
+#include "cli/target_word.hpp"
+
+namespace srgw::cli {
+
+namespace {
+
+constexpr Defaults defaults{.structure = "adjacency", .start = "product", .starts = 1};
+
+struct Args {
+  std::string source, target, target_features;
+  Solving solving;
+  bool estimate_only = false;
+};
+
+int run(const Args& args, const std::string& command_line) {
+  const Solving& solving = args.solving;
+  const int threads = solving.common.threads;
+  const Setup setup = set_up(solving, defaults);
+  const TargetWord target_word = target_from_text(args.target);
+  if (solving.features.empty() != args.target_features.empty()) {
+    fail_usage("--features and --target-features, expected both or none");
+  }
+
+  const io::ReadOptions options = read_options(solving.reading, threads);
+  const io::NamedGraph read = io::read_graph(args.source, options);
+  const Target target = make_target(target_word, setup.structure, options, threads);
+  Timing timing{.read = seconds_so_far()};
+  const Workload work =
+      workload(read.graph, target.structure.size(), target_word.is_identity(), solving, setup);
+  if (args.estimate_only) return print_estimate(work, solving.common);
+  check_memory(estimate(work), work, setup.max_memory);
+
+  const Source source = make_source(read.graph, setup.structure, setup.weights,
+                                    read_weights(setup.weights, read.names), threads);
+  Matrix cost;
+  if (!solving.features.empty()) {
+    cost = squared_distances(io::read_features(solving.features, read.names),
+                             io::read_features(args.target_features, target.names));
+  }
+  const Problem problem = make_problem(source, target.structure, cost, solving, setup);
+  const auto start = read_start(setup.start, read.names);
+  const Solution solution = run_solver(problem, start, solving, setup);
+  timing.solve = seconds_so_far() - timing.read;
+
+  write_plan(solution.plan, solving);
+  const auto json = solution_json(solution, timing, setup);
+  std::vector<std::string> inputs{args.source};
+  if (!target_word.is_identity()) inputs.push_back(target_word.file);
+  save_result(solution, read.names, {}, json, {command_line, inputs}, timing, solving, setup);
+  if (solving.common.json) {
+    print_json(json);
+  } else {
+    print_solution(solution, timing);
+  }
+  return exit_code(solution, solving);
+}
+
+Action add(CLI::App& app, bool estimate_only) {
+  auto args = std::make_shared<Args>();
+  args->estimate_only = estimate_only;
+  app.add_option("SOURCE", args->source, "Graph file, or - for an edge list on standard input")
+      ->type_name("")
+      ->required();
+  app.add_option("TARGET", args->target, "Graph file, identity:SIZE or scaled-identity:SIZE:SCALE")
+      ->type_name("")
+      ->required();
+  app.add_option("--target-features", args->target_features,
+                 "Features of the target nodes, .csv or .npy")
+      ->type_name("FILE")
+      ->group("Problem");
+  add_solving(app, args->solving, defaults);
+  return [args](const std::string& command_line) { return run(*args, command_line); };
+}
+
+}  // namespace
+
+Action add_solve(CLI::App& app) {
+  app.footer("Example: srgw solve graph.txt identity:4 --structure modularity --start spectral");
+  return add(app, false);
+}
+
+Action add_solve_estimate(CLI::App& app) {
+  app.footer("Example: srgw estimate solve graph.txt identity:4 --structure heat:5");
+  return add(app, true);
+}
+
+}  // namespace srgw::cli

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "srgw/types.hpp"
+
+namespace srgw::cli {
+
+/// Options that every command has.
+struct Common {
+  bool json = false;
+  bool quiet = false;
+  bool verbose = false;
+  int threads = 0;  ///< 0: all cores
+};
+void add_common(CLI::App& app, Common& common);
+
+/// The seed, for commands that draw random numbers.
+void add_seed(CLI::App& app, std::uint64_t& seed);
+
+/// A validator that help does not mention: the type and the text of the option do.
+[[nodiscard]] CLI::Validator silent(CLI::Validator validator);
+
+/// One line on standard error.
+void print_note(const std::string& text);
+
+/// Tells what the user should know (unless --quiet).
+template <class... Args>
+void note(const Common& common, fmt::format_string<Args...> text, Args&&... args) {
+  if (!common.quiet) print_note(fmt::format(text, std::forward<Args>(args)...));
+}
+/// Tells what the user may want to know (--verbose).
+template <class... Args>
+void detail_note(const Common& common, fmt::format_string<Args...> text, Args&&... args) {
+  if (common.verbose && !common.quiet) print_note(fmt::format(text, std::forward<Args>(args)...));
+}
+
+/// The one object that --json prints.
+void print_json(const nlohmann::ordered_json& object);
+
+/// A word, a colon and a number, as in `heat:5`; nothing when there is no number.
+struct WordAndNumber {
+  std::string word;
+  std::optional<double> number;
+};
+/// Throws a usage error when what follows the colon is no finite number. `what` names the option.
+[[nodiscard]] WordAndNumber split_word(const std::string& text, const std::string& what);
+
+/// The whole text as a number, or nothing.
+[[nodiscard]] std::optional<double> to_number(const std::string& text);
+[[nodiscard]] std::optional<Index> to_index(const std::string& text);
+
+/// 1536 -> "1.5 kB", and back from 100M, 2G, 1.5GB.
+[[nodiscard]] std::string size_text(double bytes);
+[[nodiscard]] std::uint64_t size_from_text(const std::string& text);
+
+}  // namespace srgw::cli

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "srgw/dataset.hpp"
+#include "srgw/io.hpp"
+
+namespace srgw::cli {
+
+/// What is in a graph, as the keys of `info`.
+[[nodiscard]] nlohmann::ordered_json facts(const io::NamedGraph& read);
+[[nodiscard]] nlohmann::ordered_json facts(const Dataset& dataset);
+
+/// Prints them as lines of text.
+void print_facts(const nlohmann::ordered_json& facts);
+
+}  // namespace srgw::cli

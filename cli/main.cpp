@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <map>
+#include <new>
+#include <span>
+#include <string>
+
+#include "cli/command.hpp"
+#include "cli/common.hpp"
+#include "cli/config_file.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
+
+namespace {
+
+using namespace srgw::cli;
+
+constexpr std::array<Command, 10> commands{{
+    {"solve", "Divergence and plan between two graphs", add_solve},
+    {"partition", "Clusters of the nodes of a graph", add_partition},
+    {"score", "How well two labelings of nodes agree", add_score},
+    {"info", "What is in a file", add_info},
+    {"check", "Everything wrong with a file", add_check},
+    {"convert", "From one file format to another", add_convert},
+    {"generate", "Random graphs and datasets", add_generate},
+    {"estimate", "Memory and time of a command, without running it", add_estimate},
+    {"completions", "Completions for a shell", add_completions},
+    {"manual", "The manual page", add_manual, true},
+}};
+
+/// `what` as one line on standard error and, with --json, as an object on standard output.
+int fail(const std::string& what, const char* kind, int code, bool json) {
+  const char* no_color = std::getenv("NO_COLOR");
+  const bool color = ::isatty(STDERR_FILENO) == 1 && (no_color == nullptr || *no_color == '\0');
+  std::fprintf(stderr, "%s %s\n", color ? "\033[1;31msrgw:\033[0m" : "srgw:", what.c_str());
+  if (json) print_json({{"error", {{"kind", kind}, {"message", what}, {"exit_code", code}}}});
+  return code;
+}
+
+int exit_code_of(srgw::Error::Kind kind) {
+  return kind == srgw::Error::Kind::resource ? exit_resource : exit_bad_input;
+}
+
+const char* name_of(srgw::Error::Kind kind) {
+  switch (kind) {
+    case srgw::Error::Kind::argument: return "argument";
+    case srgw::Error::Kind::format: return "format";
+    case srgw::Error::Kind::io: return "io";
+    case srgw::Error::Kind::resource: return "resource";
+  }
+  return "internal";
+}
+
+/// The command line as a shell would take it.
+std::string joined(std::span<char*> arguments) {
+  std::string line = "srgw";
+  for (const char* argument : arguments.subspan(1)) {
+    const std::string text = argument;
+    const bool plain = text.find_first_of(" \t\n'\"\\$*?;&|<>()`") == std::string::npos;
+    line += " ";
+    if (plain && !text.empty()) {
+      line += text;
+    } else {
+      line += "'";
+      for (const char c : text) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+      line += "'";
+    }
+  }
+  return line;
+}
+
+int run(std::span<char*> arguments) {
+  CLI::App program("Semi-relaxed Gromov-Wasserstein optimal transport on graphs", "srgw");
+  program.set_version_flag("--version", "srgw " SRGW_VERSION);
+  program.require_subcommand(1);
+  program.get_formatter()->column_width(34);
+  program.footer(
+      "`srgw COMMAND --help` tells more.\n"
+      "Example: srgw partition graph.txt -k 4 -o communities.tsv");
+  add_config(program);
+  std::map<const CLI::App*, Action> actions;
+  for (const Command& command : commands) {
+    CLI::App* app = program.add_subcommand(command.name, command.about);
+    if (command.hidden) app->group("");
+    app->fallthrough();  // --config is an option of the program
+    actions[app] = command.add(*app);
+  }
+  try {
+    program.parse(static_cast<int>(arguments.size()), arguments.data());
+  } catch (const CLI::Success& wish) {
+    return program.exit(wish);  // prints help or version
+  } catch (const CLI::FileError& error) {
+    throw srgw::Error(srgw::Error::Kind::io, error.what());  // of --config
+  } catch (const CLI::ConfigError& error) {
+    throw UsageError(std::string("--config: ") + error.what());
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(error.what());
+  }
+  const int code = actions.at(program.get_subcommands().front())(joined(arguments));
+  if (std::fflush(stdout) != 0) {
+    throw srgw::Error(srgw::Error::Kind::io, "standard output cannot be written");
+  }
+  return code;
+}
+
+}  // namespace
+
+int main(int count, char** values) {
+  const std::span<char*> arguments(values, static_cast<std::size_t>(count));
+  bool json = false;
+  for (const char* argument : arguments) json = json || std::string(argument) == "--json";
+  exit_on_interrupt();
+  try {
+    return run(arguments);
+  } catch (const UsageError& error) {
+    return fail(error.what(), "usage", exit_usage, json);
+  } catch (const srgw::Error& error) {
+    return fail(error.what(), name_of(error.kind()), exit_code_of(error.kind()), json);
+  } catch (const std::bad_alloc&) {
+    return fail("out of memory; --max-memory refuses earlier, `srgw estimate` tells what is needed",
+                "resource", exit_resource, json);
+  } catch (const std::exception& error) {
+    return fail(error.what(), "internal", exit_internal, json);
+  }
+}

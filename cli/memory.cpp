@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "cli/memory.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+#include "cli/common.hpp"
+#include "srgw/error.hpp"
+
+namespace srgw::cli {
+
+namespace {
+
+constexpr double number = 8, index = 4;  // bytes
+// The solver keeps labels instead of arrays from so many entries of the plan on, and may turn to
+// arrays up to the second when plans do not stay hard (docs/design.md).
+constexpr double many_entries = 262144, most_entries = 67108864;
+
+int thread_count(const Workload& work) {
+  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  return work.threads > 0 ? work.threads : cores;
+}
+
+bool is_formed(const Workload& work) {
+  return work.storage == Storage::dense ||
+         (work.storage == Storage::kernel && work.nodes <= largest_formed_kernel);
+}
+
+/// Degrees of the series of a kernel that is not formed (docs/structures.md).
+double degrees(const Workload& work) { return 6 + std::sqrt(48 * work.time); }
+
+bool keeps_labels(const Workload& work) {
+  const double plan = static_cast<double>(work.nodes) * static_cast<double>(work.columns);
+  const bool sparse = work.storage == Storage::shared || work.storage == Storage::copied;
+  return sparse && work.diagonal_target && work.hard_start && !work.features && !work.mirror &&
+         plan >= many_entries;
+}
+
+}  // namespace
+
+Estimate estimate(const Workload& work) {
+  const auto n = static_cast<double>(work.nodes), m = static_cast<double>(work.columns);
+  const auto entries = static_cast<double>(work.entries);
+  const double plan = n * m;
+  Estimate result;
+  result.graph = index * (n + entries) + (work.weighted ? number * entries : 0);
+
+  double product = entries;  // operations of a product with an assignment
+  if (is_formed(work)) {
+    // The eigenvectors of a kernel stand next to the matrix and a copy.
+    result.structure = number * n * n * (work.storage == Storage::kernel ? 3 : 1);
+    product = n * n;
+  } else if (work.storage == Storage::kernel) {
+    result.structure = (index + number) * entries + 3 * number * n * std::min(m, 64.0);
+    product = entries * degrees(work) * m;
+  } else {
+    result.structure =
+        (work.storage == Storage::copied ? (index + number) * entries : 0) + 2 * number * n;
+  }
+
+  const int at_once = std::min(work.starts, thread_count(work));
+  const bool labels = keeps_labels(work);
+  const bool arrays = !labels || (!work.well_scaled && plan <= most_entries);
+  const double spectral = work.hard_start ? 3 * number * n * std::min(m, 64.0) : 0;
+  const double workspace = (arrays ? 3 * number * plan : 0) + 80 * n;
+  result.solver = at_once * std::max(workspace, spectral) + (work.features ? number * plan : 0);
+
+  // From the pace of one core: about 1e9 entries of products and 2e8 of plans a second.
+  const double iterations = labels && work.well_scaled ? 20 : 100;
+  const double pass = product / 1e9 + (arrays ? plan / (work.mirror ? 2e7 : 2e8) : n / 1e8);
+  const double rounds = std::ceil(static_cast<double>(work.starts) / at_once);
+  result.seconds = rounds * iterations * pass;
+  if (is_formed(work)) {
+    // An eigendecomposition, or a search from every node.
+    result.seconds += work.storage == Storage::kernel ? 10 * n * n * n / 2e9 : n * entries / 1e8;
+  }
+  return result;
+}
+
+void check_memory(const Estimate& estimate, const Workload& work,
+                  std::optional<std::uint64_t> limit) {
+  if (!limit || estimate.bytes() <= static_cast<double>(*limit)) return;
+  const char* remedy = "fewer --threads keep fewer starts in memory at once";
+  if (is_formed(work)) {
+    remedy = "a sparse structure (modularity, adjacency) needs no n x n array";
+  } else if (!keeps_labels(work)) {
+    remedy = "an identity target with a spectral start and a sparse structure needs no n x m array";
+  }
+  throw Error(Error::Kind::resource,
+              fmt::format("about {} are needed (graph {}, structure {}, solver {}), more than the "
+                          "{} of --max-memory; {}",
+                          size_text(estimate.bytes()), size_text(estimate.graph),
+                          size_text(estimate.structure), size_text(estimate.solver),
+                          size_text(static_cast<double>(*limit)), remedy));
+}
+
+}  // namespace srgw::cli

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "cli/structure_word.hpp"
+#include "srgw/types.hpp"
+
+namespace srgw::cli {
+
+/// What decides how much memory and time a run takes.
+struct Workload {
+  Index nodes = 0;
+  Index entries = 0;  ///< of the adjacency
+  bool weighted = false;
+  Index columns = 0;  ///< m
+  Storage storage = Storage::shared;
+  double time = 0;  ///< of a kernel
+  bool diagonal_target = false;
+  bool hard_start = false;
+  bool well_scaled = false;  ///< plans stay hard: modularity, stability
+  bool features = false;
+  bool mirror = false;
+  int starts = 1;
+  int threads = 0;  ///< 0: all cores
+};
+
+/// Rough on purpose: within a factor of two or so.
+struct Estimate {
+  double graph = 0, structure = 0, solver = 0;  ///< bytes
+  double seconds = 0;
+  [[nodiscard]] double bytes() const { return graph + structure + solver; }
+};
+[[nodiscard]] Estimate estimate(const Workload& work);
+
+/// Throws a resource error with the estimate and a remedy when it is above the limit.
+void check_memory(const Estimate& estimate, const Workload& work,
+                  std::optional<std::uint64_t> limit);
+
+}  // namespace srgw::cli

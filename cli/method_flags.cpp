@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "cli/method_flags.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <type_traits>
+#include <utility>
+
+#include "cli/common.hpp"
+#include "cli/exit_code.hpp"
+
+namespace srgw::cli {
+
+namespace {
+
+template <class Enum, std::size_t count>
+using Words = std::array<std::pair<const char*, Enum>, count>;
+
+constexpr Words<Stopping, 3> words_of(Stopping) {
+  return {{{"gap", Stopping::gap},
+           {"change", Stopping::change},
+           {"change_of_former", Stopping::change_of_former}}};
+}
+constexpr Words<Ties, 2> words_of(Ties) {
+  return {{{"share", Ties::share}, {"first", Ties::first}}};
+}
+constexpr Words<bool, 2> words_of(bool) { return {{{"yes", true}, {"no", false}}}; }
+
+template <class T>
+concept Worded = requires(T value) {
+  words_of(value);
+}
+&&!std::is_arithmetic_v<T>;
+
+template <class T>
+constexpr bool has_words = Worded<T> || std::is_same_v<T, bool>;
+
+std::string flag_of(std::string_view field) {
+  std::string flag(field);
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  return "--" + flag;
+}
+
+template <class T>
+std::string text_of(const T& value) {
+  if constexpr (has_words<T>) {
+    for (const auto& [word, meaning] : words_of(value)) {
+      if (meaning == value) return word;
+    }
+    return {};
+  } else {
+    return fmt::format("{}", value);
+  }
+}
+
+template <class T>
+std::string type_of(const T& value) {
+  if constexpr (has_words<T>) {
+    std::string words;
+    for (const auto& [word, meaning] : words_of(value)) {
+      words += (words.empty() ? "" : "|") + std::string(word);
+    }
+    return words;
+  } else {
+    return std::is_integral_v<T> ? "N" : "X";
+  }
+}
+
+template <class T>
+void set(T& value, std::string_view field, const std::string& text) {
+  if constexpr (has_words<T>) {
+    for (const auto& [word, meaning] : words_of(value)) {
+      if (text == word) {
+        value = meaning;
+        return;
+      }
+    }
+  } else {
+    const auto number = to_number(text);
+    const bool fits = number && (std::is_floating_point_v<T> ||
+                                 (std::abs(*number) <= 1e9 && *number == std::floor(*number)));
+    if (fits) {
+      value = static_cast<T>(*number);
+      return;
+    }
+  }
+  fail_usage("{} '{}', expected {}", flag_of(field), text,
+             has_words<T> ? type_of(value)
+                          : std::string(std::is_integral_v<T> ? "a whole number" : "a number"));
+}
+
+template <class Options>
+Options options_from_flags(MethodFlags flags, const char* name) {
+  Options options;
+  std::string known;
+  for_each_field(options, [&](const auto& field, auto& value) {
+    const auto given = flags.find(std::string(field.name));
+    known += " " + flag_of(field.name);
+    if (given == flags.end()) return;
+    set(value, field.name, given->second);
+    flags.erase(given);
+  });
+  if (!flags.empty()) {
+    fail_usage("{} is no option of {}, expected one of{}", flag_of(flags.begin()->first), name,
+               known);
+  }
+  try {
+    check_fields(options);
+  } catch (const Error& error) {
+    throw UsageError(error.what());
+  }
+  return options;
+}
+
+template <class Options>
+void add_flags_of(CLI::App& app, MethodFlags& flags, const std::string& group) {
+  Options defaults;
+  for_each_field(defaults, [&](const auto& field, const auto& value) {
+    const std::string flag = flag_of(field.name), name(field.name);
+    if (app.get_option_no_throw(flag) != nullptr) return;  // both methods have it
+    // 0 is what epsilon is when nobody asks for mirror descent.
+    const std::string standard = name == "epsilon" ? "0" : text_of(value);
+    app.add_option_function<std::string>(
+           flag, [&flags, name](const std::string& text) { flags[name] = text; },
+           std::string(field.doc))
+        ->type_name(type_of(value))
+        ->default_str(standard)
+        ->group(group);
+  });
+}
+
+}  // namespace
+
+void add_method_flags(CLI::App& app, MethodFlags& flags) {
+  add_flags_of<ConditionalGradient>(app, flags, "Method");
+  add_flags_of<MirrorDescent>(app, flags, "Mirror descent (--epsilon above 0)");
+}
+
+Method method_from_flags(MethodFlags flags) {
+  const auto epsilon = flags.find("epsilon");
+  if (epsilon != flags.end()) {
+    double value = 0;
+    set(value, "epsilon", epsilon->second);
+    if (value != 0) {
+      return options_from_flags<MirrorDescent>(std::move(flags),
+                                               "mirror descent (--epsilon above 0)");
+    }
+    flags.erase(epsilon);
+  }
+  return options_from_flags<ConditionalGradient>(std::move(flags),
+                                                 "conditional gradient (--epsilon 0)");
+}
+
+std::map<std::string, std::string> settings(const Method& method) {
+  std::map<std::string, std::string> result;
+  std::visit(
+      [&](const auto& options) {
+        for_each_field(options, [&](const auto& field, const auto& value) {
+          result[std::string(field.name)] = text_of(value);
+        });
+      },
+      method);
+  return result;
+}
+
+}  // namespace srgw::cli

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "cli/option_list.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+namespace srgw::cli {
+
+std::vector<std::string> OptionEntry::choices() const {
+  std::vector<std::string> words;
+  if (type.find('|') == std::string::npos) return words;
+  std::istringstream stream(type);
+  for (std::string word; std::getline(stream, word, '|');) words.push_back(word);
+  return words;
+}
+
+std::vector<OptionEntry> option_list(const CLI::App& app, bool nested) {
+  std::vector<OptionEntry> positionals, options;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group().empty()) continue;
+    OptionEntry entry{.names = {},
+                      .type = option->get_type_name(),
+                      .text = option->get_description(),
+                      .fallback = option->get_default_str(),
+                      .group = option->get_group()};
+    for (const auto& name : option->get_snames()) entry.names.push_back("-" + name);
+    for (const auto& name : option->get_lnames()) entry.names.push_back("--" + name);
+    if (option->get_expected_max() == 0) entry.type.clear();
+    if (option->get_positional()) {
+      entry.names = {option->get_name()};
+      entry.positional = true;
+      positionals.push_back(std::move(entry));
+    } else {
+      options.push_back(std::move(entry));
+    }
+  }
+  positionals.insert(positionals.end(), options.begin(), options.end());
+  if (!nested) return positionals;
+  for (const CLI::App* command : command_list(app)) {
+    for (OptionEntry& entry : option_list(*command)) {
+      const bool known =
+          std::any_of(positionals.begin(), positionals.end(),
+                      [&](const OptionEntry& other) { return other.names == entry.names; });
+      if (!known) positionals.push_back(std::move(entry));
+    }
+  }
+  return positionals;
+}
+
+std::vector<const CLI::App*> command_list(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
+}
+
+}  // namespace srgw::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace srgw::cli {
+
+/// One option as help shows it; what completions and the manual are made from.
+struct OptionEntry {
+  std::vector<std::string> names;  ///< with their dashes; of a positional its name
+  std::string type;                ///< of its value; empty: a flag
+  std::string text, fallback, group;
+  bool positional = false;
+
+  /// The words of a type such as auto|always|never; empty for others.
+  [[nodiscard]] std::vector<std::string> choices() const;
+};
+/// Those of a command that are not hidden, positionals first; `nested` adds those of its commands.
+[[nodiscard]] std::vector<OptionEntry> option_list(const CLI::App& app, bool nested = false);
+
+/// The commands of a program that are not hidden.
+[[nodiscard]] std::vector<const CLI::App*> command_list(const CLI::App& app);
+
+}  // namespace srgw::cli

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "cli/partition_input.hpp"
+
+#include "cli/exit_code.hpp"
+
+namespace srgw::cli {
+
+namespace {
+
+std::optional<Index> cluster_count(const std::string& text) {
+  if (text.empty()) return {};
+  if (text == "auto") {
+    fail_usage("-k auto is not there, expected a number: at most so many clusters come out");
+  }
+  const auto count = to_index(text);
+  if (!count || *count < 1) fail_usage("-k {}, expected a whole number from 1", text);
+  return count;
+}
+
+TargetWord target_of(const PartitionInput& input) {
+  const auto count = cluster_count(input.clusters);
+  const TargetWord word =
+      target_from_text(input.target.empty() ? "identity" : input.target, count.value_or(1));
+  if (word.is_identity() && !count) fail_usage("no -k, expected the number of clusters at most");
+  if (!word.is_identity() && count) {
+    fail_usage("-k with a target file, expected one of them: its nodes are the clusters");
+  }
+  return word;
+}
+
+void read_truth(const PartitionInput& input, io::ReadOptions& options,
+                std::optional<io::NodeLabels>& truth) {
+  if (input.truth.empty()) return;
+  truth = io::read_labels(input.truth);
+  // A label is proof that its node exists, where --nodes does not say which do.
+  if (names_nodes(input.truth) && !options.nodes && !options.known_nodes) {
+    options.known_nodes = truth->names;
+  }
+}
+
+}  // namespace
+
+void add_partition_input(CLI::App& app, PartitionInput& input, const Defaults& defaults) {
+  const std::string group = "Clusters";
+  app.add_option("GRAPH", input.graph, "Graph file, or - for an edge list on standard input")
+      ->type_name("")
+      ->required();
+  app.add_option("-k,--clusters", input.clusters, "How many clusters at most")
+      ->type_name("Q")
+      ->group(group);
+  app.add_option("--target", input.target,
+                 "identity, scaled-identity:SCALE (modularity at resolution SCALE) or a graph file")
+      ->type_name("WORD")
+      ->group(group);
+  app.add_option("--truth", input.truth, "Labels to compare with; they also tell which nodes exist")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--method", input.method, "Only srgw")
+      ->type_name("WORD")
+      ->check(silent(CLI::IsMember({"srgw", "gwl", "specgwl"})))
+      ->group("");
+  add_solving(app, input.solving, defaults);
+}
+
+PartitionData read_partition(const PartitionInput& input, const Setup& setup) {
+  if (input.method != "srgw") fail_usage("method {} is not there, expected srgw", input.method);
+  const TargetWord word = target_of(input);
+  const Solving& solving = input.solving;
+  const int threads = solving.common.threads;
+  io::ReadOptions options = read_options(solving.reading, threads);
+  std::optional<io::NodeLabels> truth;
+  read_truth(input, options, truth);
+
+  io::NamedGraph read = io::read_graph(input.graph, options);
+  if (read.graph.directed() && solving.structure.empty()) {
+    read.graph = read.graph.undirected();
+    read.symmetrized = true;
+    note(solving.common, "{}: directed, made undirected by union; --structure keeps directions",
+         input.graph);
+  }
+  Target target = make_target(word, setup.structure, options, threads);
+  PartitionData data{.read = std::move(read),
+                     .target = std::move(target),
+                     .identity = word.is_identity(),
+                     .files = {input.graph}};
+  if (!data.identity) data.files.push_back(word.file);
+  if (truth) {
+    data.truth = compact(read_labels_of(input.truth, data.read.names).labels);
+    data.files.push_back(input.truth);
+  }
+  return data;
+}
+
+}  // namespace srgw::cli

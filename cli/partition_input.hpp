@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/solving.hpp"
+#include "cli/target_word.hpp"
+
+namespace srgw::cli {
+
+/// What `partition` is given to work on.
+struct PartitionInput {
+  std::string graph, clusters, target, truth, method = "srgw";
+  Solving solving;
+};
+void add_partition_input(CLI::App& app, PartitionInput& input, const Defaults& defaults);
+
+/// The same, read.
+struct PartitionData {
+  io::NamedGraph read;
+  Target target;
+  bool identity = true;            ///< the target is a (scaled) identity
+  Assignment truth = {};           ///< of each node; empty when there is none
+  std::vector<std::string> files;  ///< that were read
+};
+/// Throws a usage error before anything is read. A directed graph is made undirected, and that is
+/// said, unless the structure was asked for.
+[[nodiscard]] PartitionData read_partition(const PartitionInput& input, const Setup& setup);
+
+}  // namespace srgw::cli

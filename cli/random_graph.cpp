@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "cli/random_graph.hpp"
+
+#include "cli/common.hpp"
+#include "cli/exit_code.hpp"
+
+namespace srgw::cli {
+
+namespace {
+
+constexpr double standard_p_in = 0.1, standard_p_out = 0.01;
+
+}  // namespace
+
+void add_random_graph(CLI::App& app, RandomGraph& wanted) {
+  app.add_option("MODEL", wanted.model,
+                 "sbm (edges with probability --p-in inside blocks, --p-out between), planted "
+                 "(given mean degree) or degree-corrected (degrees from a power law)")
+      ->type_name("")
+      ->check(silent(CLI::IsMember({"sbm", "planted", "degree-corrected"})))
+      ->required();
+  const auto number = [&](const char* flag, std::optional<double>& value, const char* text) {
+    auto* option = app.add_option(flag, value, text);
+    return option->type_name("X")->check(silent(CLI::NonNegativeNumber));
+  };
+  const auto as_text = [](double value) { return fmt::format("{}", value); };
+  const DegreeCorrected standard;
+  app.add_option("-n,--nodes", wanted.nodes, "Nodes of a graph")
+      ->type_name("N")
+      ->check(silent(CLI::Range(Index{1}, Index{0xFFFFFFFF})))
+      ->capture_default_str();
+  app.add_option("-b,--blocks", wanted.blocks, "Blocks; with --graphs one number for each class")
+      ->type_name("N")
+      ->delimiter(',')
+      ->default_str("10");
+  number("--p-in", wanted.p_in, "sbm: probability of an edge in a block")
+      ->default_str(as_text(standard_p_in));
+  number("--p-out", wanted.p_out, "sbm: probability of an edge between blocks")
+      ->default_str(as_text(standard_p_out));
+  app.add_flag("--directed", wanted.directed, "sbm: draw arcs");
+  number("--degree", wanted.degree, "Mean degree")->default_str(as_text(standard.mean_degree));
+  number("--inside", wanted.inside, "Expected share of the edges in a block")
+      ->default_str(as_text(standard.inside));
+  number("--exponent", wanted.exponent, "degree-corrected: exponent of the degrees")
+      ->default_str(as_text(standard.exponent));
+  number("--largest-degree", wanted.largest_degree, "degree-corrected: largest expected degree");
+}
+
+void check_model(const RandomGraph& wanted) {
+  const bool sbm = wanted.model == "sbm", heavy = wanted.model == "degree-corrected";
+  const auto refuse = [&](bool given, const char* flag, const char* models) {
+    if (given) fail_usage("{} with {}, expected it with {} only", flag, wanted.model, models);
+  };
+  refuse(!sbm && wanted.p_in, "--p-in", "sbm");
+  refuse(!sbm && wanted.p_out, "--p-out", "sbm");
+  refuse(!sbm && wanted.directed, "--directed", "sbm");
+  refuse(sbm && wanted.degree, "--degree", "planted and degree-corrected");
+  refuse(sbm && wanted.inside, "--inside", "planted and degree-corrected");
+  refuse(!heavy && wanted.exponent, "--exponent", "degree-corrected");
+  refuse(!heavy && wanted.largest_degree, "--largest-degree", "degree-corrected");
+  for (const Index count : wanted.blocks) {
+    if (count < 1 || count > wanted.nodes) {
+      fail_usage("{} blocks of {} nodes, expected 1 to that", count, wanted.nodes);
+    }
+  }
+}
+
+PlantedGraph draw(const RandomGraph& wanted, Index blocks, std::uint64_t seed) {
+  if (wanted.model == "sbm") {
+    StochasticBlockModel model;
+    model.directed = wanted.directed;
+    for (Index b = 0; b < blocks; ++b) {
+      model.sizes.push_back((b + 1) * wanted.nodes / blocks - b * wanted.nodes / blocks);
+    }
+    model.probabilities = Matrix::Constant(blocks, blocks, wanted.p_out.value_or(standard_p_out));
+    model.probabilities.diagonal().setConstant(wanted.p_in.value_or(standard_p_in));
+    return generate(model, seed);
+  }
+  if (wanted.model == "planted") {
+    PlantedPartition model{.nodes = wanted.nodes, .blocks = blocks};
+    model.mean_degree = wanted.degree.value_or(model.mean_degree);
+    model.inside = wanted.inside.value_or(model.inside);
+    return generate(model, seed);
+  }
+  DegreeCorrected model{.nodes = wanted.nodes, .blocks = blocks};
+  model.mean_degree = wanted.degree.value_or(model.mean_degree);
+  model.inside = wanted.inside.value_or(model.inside);
+  model.exponent = wanted.exponent.value_or(model.exponent);
+  model.largest_degree = wanted.largest_degree.value_or(model.largest_degree);
+  return generate(model, seed);
+}
+
+}  // namespace srgw::cli

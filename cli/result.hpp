@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/solving.hpp"
+#include "srgw/names.hpp"
+#include "srgw/solve.hpp"
+
+namespace srgw::cli {
+
+/// What the numbers of a solution are about.
+struct Timing {
+  double read = 0;   ///< seconds until the graph was there
+  double solve = 0;  ///< seconds after that, structure and starts included
+};
+
+/// The keys that `solve` and `partition` share.
+[[nodiscard]] nlohmann::ordered_json solution_json(const Solution& solution, const Timing& timing,
+                                                   const Setup& setup);
+/// The same as lines of text.
+void print_solution(const Solution& solution, const Timing& timing);
+
+/// Where a result came from.
+struct Origin {
+  const std::string& command_line;
+  std::vector<std::string> inputs;  ///< files
+};
+
+/// Writes --save: the arrays of the solution and a manifest. `result` is what --json prints,
+/// `labels` may be empty.
+void save_result(const Solution& solution, const NodeNames& names, const Assignment& labels,
+                 const nlohmann::ordered_json& result, const Origin& origin, const Timing& timing,
+                 const Solving& solving, const Setup& setup);
+
+/// Writes --plan when it was asked for.
+void write_plan(const Plan& plan, const Solving& solving);
+
+/// What `estimate` prints instead of a result.
+int print_estimate(const Workload& work, const Common& common);
+
+}  // namespace srgw::cli

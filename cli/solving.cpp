@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "cli/solving.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/progress_bar.hpp"
+
+namespace srgw::cli {
+
+namespace {
+
+const auto program_start = std::chrono::steady_clock::now();
+
+int max_iterations(const Method& method) {
+  return std::visit([](const auto& options) { return options.max_iterations; }, method);
+}
+
+void check_divergence(const Solving& solving) {
+  const bool fused = !solving.features.empty();
+  if (solving.divergence == "gw" || solving.divergence == "fgw") {
+    fail_usage("divergence {} is not there, expected srgw or srfgw: target weights are free",
+               solving.divergence);
+  }
+  if (!solving.target_weights.empty()) {
+    fail_usage("--target-weights with {}, expected none: target weights are part of the answer",
+               fused ? "srfgw" : "srgw");
+  }
+  if (solving.divergence == "srgw" && fused) {
+    fail_usage("divergence srgw with --features, expected srfgw or no features");
+  }
+  if (solving.divergence == "srfgw" && !fused) {
+    fail_usage("divergence srfgw without --features, expected a file of features");
+  }
+  if (solving.alpha && !fused) {
+    fail_usage("--alpha without --features, expected both: it weighs one against the other");
+  }
+}
+
+}  // namespace
+
+double seconds_so_far() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - program_start).count();
+}
+
+Setup set_up(const Solving& solving, const Defaults& defaults) {
+  check_divergence(solving);
+  Setup setup;
+  setup.structure =
+      structure_from_text(solving.structure.empty() ? defaults.structure : solving.structure);
+  setup.weights = weights_from_text(solving.weights, setup.structure);
+  setup.method = method_from_flags(solving.flags);
+  setup.start = start_from_text(solving.start.empty() ? defaults.start : solving.start);
+  const bool from_file = !setup.start.start;
+  if (from_file && solving.starts.value_or(1) > 1) {
+    fail_usage("--starts {} from one file, expected 1", *solving.starts);
+  }
+  setup.starts = from_file ? 1 : solving.starts.value_or(defaults.starts);
+  setup.alpha = solving.features.empty() ? 1 : solving.alpha.value_or(0.5);
+  setup.loss = solving.loss == "kl" ? Loss::kl : Loss::square;
+  if (solving.entropic_mode == "entropic") {
+    const auto* mirror = std::get_if<MirrorDescent>(&setup.method);
+    if (mirror == nullptr) fail_usage("--entropic-mode entropic needs --epsilon above 0");
+    setup.entropy = mirror->epsilon;
+  }
+  if (!solving.plan_file.empty() && !solving.plan_file.ends_with(".npy")) {
+    fail_usage("--plan {}, expected a file that ends in .npy", solving.plan_file);
+  }
+  if (!solving.save.empty() && !solving.save.ends_with(".npz")) {
+    fail_usage("--save {}, expected a file that ends in .npz", solving.save);
+  }
+  if (!solving.max_memory.empty()) setup.max_memory = size_from_text(solving.max_memory);
+  return setup;
+}
+
+Workload workload(const Graph& graph, Index columns, bool diagonal_target, const Solving& solving,
+                  const Setup& setup) {
+  return {
+      .nodes = graph.nodes(),
+      .entries = graph.adjacency().entries(),
+      .weighted = graph.weighted(),
+      .columns = columns,
+      .storage = setup.structure.row->storage,
+      .time = setup.structure.number.value_or(0),
+      .diagonal_target = diagonal_target,
+      .hard_start = setup.start.is_hard(),
+      .well_scaled = setup.structure.row->fixes_weights,
+      .features = !solving.features.empty(),
+      .mirror = std::holds_alternative<MirrorDescent>(setup.method),
+      .starts = setup.starts,
+      .threads = solving.common.threads,
+  };
+}
+
+Problem make_problem(const Source& source, const Structure& target, const Matrix& cost,
+                     const Solving& solving, const Setup& setup) {
+  if (solving.symmetric == "yes" && !(source.structure.symmetric() && target.symmetric())) {
+    fail_input("--symmetric yes, but the {} is not symmetric",
+               source.structure.symmetric() ? "target" : "source");
+  }
+  Problem problem{.source = source.structure,
+                  .weights = source.weights,
+                  .target = target,
+                  .loss = setup.loss,
+                  .sparsity = solving.sparsity,
+                  .entropy = setup.entropy};
+  if (cost.size() > 0) problem.features.emplace(FusedTerm{.cost = cost, .alpha = setup.alpha});
+  return problem;
+}
+
+Solution run_solver(const Problem& problem, const std::optional<StartFile>& file,
+                    const Solving& solving, const Setup& setup) {
+  const InterruptGuard guard;
+  ProgressBar bar(
+      solving.common.quiet ? ProgressBar::When::never : when_from_text(solving.progress),
+      setup.starts, max_iterations(setup.method));
+  Run run{.threads = solving.common.threads, .seed = solving.seed};
+  if (solving.time_limit) {
+    run.time_limit = std::max(1e-3, *solving.time_limit - seconds_so_far());
+  }
+  run.observer = [&](const Progress& progress) {
+    bar.show(progress);
+    return !InterruptGuard::interrupted();
+  };
+  const Solution solution =
+      file ? solve(problem, setup.method, start_plan(*file, problem), run)
+           : solve(problem, setup.method, *setup.start.start, setup.starts, run);
+  if (solution.softened_start) {
+    detail_note(solving.common, "the start was softened: mirror descent cannot leave zeros");
+  }
+  if (solution.left_symmetric_start) {
+    detail_note(solving.common, "the product start is a fixed point by symmetry, and was left");
+  }
+  return solution;
+}
+
+Matrix squared_distances(const Matrix& x, const Matrix& y) {
+  if (x.cols() != y.cols()) {
+    fail_input(
+        "{} features for nodes of the source and {} for those of the target, expected as "
+        "many",
+        x.cols(), y.cols());
+  }
+  Matrix result(x.rows(), y.rows());
+  for (Index i = 0; i < x.rows(); ++i) {
+    for (Index k = 0; k < y.rows(); ++k) result(i, k) = (x.row(i) - y.row(k)).squaredNorm();
+  }
+  return result;
+}
+
+int exit_code(const Solution& solution, const Solving& solving) {
+  if (solution.status == Status::interrupted) return exit_interrupted;
+  if (solution.status == Status::converged) return exit_fine;
+  note(solving.common, "not converged ({}): the gap is {:.1e} at value {:.6g}",
+       name(solution.status), solution.gap, solution.value);
+  return solving.strict ? exit_not_converged : exit_fine;
+}
+
+}  // namespace srgw::cli

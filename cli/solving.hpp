@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "cli/common.hpp"
+#include "cli/memory.hpp"
+#include "cli/method_flags.hpp"
+#include "cli/reading.hpp"
+#include "cli/start_word.hpp"
+#include "cli/structure_word.hpp"
+#include "srgw/solve.hpp"
+
+namespace srgw::cli {
+
+/// What `solve` and `partition` have in common, as it was given.
+struct Solving {
+  Common common;
+  std::uint64_t seed = 0;
+  Reading reading;
+  std::string divergence;
+  std::string structure, weights, target_weights;  ///< the first empty: the command's own
+  std::string features;
+  std::optional<double> alpha;
+  std::string loss = "square";
+  std::string entropic_mode = "proximal";
+  double sparsity = 0;
+  std::string start;
+  std::optional<int> starts;
+  std::string symmetric = "auto";
+  MethodFlags flags;
+  std::string plan_file, save;
+  std::string progress = "auto", max_memory;
+  std::optional<double> time_limit;
+  bool strict = false;
+};
+
+/// What a command does when nothing is said.
+struct Defaults {
+  const char* structure;
+  const char* start;
+  int starts;
+};
+
+void add_solving(CLI::App& app, Solving& solving, const Defaults& defaults);
+
+/// What was given, understood.
+struct Setup {
+  StructureWord structure;
+  WeightsWord weights;
+  Method method;
+  StartWord start;
+  int starts = 1;
+  double alpha = 1;
+  double entropy = 0;
+  Loss loss = Loss::square;
+  std::optional<std::uint64_t> max_memory;
+};
+/// Throws a usage error for all that is wrong whatever the input holds.
+[[nodiscard]] Setup set_up(const Solving& solving, const Defaults& defaults);
+
+[[nodiscard]] Workload workload(const Graph& graph, Index columns, bool diagonal_target,
+                                const Solving& solving, const Setup& setup);
+
+/// The problem with all that the setup says about it.
+[[nodiscard]] Problem make_problem(const Source& source, const Structure& target,
+                                   const Matrix& cost, const Solving& solving, const Setup& setup);
+
+/// Solves, with progress bar, time limit and Ctrl-C, and tells what happened on the way. Starts
+/// from the file when there is one.
+[[nodiscard]] Solution run_solver(const Problem& problem, const std::optional<StartFile>& file,
+                                  const Solving& solving, const Setup& setup);
+
+/// |x - y|^2 between rows.
+[[nodiscard]] Matrix squared_distances(const Matrix& x, const Matrix& y);
+
+/// 130 when interrupted, 4 with --strict when not converged, else 0.
+[[nodiscard]] int exit_code(const Solution& solution, const Solving& solving);
+
+/// Seconds since the program started.
+[[nodiscard]] double seconds_so_far();
+
+}  // namespace srgw::cli

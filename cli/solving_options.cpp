@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "cli/solving.hpp"
+
+namespace srgw::cli {
+
+namespace {
+
+void add_problem(CLI::App& app, Solving& solving) {
+  const std::string group = "Problem";
+  app.add_option("--structure", solving.structure,
+                 "Matrix of a graph: adjacency, modularity, stability:t, heat:t, "
+                 "normalized-adjacency, laplacian, normalized-laplacian, shortest-path[:d]")
+      ->type_name("WORD")
+      ->group(group);
+  app.add_option("--weights", solving.weights,
+                 "Weights of the nodes: uniform, degree, power:b or a file")
+      ->type_name("WORD")
+      ->group(group);
+  app.add_option("--target-weights", solving.target_weights,
+                 "Refused: semi-relaxed divergences leave them free")
+      ->type_name("FILE")
+      ->group("");
+  app.add_option("--divergence", solving.divergence, "By default srfgw with --features, else srgw")
+      ->type_name("srgw|srfgw")
+      ->check(silent(CLI::IsMember({"srgw", "srfgw", "gw", "fgw"})))
+      ->group(group);
+  app.add_option("--features", solving.features, "Features of the nodes, .csv or .npy")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--alpha", solving.alpha,
+                 "Weight of the structure against the features, by default 0.5")
+      ->type_name("X")
+      ->check(silent(CLI::Range(0.0, 1.0)))
+      ->group(group);
+  app.add_option("--loss", solving.loss, "What a pair of entries costs")
+      ->type_name("square|kl")
+      ->check(silent(CLI::IsMember({"square", "kl"})))
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--sparsity", solving.sparsity,
+                 "Weight of the penalty on target weights: fewer target nodes are used")
+      ->type_name("X")
+      ->check(silent(CLI::NonNegativeNumber))
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--entropic-mode", solving.entropic_mode,
+                 "What --epsilon means: length of the steps, or weight of the entropy")
+      ->type_name("proximal|entropic")
+      ->check(silent(CLI::IsMember({"proximal", "entropic"})))
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--symmetric", solving.symmetric,
+                 "yes refuses structures that are not; by default looked up")
+      ->type_name("auto|yes|no")
+      ->check(silent(CLI::IsMember({"auto", "yes", "no"})))
+      ->group(group);
+}
+
+void add_running(CLI::App& app, Solving& solving) {
+  const std::string group = "Running";
+  app.add_option("--progress", solving.progress, "Progress bar on standard error")
+      ->type_name("auto|always|never")
+      ->check(silent(CLI::IsMember({"auto", "always", "never"})))
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--time-limit", solving.time_limit,
+                 "Seconds after which the best so far is returned")
+      ->type_name("S")
+      ->check(silent(CLI::PositiveNumber))
+      ->group(group);
+  app.add_option("--max-memory", solving.max_memory, "Refuse to run when about more is needed")
+      ->type_name("SIZE")
+      ->group(group);
+  app.add_flag("--strict", solving.strict, "Exit with 4 when not converged")->group(group);
+  app.add_option("--plan", solving.plan_file, "Write the plan (nodes x target nodes), .npy")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--save", solving.save, "Write the result with a manifest, .npz")
+      ->type_name("FILE")
+      ->group(group);
+}
+
+}  // namespace
+
+void add_solving(CLI::App& app, Solving& solving, const Defaults& defaults) {
+  add_problem(app, solving);
+  const std::string group = "Method";
+  app.add_option("--start", solving.start, start_help())->type_name("WORD")->group(group);
+  app.add_option("--starts", solving.starts, "How many starts are raced; the best is kept")
+      ->type_name("N")
+      ->check(silent(CLI::Range(1, 100000)))
+      ->group(group);
+  app.get_option("--structure")->default_str(defaults.structure);
+  app.get_option("--start")->default_str(defaults.start);
+  app.get_option("--starts")->default_str(std::to_string(defaults.starts));
+  add_method_flags(app, solving.flags);
+  add_reading(app, solving.reading);
+  add_running(app, solving);
+  add_seed(app, solving.seed);
+  add_common(app, solving.common);
+}
+
+}  // namespace srgw::cli

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "cli/target_word.hpp"
+
+#include <vector>
+
+#include "cli/common.hpp"
+#include "cli/exit_code.hpp"
+
+namespace srgw::cli {
+
+namespace {
+
+std::vector<std::string> parts_of(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == ':') {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+}  // namespace
+
+TargetWord target_from_text(const std::string& text, std::optional<Index> size) {
+  const auto parts = parts_of(text);
+  const bool scaled = parts[0] == "scaled-identity";
+  if (!scaled && parts[0] != "identity") return {.file = text};
+  const char* shape = size ? (scaled ? "scaled-identity:SCALE" : "identity")
+                           : (scaled ? "scaled-identity:SIZE:SCALE" : "identity:SIZE");
+  const std::size_t wanted = 1 + (size ? 0U : 1U) + (scaled ? 1U : 0U);
+  if (parts.size() != wanted) fail_usage("target '{}', expected {}", text, shape);
+  TargetWord word{.size = size ? size : to_index(parts[1])};
+  if (!word.size || *word.size < 1) fail_usage("target '{}', expected {}", text, shape);
+  if (scaled) {
+    const auto scale = to_number(parts.back());
+    if (!scale || *scale == 0) fail_usage("target '{}', expected {}", text, shape);
+    word.scale = *scale;
+  }
+  return word;
+}
+
+Target make_target(const TargetWord& word, const StructureWord& structure,
+                   const io::ReadOptions& options, int threads) {
+  if (word.is_identity()) {
+    return {Structure::scaled_identity(*word.size, word.scale), NodeNames::numbered(*word.size)};
+  }
+  io::ReadOptions own = options;  // these two are about the source
+  own.nodes.reset();
+  own.index_base = 0;
+  own.known_nodes.reset();
+  const io::NamedGraph read = io::read_graph(word.file, own);
+  return {make_source(read.graph, structure, {}, {}, threads).structure, read.names};
+}
+
+}  // namespace srgw::cli

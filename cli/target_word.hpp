@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/reading.hpp"
+#include "cli/structure_word.hpp"
+
+namespace srgw::cli {
+
+/// What a graph is projected on: `identity:12`, `scaled-identity:12:0.1`, or a graph file.
+struct TargetWord {
+  std::optional<Index> size = {};  ///< absent: a file
+  double scale = 1;
+  std::string file = {};
+  [[nodiscard]] bool is_identity() const { return file.empty(); }
+};
+/// `size` is given where the words go without: `identity`, `scaled-identity:0.1`. Throws a usage
+/// error.
+[[nodiscard]] TargetWord target_from_text(const std::string& text, std::optional<Index> size = {});
+
+/// The structure of the target, and the names of its nodes.
+struct Target {
+  Structure structure;
+  NodeNames names;
+};
+/// A file becomes the same structure as the source.
+[[nodiscard]] Target make_target(const TargetWord& word, const StructureWord& structure,
+                                 const io::ReadOptions& options, int threads);
+
+}  // namespace srgw::cli

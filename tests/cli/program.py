@@ -1,0 +1,47 @@
+"""Runs the program that was built."""
+
+import json
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = ROOT / os.environ.get("SRGW_BUILD_DIR", "build/dev") / "cli" / "srgw"
+DATA = pathlib.Path(os.environ.get("SRGW_DATA_DIR", ROOT.parent / "shared" / "data"))
+KARATE = ROOT / "examples" / "data" / "karate.txt"
+CLUBS = ROOT / "examples" / "data" / "karate_clubs.tsv"
+
+FINE, USAGE, BAD_INPUT, NOT_CONVERGED, RESOURCE, INTERRUPTED = 0, 2, 3, 4, 5, 130
+
+
+def run(
+    *arguments: object, expect: int = FINE, stdin: str | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Runs a command; its exit code must be the expected one."""
+    command = [str(PROGRAM), *map(str, arguments)]
+    answer = subprocess.run(
+        command, check=False, capture_output=True, text=True, input=stdin, timeout=120
+    )
+    assert answer.returncode == expect, (command, answer.returncode, answer.stderr)
+    return answer
+
+
+def run_json(*arguments: object, expect: int = FINE) -> dict:
+    """The one object that a command prints with --json."""
+    return json.loads(run(*arguments, "--json", expect=expect).stdout)
+
+
+def shared(name: str) -> pathlib.Path:
+    """A public dataset, which lives outside the tree."""
+    path = DATA / name
+    if not path.exists():
+        pytest.skip(f"shared data not found: {path}")
+    return path
+
+
+def labels_of(path: pathlib.Path) -> dict[str, int]:
+    """What a .tsv file of labels says."""
+    pairs = (line.split("\t") for line in path.read_text().splitlines())
+    return {name: int(label) for name, label in pairs}

@@ -1,0 +1,171 @@
+"""srgw partition."""
+
+import json
+import pathlib
+
+import networkx as nx
+import numpy as np
+import pytest
+from program import BAD_INPUT, CLUBS, KARATE, USAGE, labels_of, run, run_json, shared
+
+KEYS = """value gap iterations status converged target_weights seconds n m starts clusters
+modularity labels_file unconnected significant symmetrized""".split()
+AGREEMENT = "ami ari ri nmi ami_connected ari_connected ri_connected nmi_connected".split()
+
+
+def test_has_the_promised_keys_and_finds_the_clubs(tmp_path: pathlib.Path) -> None:
+    out = tmp_path / "found.tsv"
+    answer = run_json("partition", KARATE, "-k", 2, "--truth", CLUBS, "-o", out)
+    assert set(KEYS + AGREEMENT) <= set(answer)
+    assert answer["clusters"] == 2 and answer["significant"] and not answer["symmetrized"]
+    assert answer["labels_file"] == str(out)
+    assert answer["ami"] > 0.6 and answer["ami"] == answer["ami_connected"]
+    assert answer["sizes"] == sorted(answer["sizes"], reverse=True)
+
+
+def test_reported_modularity_is_that_of_networkx(tmp_path: pathlib.Path) -> None:
+    out = tmp_path / "found.tsv"
+    answer = run_json("partition", KARATE, "-k", 4, "-o", out)
+    graph = nx.read_edgelist(KARATE)
+    labels = labels_of(out)
+    groups = [{n for n in labels if labels[n] == k} for k in set(labels.values())]
+    assert answer["modularity"] == pytest.approx(nx.community.modularity(graph, groups))
+    assert answer["modularity"] > 0.38
+    # onto the identity, value = constant - modularity, and a hard plan attains it
+    assert set(labels) == {str(i) for i in range(1, 35)}
+
+
+def test_labels_go_to_standard_output() -> None:
+    answer = run("partition", KARATE, "-k", 2, "-o", "-")
+    lines = [line.split("\t") for line in answer.stdout.splitlines()]
+    assert [name for name, _ in lines] == [str(i) for i in range(1, 35)]
+    run("partition", KARATE, "-k", 2, "-o", "-", "--json", expect=USAGE)
+
+
+@pytest.mark.parametrize("ending", ["tsv", "csv", "npy", "json"])
+def test_labels_of_all_kinds_agree(tmp_path: pathlib.Path, ending: str) -> None:
+    tsv, other = tmp_path / "found.tsv", tmp_path / f"other.{ending}"
+    run("partition", KARATE, "-k", 3, "-o", tsv)
+    run("partition", KARATE, "-k", 3, "-o", other)
+    labels = labels_of(tsv)
+    if ending == "npy":
+        assert np.load(other).tolist() == list(labels.values())
+    if ending == "json":
+        assert json.loads(other.read_text()) == labels
+    if ending == "csv":
+        assert other.read_text().startswith("node,label\n1,")
+    assert run_json("score", tsv, other)["ari"] == 1
+
+
+def test_unconnected_nodes_are_a_group_of_their_own(tmp_path: pathlib.Path) -> None:
+    graph, truth, out = tmp_path / "g.txt", tmp_path / "truth.tsv", tmp_path / "found.tsv"
+    triangles = [(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5), (2, 3)]
+    edges = [*triangles, (6, 6), (7, 8)]  # a self-loop, and a pair that is a component too many
+    graph.write_text("".join(f"{u} {v}\n" for u, v in edges))
+    truth.write_text("".join(f"{i}\t{i // 3}\n" for i in range(10)))  # 9 exists here only
+    answer = run_json("partition", graph, "-k", 2, "--truth", truth, "-o", out)
+    assert answer["unconnected"] == 2 and answer["clusters"] == 2
+    labels = labels_of(out)
+    assert labels["6"] == labels["9"] == 2
+    one = run_json("partition", graph, "-k", 1, "--truth", truth, "-o", out)
+    assert one["unconnected"] == 4 and one["clusters"] == 1
+    assert {labels_of(out)[name] for name in "6789"} == {1}
+
+
+def test_plan_has_empty_rows_for_unconnected_nodes(tmp_path: pathlib.Path) -> None:
+    plan = tmp_path / "plan.npy"
+    run("partition", KARATE, "-k", 2, "--nodes", 40, "--plan", plan)
+    rows = np.load(plan)
+    assert rows.shape == (40, 2)
+    assert (rows[35:] == 0).all() and rows[0].sum() == 0  # ids 1..34 are indices here
+    assert rows.sum() == pytest.approx(1)
+
+
+def test_no_split_of_a_complete_graph_is_better_than_none(tmp_path: pathlib.Path) -> None:
+    graph = tmp_path / "complete.mtx"
+    matrix = nx.complete_graph(6)
+    edges = "".join(f"{v + 1} {u + 1}\n" for u, v in matrix.edges)
+    graph.write_text(f"%%MatrixMarket matrix coordinate pattern symmetric\n6 6 15\n{edges}")
+    answer = run_json("partition", graph, "-k", 3)
+    assert not answer["significant"] and answer["clusters"] == 1
+    assert "no communities" in run("partition", graph, "-k", 3).stderr
+
+
+def test_directed_graphs_are_symmetrised_and_that_is_said() -> None:
+    answer = run("partition", KARATE, "-k", 2, "--directed")
+    assert "made undirected" in answer.stderr
+    assert run_json("partition", KARATE, "-k", 2, "--directed")["symmetrized"]
+    command = ["partition", KARATE, "-k", 2, "--directed", "--structure"]
+    refused = run(*command, "modularity", expect=BAD_INPUT)
+    assert "--symmetrize" in refused.stderr
+    run(*command, "modularity", "--symmetrize")
+    assert not run_json(*command, "adjacency")["symmetrized"]
+
+
+def test_resolution_makes_more_clusters() -> None:
+    coarse = run_json("partition", KARATE, "-k", 10, "--target", "scaled-identity:0.3")
+    fine = run_json("partition", KARATE, "-k", 10, "--target", "scaled-identity:3")
+    assert fine["clusters"] > coarse["clusters"]
+
+
+def test_a_target_file_gives_the_clusters(tmp_path: pathlib.Path) -> None:
+    target = tmp_path / "target.npy"
+    np.save(target, np.eye(2))
+    answer = run_json(
+        "partition", KARATE, "--target", target, "--structure", "adjacency", "--start", "kmeans"
+    )
+    assert answer["m"] == 2
+    run("partition", KARATE, "--target", target, "-k", 2, expect=USAGE)
+
+
+def test_features_take_part(tmp_path: pathlib.Path) -> None:
+    features = tmp_path / "features.npy"
+    side = np.array([line.endswith("hi") for line in CLUBS.read_text().splitlines()])
+    np.save(features, side[:, None].astype(float))
+    answer = run_json("partition", KARATE, "-k", 2, "--features", features, "--truth", CLUBS)
+    assert answer["ami"] == pytest.approx(1)
+    assert answer["value_linear"] == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "structure", ["heat:3", "stability:3", "adjacency", "normalized-adjacency"]
+)
+def test_other_structures_partition_too(structure: str) -> None:
+    answer = run_json("partition", KARATE, "-k", 2, "--structure", structure, "--truth", CLUBS)
+    assert answer["clusters"] <= 2
+
+
+def test_what_is_not_there_is_refused_in_words() -> None:
+    assert "expected a number" in run("partition", KARATE, "-k", "auto", expect=USAGE).stderr
+    command = ["partition", KARATE, "-k", 3]
+    for start in ("split-merge", "multilevel", "fluid"):
+        answer = run(*command, "--start", start, expect=USAGE)
+        assert "expected one of: product" in answer.stderr
+    assert "srgw" in run(*command, "--method", "gwl", expect=USAGE).stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "k", "directed", "least"),
+    [
+        ("wikipedia", 15, True, 0.35),
+        ("eu-email", 42, True, 0.45),
+        ("amazon", 12, False, 0.5),
+        ("village", 12, False, 0.7),
+    ],
+)
+def test_real_graphs(
+    tmp_path: pathlib.Path, name: str, k: int, directed: bool, least: float
+) -> None:
+    folder = shared(f"partition/{name}")
+    command = ["partition", folder / "edges.tsv", "-k", k, "--truth", folder / "labels.tsv"]
+    out = tmp_path / "found.tsv"
+    answer = run_json(*command, "-o", out, *(["--directed"] if directed else []))
+    nodes = len((folder / "labels.tsv").read_text().splitlines())
+    assert answer["n"] == nodes == len(labels_of(out))
+    assert answer["symmetrized"] == directed
+    assert answer["ami"] > least
+    assert answer["clusters"] <= k
+    if name == "village":
+        assert answer["unconnected"] >= 98
+    score = run_json("score", folder / "labels.tsv", out)
+    assert score["ami"] == answer["ami"]
