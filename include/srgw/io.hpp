@@ -93,6 +93,8 @@ struct NodeLabels {
 /// .tsv, .txt (name, tab, label), .csv (header node,label), .npy (in node order) or .json (an
 /// object from name to label, or an array in node order).
 [[nodiscard]] NodeLabels read_labels(const std::filesystem::path& path);
+/// The same from memory; the kind of file is told by `name`.
+[[nodiscard]] NodeLabels parse_labels(std::string_view bytes, const std::string& name);
 /// The labels of these nodes, in their order. Throws when one has none.
 [[nodiscard]] NodeLabels read_labels(const std::filesystem::path& path, const NodeNames& names);
 /// Puts labels that were read without names in the order of `names`.
@@ -102,9 +104,14 @@ void write_labels(const NodeLabels& labels, const std::filesystem::path& path);
 /// The first column of a text file: nodes that exist. See ReadOptions::known_nodes.
 [[nodiscard]] NodeNames read_names(const std::filesystem::path& path);
 
-/// One row of numbers for each node: .npy in node order; .csv in node order, or by name when its
-/// header starts with `node`, `name` or `id`.
+/// One row of numbers for each node: .npy in node order; .csv (.tsv with tabs) in node order, or by
+/// name when its header starts with `node`, `name` or `id`.
 [[nodiscard]] Matrix read_features(const std::filesystem::path& path, const NodeNames& names);
+/// The same from memory; the kind of file is told by `name`.
+[[nodiscard]] Matrix parse_features(std::string_view bytes, const std::string& name,
+                                    const NodeNames& names);
+/// .npy, or .csv or .tsv with names and a header.
+void write_features(MatrixView features, const NodeNames& names, const std::filesystem::path& path);
 
 /// .npy with one or two dimensions; one dimension is a column.
 [[nodiscard]] Matrix read_matrix(const std::filesystem::path& path);

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "io/edges.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <memory>
-#include <new>
 #include <numeric>
 #include <optional>
 
 #include "csr_build.hpp"
+#include "io/buffer.hpp"
 #include "parallel.hpp"
 
 // How rows are made. Each thread walks over all edges and serves the rows of its own range: reading
@@ -25,43 +21,6 @@
 namespace srgw::detail {
 
 namespace {
-
-/// An array that is not cleared before it is filled. Rows are filled in no order, which large pages
-/// make cheaper where the system has them.
-template <class T>
-class Buffer {
- public:
-  Buffer() = default;
-  explicit Buffer(std::size_t size) : size_(size) {
-    constexpr std::size_t large_page = std::size_t{1} << 21;
-    const std::size_t bytes = (size * sizeof(T) + large_page - 1) / large_page * large_page;
-    const bool large = size * sizeof(T) > 2 * large_page;
-    data_.reset(static_cast<T*>(large ? std::aligned_alloc(large_page, bytes)
-                                      : std::malloc(std::max<std::size_t>(1, size * sizeof(T)))));
-    if (!data_) throw std::bad_alloc();
-    if (large) static_cast<void>(::madvise(data_.get(), bytes, MADV_HUGEPAGE));
-  }
-
-  T& operator[](std::size_t i) { return data_.get()[i]; }
-  const T& operator[](std::size_t i) const { return data_.get()[i]; }
-  [[nodiscard]] bool empty() const { return size_ == 0; }
-  T* data() { return data_.get(); }
-
-  /// The first `size` values; what lies beyond is given back when it is much.
-  SharedArray<T> share(std::size_t size) && {
-    if (size == 0) return {};
-    if (size < size_ - size_ / 4) return std::vector<T>(data_.get(), data_.get() + size);
-    const std::shared_ptr<const T> owner = std::move(data_);
-    return {std::span<const T>(owner.get(), size), owner};
-  }
-
- private:
-  struct Free {
-    void operator()(T* memory) const { std::free(memory); }
-  };
-  std::unique_ptr<T, Free> data_;
-  std::size_t size_ = 0;
-};
 
 struct Range {
   NodeId begin = 0, end = 0;
@@ -195,7 +154,7 @@ class RowMaker {
         }
       }
     });
-    if (contradiction) fail_duplicate();
+    if (contradiction) refuse_(first_contradiction(edges_));
   }
 
   void sort_plain(std::size_t row) {
@@ -261,41 +220,6 @@ class RowMaker {
     if (!sides[0] || !sides[1]) return sides[sides[0] ? 0 : 1];
     // Both directions with one weight are one edge.
     return *sides[0] == *sides[1] ? sides[0] : merged(*sides[0], *sides[1]);
-  }
-
-  /// Looks for the first edge of the file that contradicts a former one.
-  void fail_duplicate() const {
-    struct Seen {
-      std::array<NodeId, 2> pair;
-      std::size_t edge = 0;
-      double weight = 1;
-      bool turned = false;
-    };
-    std::vector<Seen> all;
-    for (const EdgeChunk& chunk : edges_.chunks) {
-      for (std::size_t i = 0; i < chunk.ends.size(); ++i) {
-        auto pair = chunk.ends[i];
-        const bool turned = !edges_.directed && pair[0] > pair[1];
-        if (turned) std::swap(pair[0], pair[1]);
-        all.push_back({pair, all.size(), chunk.weights.empty() ? 1 : chunk.weights[i], turned});
-      }
-    }
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Seen& a, const Seen& b) { return a.pair < b.pair; });
-    std::optional<DuplicateEdge> found;
-    for (std::size_t i = 0; i + 1 < all.size(); ++i) {
-      for (std::size_t k = i + 1; k < all.size() && all[k].pair == all[i].pair; ++k) {
-        const bool agrees = all[i].turned != all[k].turned && all[i].weight == all[k].weight;
-        if (agrees || (found && found->second_edge <= all[k].edge)) continue;
-        found = DuplicateEdge{all[k].pair[all[k].turned ? 1 : 0],
-                              all[k].pair[all[k].turned ? 0 : 1],
-                              all[i].weight,
-                              all[k].weight,
-                              all[i].edge,
-                              all[k].edge};
-      }
-    }
-    refuse_(found.value());
   }
 
   /// Closes the gaps that merged duplicates left.

@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "io/buffer.hpp"
 #include "srgw/csr.hpp"
 #include "srgw/graph.hpp"
 #include "srgw/types.hpp"
@@ -33,7 +34,7 @@ class EdgeChunk {
     ends.push_back({source, target});
   }
 
-  std::vector<Ends> ends;
+  std::vector<Ends, LargePages<Ends>> ends;
   std::vector<double> weights;  ///< empty: ones
 };
 
@@ -50,6 +51,9 @@ struct DuplicateEdge {
   double first = 1, second = 1;
   std::size_t first_edge = 0, second_edge = 0;
 };
+
+/// The first edge that contradicts a former one; there must be one.
+[[nodiscard]] DuplicateEdge first_contradiction(const EdgeList& edges);
 
 /// Sorts edges into the rows of a graph, on several threads, in memory for the edges and the graph
 /// and little more. The rules for duplicates are those of Graph::from_edges; where they refuse,

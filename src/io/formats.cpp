@@ -143,7 +143,8 @@ void fail_duplicate(const Where& where, std::size_t first_line, const DuplicateE
 void require_no_names(const NamedGraph& graph, const Output& out, std::string_view format) {
   if (graph.names.are_indices()) return;
   fail_argument(
-      "{}: the nodes have names, which {} cannot hold; write GraphML, GML or an edge list",
+      "{}: the nodes have names, which {} cannot hold; write GraphML, GML or an edge list, or "
+      "renumber the nodes",
       out.name(), format);
 }
 

@@ -103,7 +103,7 @@ NodeLabels parse_json(const Input& input) {
   return result;
 }
 
-NodeLabels parse_labels(const Input& input, const std::filesystem::path& path) {
+NodeLabels parse_by_ending(const Input& input, const std::filesystem::path& path) {
   const std::string extension = detail::extension_of(path);
   if (extension == ".csv") return parse_table(input, ',');
   if (extension == ".json") return parse_json(input);
@@ -120,11 +120,12 @@ NodeLabels parse_labels(const Input& input, const std::filesystem::path& path) {
           shown(extension));
 }
 
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\" \t") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
+NodeLabels labels_of(const Input& input, const std::filesystem::path& path) {
+  return detail::reading(input.name, [&] {
+    NodeLabels result = parse_by_ending(input, path);
+    if (result.labels.empty()) fail_at({input.name}, "no labels, expected one for each node");
+    return result;
+  });
 }
 
 }  // namespace
@@ -132,12 +133,11 @@ std::string csv_field(const std::string& text) {
 namespace io {
 
 NodeLabels read_labels(const std::filesystem::path& path) {
-  const Input input = detail::open_input(path);
-  return detail::reading(input.name, [&] {
-    NodeLabels result = parse_labels(input, path);
-    if (result.labels.empty()) fail_at({input.name}, "no labels, expected one for each node");
-    return result;
-  });
+  return labels_of(detail::open_input(path), path);
+}
+
+NodeLabels parse_labels(std::string_view bytes, const std::string& name) {
+  return labels_of(detail::memory_input(bytes, name), name);
 }
 
 NodeLabels read_labels(const std::filesystem::path& path, const NodeNames& names) {
@@ -192,7 +192,7 @@ void write_labels(const NodeLabels& labels, const std::filesystem::path& path) {
                       shown(name));
       }
       if (comma) {
-        out.print("{},{}\n", csv_field(name), csv_field(text(i)));
+        out.print("{},{}\n", detail::csv_field(name, ','), detail::csv_field(text(i), ','));
       } else {
         out.print("{}\t{}\n", name, text(i));
       }
@@ -221,76 +221,6 @@ NodeNames read_names(const std::filesystem::path& path) {
     NodeNames result(std::move(names));
     static_cast<void>(NameIndex(result));  // refuses a name that is given twice
     return result;
-  });
-}
-
-Matrix read_features(const std::filesystem::path& path, const NodeNames& names) {
-  const Input input = detail::open_input(path);
-  return detail::reading(input.name, [&] {
-    if (detail::extension_of(path) == ".npy") {
-      Matrix features = detail::to_matrix(detail::parse_npy(input), input.name);
-      if (features.rows() != names.size()) {
-        fail_at({input.name}, "{} rows, expected one for each of {} nodes", features.rows(),
-                names.size());
-      }
-      if (!features.allFinite()) {
-        fail_at({input.name}, "a feature that is not finite, expected finite numbers");
-      }
-      return features;
-    }
-    const NameIndex index(names);
-    detail::LineReader lines(input);
-    std::vector<std::string> fields;
-    std::vector<double> values;
-    std::vector<std::size_t> places;  // node of each row
-    std::size_t columns = 0;
-    bool first = true, by_name = false;
-    while (lines.next_content("#")) {
-      if (!detail::split_fields(lines.line(), ',', fields)) {
-        fail_at(lines.where(), "a double quote is left open, expected its partner");
-      }
-      if (first) {
-        first = false;
-        columns = fields.size();
-        by_name = fields[0] == "node" || fields[0] == "name" || fields[0] == "id";
-        if (by_name || !detail::to_number(fields.back())) continue;
-      }
-      if (fields.size() != columns) {
-        fail_at(lines.where(), "{} fields, expected {} as in the first line", fields.size(),
-                columns);
-      }
-      std::size_t node = places.size();
-      if (by_name) {
-        const auto found = index.find(fields[0]);
-        if (!found) fail_at(lines.where(), "node {} is not in the graph", shown(fields[0]));
-        node = *found;
-      }
-      places.push_back(node);
-      for (std::size_t k = by_name ? 1 : 0; k < columns; ++k) {
-        const auto number = detail::to_number(fields[k]);
-        if (!number) {
-          fail_at(lines.where(), "feature {}, expected a finite number", shown(fields[k]));
-        }
-        values.push_back(*number);
-      }
-    }
-    if (std::ssize(places) != names.size()) {
-      fail_at({input.name}, "{} rows, expected one for each of {} nodes", places.size(),
-              names.size());
-    }
-    const Index width = places.empty() ? 0 : std::ssize(values) / std::ssize(places);
-    Matrix features(names.size(), width);
-    std::vector<bool> seen(places.size(), false);
-    for (std::size_t row = 0; row < places.size(); ++row) {
-      if (seen[places[row]]) {
-        fail_at({input.name}, "node {} has two rows, expected one",
-                names[static_cast<Index>(places[row])]);
-      }
-      seen[places[row]] = true;
-      features.row(static_cast<Index>(places[row])) = Eigen::Map<const Eigen::RowVectorXd>(
-          values.data() + static_cast<Index>(row) * width, width);
-    }
-    return features;
   });
 }
 

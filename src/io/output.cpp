@@ -41,6 +41,40 @@ std::filesystem::path resolved(const std::filesystem::path& path) {
   return ignored ? path : target;
 }
 
+/// A file in the folder of `target` that has no name yet, so that nothing is left behind when the
+/// process is killed; -1 where the file system has no such files.
+int open_nameless(const std::filesystem::path& target) {
+  const auto folder = target.has_parent_path() ? target.parent_path() : ".";
+  return ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+}
+
+/// The same with a name beside that of the target, which is returned in `name`.
+int open_named(const std::filesystem::path& target, std::filesystem::path& name) {
+  std::string pattern = target.string() + ".XXXXXX";
+  const int file = ::mkstemp(pattern.data());
+  if (file < 0) return file;
+  name = pattern;
+  // mkstemp makes private files; a result is as readable as any other new file.
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  static_cast<void>(::fchmod(file, 0666U & ~mask));
+  return file;
+}
+
+/// Gives a nameless file a name beside that of the target.
+std::filesystem::path named(int file, const std::filesystem::path& target) {
+  const std::string from = "/proc/self/fd/" + std::to_string(file);
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    const std::string name =
+        target.string() + "." + std::to_string(::getpid()) + "-" + std::to_string(attempt);
+    if (::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+      return name;
+    }
+    if (errno != EEXIST) break;
+  }
+  return {};
+}
+
 }  // namespace
 
 Output::Output(const std::filesystem::path& path)
@@ -54,17 +88,11 @@ Output::Output(const std::filesystem::path& path)
     if (exists && !S_ISREG(status.st_mode)) {
       file_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     } else {
+      replaces_ = true;
       target_ = resolved(path);
-      std::string pattern = target_.string() + ".XXXXXX";
-      file_ = ::mkstemp(pattern.data());
-      if (file_ >= 0) {
-        temporary_ = pattern;
-        // mkstemp makes private files; a result is as readable as any other new file.
-        const mode_t mask = ::umask(0);
-        ::umask(mask);
-        const mode_t mode = exists ? status.st_mode & 07777U : 0666U & ~mask;
-        static_cast<void>(::fchmod(file_, mode));
-      }
+      file_ = open_nameless(target_);
+      if (file_ < 0) file_ = open_named(target_, temporary_);
+      if (file_ >= 0 && exists) static_cast<void>(::fchmod(file_, status.st_mode & 07777U));
     }
     if (file_ < 0) fail_io("{}: cannot be written: {}", name_, std::strerror(errno));
   }
@@ -128,10 +156,14 @@ void Output::finish() {
     }
   }
   if (file_ == STDOUT_FILENO) return;
+  if (replaces_ && temporary_.empty()) {
+    temporary_ = named(file_, target_);
+    if (temporary_.empty()) fail_io("{}: cannot be written: {}", name_, std::strerror(errno));
+  }
   const int file = file_;
   file_ = -1;
   if (::close(file) != 0) fail_io("{}: cannot be written: {}", name_, std::strerror(errno));
-  if (temporary_.empty()) return;
+  if (!replaces_) return;
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
     fail_io("{}: cannot be written: {}", name_, std::strerror(errno));
   }

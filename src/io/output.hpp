@@ -41,7 +41,9 @@ class Output {
   void write_raw(std::string_view bytes);
 
   std::string name_;
-  std::filesystem::path target_, temporary_;  // temporary_ is empty when written directly
+  std::filesystem::path target_;
+  bool replaces_ = false;            // the target at the end, instead of being written directly
+  std::filesystem::path temporary_;  // the name until then, if there is one
   int file_ = -1;
   std::string buffer_;
   std::uint64_t flushed_ = 0;

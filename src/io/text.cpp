@@ -176,4 +176,13 @@ bool split_fields(std::string_view line, char separator, std::vector<std::string
   }
 }
 
+std::string csv_field(std::string_view text, char separator) {
+  const bool plain = !text.empty() && text.find_first_of("\" \t#%") == std::string_view::npos &&
+                     text.find(separator) == std::string_view::npos;
+  if (plain) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
+  return quoted + '"';
+}
+
 }  // namespace srgw::detail

@@ -85,5 +85,7 @@ class Words {
 /// may hold separators, and two quotes for one. Returns false when a quote is left open.
 [[nodiscard]] bool split_fields(std::string_view line, char separator,
                                 std::vector<std::string>& fields);
+/// A field that split_fields() reads back: in quotes where it must be.
+[[nodiscard]] std::string csv_field(std::string_view text, char separator);
 
 }  // namespace srgw::detail

@@ -86,6 +86,31 @@ TEST(Features, AreJoinedByOrderOrName) {
   }
 }
 
+TEST(Features, ReadBackWhatIsWritten) {
+  const TemporaryFolder folder;
+  const NodeNames names(Names{"a b", "c,\"d\"", "#e"});
+  const Matrix written{{0.1, -2}, {1e-300, 4}, {5, 1.0 / 3}};
+  for (const char* file : {"f.npy", "f.csv", "f.tsv", "f.csv.gz"}) {
+    io::write_features(written, names, folder / file);
+    EXPECT_EQ(io::read_features(folder / file, names), written) << file;
+  }
+  EXPECT_THROW(io::write_features(written, names, folder / "f.xml"), Error);
+  EXPECT_THROW(io::write_features(written.topRows(2), names, folder / "f.csv"), Error);
+}
+
+TEST(Features, SayWhereALineIsWrong) {
+  const NodeNames names(Names{"a", "b"});
+  const auto expect = [&](const std::string& text, const std::string& message) {
+    expect_error([&] { return io::parse_features(text, "f.csv", names); }, "f.csv" + message,
+                 Error::Kind::format);
+  };
+  expect("1,2\n3\n", ":2: 1 fields, expected 2 as in the first line");
+  expect("1\nx\n", ":2: feature 'x', expected a finite number");
+  expect("node,x\nz,1\n", ":2: node 'z' is not in the graph");
+  expect("node,x\na,1\na,2\n", ":3: node 'a' has a row in line 2 already, expected one");
+  expect("1\n", ": 1 rows, expected one for each of 2 nodes");
+}
+
 TEST(Names, AreTheFirstColumn) {
   const TemporaryFolder folder;
   EXPECT_EQ(io::read_names(write_file(folder / "n.txt", "New York\tx\nb\ty\n")),

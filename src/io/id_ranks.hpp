@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "srgw/types.hpp"
+
+namespace srgw::detail {
+
+/// Which ids occur, and the place of each among them: a bit for each id up to the largest.
+class IdRanks {
+ public:
+  explicit IdRanks(NodeId largest) : words_(std::size_t{largest} / 64 + 1, 0) {}
+
+  void add(NodeId id) { words_[id / 64] |= std::uint64_t{1} << (id % 64); }
+  void add(const IdRanks& other) {
+    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] |= other.words_[w];
+  }
+  /// Ends the adding; what follows may be asked from here on.
+  void count() {
+    before_.reserve(words_.size());
+    for (const std::uint64_t word : words_) {
+      before_.push_back(static_cast<NodeId>(total_));
+      total_ += std::popcount(word);
+    }
+  }
+  [[nodiscard]] Index total() const { return total_; }
+  [[nodiscard]] NodeId rank(NodeId id) const {
+    const std::uint64_t below = words_[id / 64] & ((std::uint64_t{1} << (id % 64)) - 1);
+    return before_[id / 64] + static_cast<NodeId>(std::popcount(below));
+  }
+  [[nodiscard]] std::vector<std::int64_t> ids() const {
+    std::vector<std::int64_t> result;
+    result.reserve(static_cast<std::size_t>(total_));
+    for (std::size_t w = 0; w < words_.size(); ++w) {
+      for (std::uint64_t word = words_[w]; word != 0; word &= word - 1) {
+        result.push_back(static_cast<std::int64_t>(w) * 64 + std::countr_zero(word));
+      }
+    }
+    return result;
+  }
+
+ private:
+  std::vector<std::uint64_t> words_;
+  std::vector<NodeId> before_;
+  Index total_ = 0;
+};
+
+}  // namespace srgw::detail
