@@ -2,10 +2,14 @@
 #include "cli/file_problems.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <optional>
 
 #include "cli/common.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/graph_facts.hpp"
 #include "cli/reading.hpp"
 #include "srgw/error.hpp"
@@ -18,6 +22,16 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_problems = 50;
 
+/// Reads a text file, or what was made of its text. Throws format errors.
+using Read = std::function<void(const std::optional<std::string>& text)>;
+
+/// A file whose lines do not depend on each other.
+struct Lines {
+  char comment = '#';        ///< what makes a comment of a line
+  std::size_t header = 0;    ///< lines without which the rest cannot be read
+  bool are_counted = false;  ///< without a line the file does not keep its promise
+};
+
 /// The line that a message `FILE:LINE: ...` names, from 1; 0 when it names none.
 std::size_t line_of(const std::string& message, const std::string& file) {
   if (!message.starts_with(file + ":")) return 0;
@@ -27,7 +41,7 @@ std::size_t line_of(const std::string& message, const std::string& file) {
 }
 
 /// Makes a comment of one line of a text. False when there is no such line, or it is one already.
-bool blank_out(std::string& text, std::size_t line) {
+bool blank_out(std::string& text, std::size_t line, char comment) {
   std::size_t begin = 0;
   for (; line > 1; --line) {
     begin = text.find('\n', begin);
@@ -35,55 +49,71 @@ bool blank_out(std::string& text, std::size_t line) {
     ++begin;
   }
   const std::size_t end = std::min(text.find('\n', begin), text.size());
-  if (begin == end || text[begin] == '#') return false;
-  text.replace(begin, end - begin, end - begin, '#');
+  if (begin == end || text[begin] == comment) return false;
+  text.replace(begin, end - begin, end - begin, comment);
   return true;
 }
 
-bool is_edge_list(const std::string& file, const std::optional<std::string>& format) {
-  if (format) return *format == "edges" || *format == "csv";
-  for (const io::FormatInfo& info : io::formats()) {
-    if (info.name != "edges" && info.name != "csv") continue;
-    for (const auto ending : info.extensions) {
-      if (file.ends_with(ending)) return true;
-    }
-  }
-  return false;
+std::string text_of(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// Calls `read`; what it finds wrong is one more problem. Whether nothing was.
-template <class Read>
-bool succeeds(const Read& read, std::vector<std::string>& problems) {
-  try {
-    read();
-    return true;
-  } catch (const Error& error) {
-    if (error.kind() != Error::Kind::format) throw;
-    problems.emplace_back(error.what());
+/// The lines up to the first that is no comment.
+std::size_t header_lines(const std::string& file, char comment) {
+  std::ifstream stream(file, std::ios::binary);
+  std::size_t count = 1;
+  for (std::string line; std::getline(stream, line) && line.starts_with(comment);) ++count;
+  return count;
+}
+
+/// How the lines of a graph file may be read without each other; nothing when they cannot.
+std::optional<Lines> lines_of_graph(const std::string& file,
+                                    const std::optional<std::string>& format) {
+  const auto is = [&](std::string_view name) {
+    if (format) return *format == name;
+    const std::string ending = std::filesystem::path(file).extension().string();
+    for (const io::FormatInfo& info : io::formats()) {
+      if (info.name == name)
+        return std::count(info.extensions.begin(), info.extensions.end(), ending) > 0;
+    }
     return false;
+  };
+  if (is("edges") || is("csv")) return Lines{};
+  if (is("mtx")) {
+    return Lines{.comment = '%', .header = header_lines(file, '%'), .are_counted = true};
   }
+  return {};
 }
 
-/// Readers stop at the first problem. The lines of an edge list do not depend on each other, so one
-/// that is wrong is left out and the rest is read again.
-Json facts_of_graph(const std::string& file, const io::ReadOptions& options,
-                    std::vector<std::string>& problems) {
-  Json found = Json::object();
-  std::string text;
-  const auto read = [&] {
-    found =
-        facts(text.empty() ? io::read_graph(file, options) : io::parse_graph(text, file, options));
-  };
-  while (problems.size() < most_problems && !succeeds(read, problems)) {
-    const std::size_t line = line_of(problems.back(), file);
-    if (line == 0 || !is_edge_list(file, options.format)) break;
-    if (text.empty()) {
-      std::ifstream stream(file, std::ios::binary);
-      text.assign(std::istreambuf_iterator<char>(stream), {});
+std::optional<Lines> lines_of_table(const std::string& file, bool are_counted) {
+  if (!file.ends_with(".csv") && !file.ends_with(".tsv") && !file.ends_with(".txt")) return {};
+  return Lines{.are_counted = are_counted};
+}
+
+/// Readers stop at the first problem. A line that is wrong is left out, where the others can do
+/// without it, and the rest is read again.
+void find_all(const std::string& file, const std::optional<Lines>& lines, const Read& read,
+              std::vector<std::string>& problems) {
+  std::optional<std::string> text;
+  std::size_t former = 0;  // the last line that was wrong
+  for (std::size_t found = 0; found < most_problems; ++found) {
+    std::string problem;
+    try {
+      return read(text);
+    } catch (const Error& error) {
+      if (error.kind() != Error::Kind::format) throw;
+      problem = error.what();
     }
-    if (!blank_out(text, line)) break;
+    const std::size_t line = line_of(problem, file);
+    // A count that is wrong now may be so only because lines were left out.
+    if (text && lines->are_counted && line <= former) return;
+    problems.push_back(std::move(problem));
+    if (!lines || line <= lines->header) return;
+    if (!text) text = text_of(file);
+    if (!blank_out(*text, line, lines->comment)) return;
+    former = line;
   }
-  return found;
 }
 
 std::vector<std::string> remarks_on(const Json& facts) {
@@ -104,13 +134,50 @@ std::vector<std::string> remarks_on(const Json& facts) {
 
 }  // namespace
 
-Findings find_problems(const std::string& file, const io::ReadOptions& options) {
+Findings find_problems(const FilesToCheck& files, const io::ReadOptions& options) {
   Findings result;
-  if (is_dataset(file)) {
-    const auto read = [&] { static_cast<void>(io::read_dataset(file, options)); };
-    static_cast<void>(succeeds(read, result.problems));
-  } else {
-    result.remarks = remarks_on(facts_of_graph(file, options, result.problems));
+  std::vector<std::string>& problems = result.problems;
+  if (is_dataset(files.graph)) {
+    if (!files.labels.empty() || !files.features.empty()) {
+      fail_input("{}: a dataset, expected a graph with --labels and --features", files.graph);
+    }
+    find_all(
+        files.graph, {},
+        [&](const auto&) { static_cast<void>(io::read_dataset(files.graph, options)); }, problems);
+    return result;
+  }
+  io::ReadOptions own = options;
+  if (!files.labels.empty()) {
+    const auto read = [&](const std::optional<std::string>& text) {
+      const auto labels =
+          text ? io::parse_labels(*text, files.labels) : io::read_labels(files.labels);
+      // A label is proof that its node exists, where --nodes does not say which do.
+      if (names_nodes(files.labels) && !own.nodes && !own.known_nodes) {
+        own.known_nodes = labels.names;
+      }
+    };
+    find_all(files.labels, lines_of_table(files.labels, false), read, problems);
+  }
+  std::optional<NodeNames> names;
+  const auto read = [&](const std::optional<std::string>& text) {
+    io::NamedGraph graph =
+        text ? io::parse_graph(*text, files.graph, own) : io::read_graph(files.graph, own);
+    result.remarks = remarks_on(facts(graph));
+    names = std::move(graph.names);
+  };
+  find_all(files.graph, lines_of_graph(files.graph, options.format), read, problems);
+  if (!names) return result;  // what belongs to its nodes cannot be judged
+  if (!files.labels.empty() && problems.empty()) {
+    find_all(
+        files.labels, {},
+        [&](const auto&) { static_cast<void>(read_labels_of(files.labels, *names)); }, problems);
+  }
+  if (!files.features.empty()) {
+    const auto read_features = [&](const std::optional<std::string>& text) {
+      static_cast<void>(text ? io::parse_features(*text, files.features, *names)
+                             : io::read_features(files.features, *names));
+    };
+    find_all(files.features, lines_of_table(files.features, true), read_features, problems);
   }
   return result;
 }

@@ -8,11 +8,16 @@
 
 namespace srgw::cli {
 
-/// What is wrong with a file, and what is legal there but often not meant.
+/// A graph, or a dataset, and files about the nodes of the graph (empty: none).
+struct FilesToCheck {
+  std::string graph, labels, features;
+};
+
+/// What is wrong with files, and what is legal there but often not meant.
 struct Findings {
   std::vector<std::string> problems, remarks;
 };
-/// Throws when the file cannot be read at all.
-[[nodiscard]] Findings find_problems(const std::string& file, const io::ReadOptions& options);
+/// Throws when a file cannot be read at all.
+[[nodiscard]] Findings find_problems(const FilesToCheck& files, const io::ReadOptions& options);
 
 }  // namespace srgw::cli

@@ -115,8 +115,8 @@ void save_result(const Solution& solution, const NodeNames& names, const Assignm
   archive.write(solving.save);
 }
 
-void write_plan(const Plan& plan, const Solving& solving) {
-  if (!solving.plan_file.empty()) io::write_matrix(plan.dense(), solving.plan_file);
+void write_plan(const Plan& plan, const NodeNames& names, const Solving& solving) {
+  if (!solving.plan_file.empty()) io::write_features(plan.dense(), names, solving.plan_file);
 }
 
 int print_estimate(const Workload& work, const Common& common) {

@@ -36,7 +36,7 @@ void save_result(const Solution& solution, const NodeNames& names, const Assignm
                  const Solving& solving, const Setup& setup);
 
 /// Writes --plan when it was asked for.
-void write_plan(const Plan& plan, const Solving& solving);
+void write_plan(const Plan& plan, const NodeNames& names, const Solving& solving);
 
 /// What `estimate` prints instead of a result.
 int print_estimate(const Workload& work, const Common& common);

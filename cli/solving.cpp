@@ -18,6 +18,11 @@ int max_iterations(const Method& method) {
   return std::visit([](const auto& options) { return options.max_iterations; }, method);
 }
 
+bool is_table(std::string file) {
+  if (file.ends_with(".gz")) file.resize(file.size() - 3);
+  return file.ends_with(".npy") || file.ends_with(".csv") || file.ends_with(".tsv");
+}
+
 void check_divergence(const Solving& solving) {
   const bool fused = !solving.features.empty();
   if (solving.divergence == "gw" || solving.divergence == "fgw") {
@@ -65,8 +70,8 @@ Setup set_up(const Solving& solving, const Defaults& defaults) {
     if (mirror == nullptr) fail_usage("--entropic-mode entropic needs --epsilon above 0");
     setup.entropy = mirror->epsilon;
   }
-  if (!solving.plan_file.empty() && !solving.plan_file.ends_with(".npy")) {
-    fail_usage("--plan {}, expected a file that ends in .npy", solving.plan_file);
+  if (!solving.plan_file.empty() && !is_table(solving.plan_file)) {
+    fail_usage("--plan {}, expected a file that ends in .npy, .csv or .tsv", solving.plan_file);
   }
   if (!solving.save.empty() && !solving.save.ends_with(".npz")) {
     fail_usage("--save {}, expected a file that ends in .npz", solving.save);

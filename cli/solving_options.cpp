@@ -72,7 +72,8 @@ void add_running(CLI::App& app, Solving& solving) {
       ->type_name("SIZE")
       ->group(group);
   app.add_flag("--strict", solving.strict, "Exit with 4 when not converged")->group(group);
-  app.add_option("--plan", solving.plan_file, "Write the plan (nodes x target nodes), .npy")
+  app.add_option("--plan", solving.plan_file,
+                 "Write the plan (nodes x target nodes), .npy .csv or .tsv")
       ->type_name("FILE")
       ->group(group);
   app.add_option("--save", solving.save, "Write the result with a manifest, .npz")

@@ -31,18 +31,13 @@ StartWord start_from_text(const std::string& text) {
 std::string start_help() {
   std::string words;
   for (const StartName& name : start_names()) words += std::string(name.name) + ", ";
-  return "First plan: " + words + "labels:FILE or plan:FILE.npy";
+  return "First plan: " + words + "labels:FILE or plan:FILE";
 }
 
 std::optional<StartFile> read_start(const StartWord& word, const NodeNames& names) {
   if (word.start) return {};
   if (!word.is_plan) return StartFile{word.file, read_labels_of(word.file, names).labels, {}};
-  Matrix plan = io::read_matrix(word.file);
-  if (plan.rows() != names.size()) {
-    fail_input("{}: a plan with {} rows, expected one for each of {} nodes", word.file, plan.rows(),
-               names.size());
-  }
-  return StartFile{word.file, {}, std::move(plan)};
+  return StartFile{word.file, {}, io::read_features(word.file, names)};
 }
 
 Plan start_plan(const StartFile& start, const Problem& problem) {

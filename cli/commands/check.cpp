@@ -12,19 +12,19 @@ namespace srgw::cli {
 namespace {
 
 struct Args {
-  std::string file;
+  FilesToCheck files;
   Reading reading;
   Common common;
 };
 
 int run(const Args& args) {
   const auto [problems, remarks] =
-      find_problems(args.file, read_options(args.reading, args.common.threads));
+      find_problems(args.files, read_options(args.reading, args.common.threads));
   if (args.common.json) {
     print_json({{"ok", problems.empty()}, {"problems", problems}, {"remarks", remarks}});
   } else {
     for (const std::string& problem : problems) fmt::print("{}\n", problem);
-    if (problems.empty()) fmt::print("{}: fine\n", args.file);
+    if (problems.empty()) fmt::print("{}: fine\n", args.files.graph);
     for (const std::string& remark : remarks) fmt::print("  {}\n", remark);
   }
   return problems.empty() ? exit_fine : exit_bad_input;
@@ -34,9 +34,14 @@ int run(const Args& args) {
 
 Action add_check(CLI::App& app) {
   auto args = std::make_shared<Args>();
-  app.add_option("FILE", args->file, "Graph file, dataset folder or packed .npz")
+  app.add_option("FILE", args->files.graph, "Graph file, dataset folder or packed .npz")
       ->type_name("")
       ->required();
+  app.add_option("--labels", args->files.labels, "Labels of the nodes, checked with the graph")
+      ->type_name("FILE");
+  app.add_option("--features", args->files.features,
+                 "Features of the nodes, checked with the graph")
+      ->type_name("FILE");
   add_reading(app, args->reading);
   add_common(app, args->common);
   app.footer("Example: srgw check graph.txt");

@@ -13,6 +13,7 @@ namespace {
 struct Args {
   std::string in, out, labels;
   std::optional<std::string> to;
+  bool renumber = false;
   Reading reading;
   Common common;
 };
@@ -38,6 +39,7 @@ nlohmann::ordered_json convert_graph(const Args& args, const io::ReadOptions& op
       read.node_attributes.push_back({"community", std::move(texts)});
     }
   }
+  if (args.renumber) read.names = NodeNames::numbered(read.graph.nodes());
   io::write_graph(read, args.out, {.format = args.to});
   return {{"nodes", read.graph.nodes()}, {"edges", read.graph.edges()}};
 }
@@ -62,6 +64,8 @@ Action add_convert(CLI::App& app) {
   app.add_option("--labels", args->labels,
                  "Labels that become the node attribute 'community' (GraphML, GML)")
       ->type_name("FILE");
+  app.add_flag("--renumber", args->renumber,
+               "Call the nodes 0, 1, ... in their order: matrices have no other names");
   add_reading(app, args->reading);
   add_common(app, args->common);
   app.footer("Example: srgw convert graph.txt graph.graphml --labels communities.tsv");

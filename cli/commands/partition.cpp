@@ -73,7 +73,7 @@ int run(const Args& args, const std::string& command_line) {
         {.names = data.read.names, .labels = {result.labels.begin(), result.labels.end()}},
         args.labels_file);
   }
-  write_plan(solution.plan, solving);
+  write_plan(solution.plan, data.read.names, solving);
   save_result(solution, data.read.names, result.labels, json, {command_line, data.files}, timing,
               solving, setup);
   if (solving.common.json) {

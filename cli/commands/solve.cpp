@@ -48,7 +48,7 @@ int run(const Args& args, const std::string& command_line) {
   const Solution solution = run_solver(problem, start, solving, setup);
   timing.solve = seconds_so_far() - timing.read;
 
-  write_plan(solution.plan, solving);
+  write_plan(solution.plan, read.names, solving);
   const auto json = solution_json(solution, timing, setup);
   std::vector<std::string> inputs{args.source};
   if (!target_word.is_identity()) inputs.push_back(target_word.file);

@@ -101,9 +101,11 @@ def test_what_does_not_fit_the_input_is_exit_code_3(tmp_path: pathlib.Path) -> N
     labels, none = tmp_path / "labels.tsv", tmp_path / "no_edges.txt"
     labels.write_text("1\t0\n2\t1\n")
     none.write_text("1 1\n2 2\n")
+    empty = tmp_path / "empty"
+    empty.mkdir()
     for arguments in (
         ["info", tmp_path / "absent.txt"],
-        ["info", tmp_path],
+        ["info", empty],
         ["partition", KARATE, "-k", 2, "--truth", labels],
         ["partition", none, "-k", 2],
         ["solve", KARATE, "identity:3", "--start", f"labels:{labels}"],

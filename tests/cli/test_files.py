@@ -30,27 +30,74 @@ def test_info_of_arcs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "nodes", "edges", "isolated"),
+    ("name", "nodes", "arcs", "edges", "isolated", "components"),
     [
-        ("wikipedia", 1998, 2700, 699),
-        ("eu-email", 1005, 16706, 0),
-        ("amazon", 1501, 4626, 0),
-        ("village", 1991, 8423, 98),
+        ("wikipedia", 1998, 3621, 2700, 699, 798),
+        ("eu-email", 1005, 25571, 16706, 0, 20),
+        ("amazon", 1501, None, 4626, 0, 8),
+        ("village", 1991, None, 8423, 98, 110),
     ],
 )
-def test_info_of_real_graphs(name: str, nodes: int, edges: int, isolated: int) -> None:
+def test_partition_graphs_have_their_counts(
+    name: str, nodes: int, arcs: int | None, edges: int, isolated: int, components: int
+) -> None:
     folder = shared(f"partition/{name}")
-    answer = run_json("info", folder / "edges.tsv", "--node-file", folder / "labels.tsv")
-    assert (answer["nodes"], answer["edges"], answer["isolated"]) == (nodes, edges, isolated)
+    command = [folder / "edges.tsv", "--node-file", folder / "labels.tsv"]
+    answer = run_json("info", *command)
+    assert (answer["nodes"], answer["edges"], answer["directed"]) == (nodes, edges, False)
+    assert (answer["isolated"], answer["components"]) == (isolated, components)
+    if arcs is not None:
+        directed = run_json("info", *command, "--directed")
+        assert (directed["edges"], directed["directed"]) == (arcs, True)
+    assert run_json("check", folder / "edges.tsv", "--labels", folder / "labels.tsv")["ok"]
 
 
-def test_info_and_convert_of_a_dataset(tmp_path: pathlib.Path) -> None:
-    folder = shared("tud/MUTAG")
+@pytest.mark.parametrize(
+    ("name", "nodes", "edges", "loops"),
+    [
+        ("lastfm-asia", 7624, 27806, 0),
+        ("facebook-pages", 22470, 171002, 179),
+        ("github-social", 37700, 289003, 0),
+        ("com-dblp", 317080, 1049866, 0),
+    ],
+)
+def test_large_graphs_have_their_counts(name: str, nodes: int, edges: int, loops: int) -> None:
+    folder = shared(f"large/{name}")
+    file = folder / ("edges.tsv.gz" if name == "com-dblp" else "edges.tsv")
+    answer = run_json("info", file)
+    assert (answer["nodes"], answer["edges"], answer["self_loops"]) == (nodes, edges, loops)
+    assert answer["components"] == 1
+    assert run_json("check", file)["ok"]
+
+
+@pytest.mark.parametrize(
+    ("name", "graphs", "classes", "nodes", "edges", "features"),
+    [
+        ("IMDB-BINARY", 1000, 2, 19773, 96531, 0),
+        ("IMDB-MULTI", 1500, 3, 19502, 98903, 0),
+        ("MUTAG", 188, 2, 3371, 3721, 0),
+        ("PTC_MR", 344, 2, 4915, 5054, 0),
+        ("BZR", 405, 2, 14479, 15535, 3),
+        ("COX2", 467, 2, 19252, 20289, 3),
+        ("PROTEINS_full", 1113, 2, 43471, 81044, 29),
+        ("ENZYMES", 600, 6, 19580, 37282, 18),
+    ],
+)
+def test_datasets_have_their_counts(
+    name: str, graphs: int, classes: int, nodes: int, edges: int, features: int
+) -> None:
+    folder = shared(f"tud/{name}")
     answer = run_json("info", folder)
-    assert (answer["graphs"], answer["classes"]) == (188, 2)
+    assert (answer["graphs"], answer["classes"]) == (graphs, classes)
+    assert (answer["nodes"], answer["edges"], answer["features"]) == (nodes, edges, features)
+    assert run_json("check", folder)["ok"]
+
+
+def test_convert_of_a_dataset_keeps_its_facts(tmp_path: pathlib.Path) -> None:
+    folder = shared("tud/MUTAG")
     packed = tmp_path / "mutag.npz"
     run("convert", folder, packed)
-    assert run_json("info", packed) == answer
+    assert run_json("info", packed) == run_json("info", folder)
 
 
 def test_check_lists_every_wrong_line(tmp_path: pathlib.Path) -> None:
@@ -60,6 +107,47 @@ def test_check_lists_every_wrong_line(tmp_path: pathlib.Path) -> None:
     assert not answer["ok"]
     assert [problem.split(":")[1] for problem in answer["problems"]] == ["2", "4"]
     assert f"{graph}:2:" in run("check", graph, expect=BAD_INPUT).stdout
+
+
+BANNER = "%%MatrixMarket matrix coordinate real general\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("3 3 4\n1 9 1\n1 2 1\n2 x 1\n2 3\n", [3, 5, 6]),
+        ("3 3 4\n1 2 1\n", [2]),
+        ("3 -3 4\n1 9 1\n", [2]),
+    ],
+)
+def test_check_lists_every_wrong_line_of_a_matrix(
+    tmp_path: pathlib.Path, text: str, lines: list[int]
+) -> None:
+    graph = tmp_path / "g.mtx"
+    graph.write_text(BANNER + text)
+    problems = run_json("check", graph, expect=BAD_INPUT)["problems"]
+    assert [int(problem.split(":")[1]) for problem in problems] == lines
+
+
+def test_check_looks_at_labels_and_features_too(tmp_path: pathlib.Path) -> None:
+    labels, features = tmp_path / "labels.tsv", tmp_path / "features.csv"
+    labels.write_text("".join(f"{i}\t{i % 2}\n" for i in range(1, 35)))
+    features.write_text("node,x\n" + "".join(f"{i},{i}\n" for i in range(1, 35)))
+    command = ["check", KARATE, "--labels", labels, "--features", features]
+    assert run_json(*command)["ok"]
+    with labels.open("a") as file:
+        file.write("5\t1\n6\n")
+    features.write_text(features.read_text().replace("7,7\n", "7,x\n").replace("9,9\n", "z,9\n"))
+    problems = run_json(*command, expect=BAD_INPUT)["problems"]
+    assert [problem.split(": ")[0] for problem in problems] == [
+        f"{labels}:35",
+        f"{labels}:36",
+        f"{features}:8",
+        f"{features}:10",
+    ]
+    labels.write_text("1\t0\n")
+    problems = run_json("check", KARATE, "--labels", labels, expect=BAD_INPUT)["problems"]
+    assert len(problems) == 1 and "no label" in problems[0]
 
 
 def test_check_remarks_on_what_is_legal(tmp_path: pathlib.Path) -> None:
@@ -77,7 +165,7 @@ FORMATS = ["txt", "csv", "mtx", "graph", "graphml", "gml", "npy", "npz"]
 def test_convert_goes_round(tmp_path: pathlib.Path, ending: str) -> None:
     """Matrices have no names, so the graph starts as one."""
     first, there, back = tmp_path / "a.npz", tmp_path / f"b.{ending}", tmp_path / "c.npz"
-    run("convert", KARATE, first, "--nodes", 34, "--index-base", 1)
+    run("convert", KARATE, first, "--renumber")
     answer = run_json("convert", first, there)
     assert (answer["nodes"], answer["edges"], answer["file"]) == (34, 78, str(there))
     run("convert", there, back)
@@ -92,6 +180,11 @@ def test_convert_keeps_names_and_adds_communities(tmp_path: pathlib.Path) -> Non
     run("convert", out, back)
     lines = [line for line in back.read_text().splitlines() if not line.startswith("#")]
     assert len(lines) == 78 and lines[0].split() == ["1", "2"]
+
+
+def test_convert_to_a_matrix_wants_nodes_without_names(tmp_path: pathlib.Path) -> None:
+    answer = run("convert", KARATE, tmp_path / "g.mtx", expect=BAD_INPUT)
+    assert "renumber" in answer.stderr
 
 
 def test_convert_by_name_and_to_standard_output() -> None:
