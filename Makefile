@@ -74,7 +74,7 @@ tsan: setup-system  ## tests under the thread sanitizer
 	$(call build,tsan)
 	ctest --preset tsan -j $(JOBS)
 
-fuzz: setup-system  ## fuzz each reader of graphs for a minute (SECONDS=...)
+fuzz: setup-system  ## fuzz each reader of files for a minute (SECONDS=...)
 	$(call build,fuzz)
 	scripts/fuzz.sh $(or $(SECONDS),60)
 
@@ -90,7 +90,7 @@ bench: setup-system  ## benchmarks of the library
 	build/release/bench/srgw_bench
 
 bench-peers: setup  ## ratios against other libraries, written to docs/benchmarks.md
-	$(call build,release,srgw_probe srgw_peers)
+	$(call build,release,srgw_cli srgw_peers srgw_probe srgw_read)
 	$(python) bench/peers/run.py
 
 install-test: setup-system  ## install, then build a stranger's project against it
