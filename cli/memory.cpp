@@ -16,6 +16,11 @@ constexpr double number = 8, index = 4;  // bytes
 // The solver keeps labels instead of arrays from so many entries of the plan on, and may turn to
 // arrays up to the second when plans do not stay hard (docs/design.md).
 constexpr double many_entries = 262144, most_entries = 67108864;
+// Measured as peaks of the resident set on planted graphs, from 20,000 nodes: arrays as large as
+// the plan that a start keeps, with either method and beyond that for a kernel that is not formed;
+// vectors that a spectral start keeps, at most a block of them.
+constexpr double gradient_arrays = 6.5, mirror_arrays = 9.5, kernel_arrays = 3.5;
+constexpr double vectors = 1.5, most_vectors = 64;
 
 int thread_count(const Workload& work) {
   const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
@@ -52,7 +57,7 @@ Estimate estimate(const Workload& work) {
     result.structure = number * n * n * (work.storage == Storage::kernel ? 3 : 1);
     product = n * n;
   } else if (work.storage == Storage::kernel) {
-    result.structure = (index + number) * entries + 3 * number * n * std::min(m, 64.0);
+    result.structure = (index + number) * entries + 3 * number * n * most_vectors;
     product = entries * degrees(work) * m;
   } else {
     result.structure =
@@ -62,15 +67,20 @@ Estimate estimate(const Workload& work) {
   const int at_once = std::min(work.starts, thread_count(work));
   const bool labels = keeps_labels(work);
   const bool arrays = !labels || (!work.well_scaled && plan <= most_entries);
-  const double spectral = work.hard_start ? 3 * number * n * std::min(m, 64.0) : 0;
-  const double workspace = (arrays ? 3 * number * plan : 0) + 80 * n;
+  const double block = std::min(m, most_vectors);
+  const double spectral = work.hard_start ? vectors * number * n * block : 0;
+  const double kernel = work.storage == Storage::kernel && !is_formed(work) ? kernel_arrays : 0;
+  const double copies = (work.mirror ? mirror_arrays : gradient_arrays) + kernel;
+  const double workspace = (arrays ? copies * number * plan : 0) + 80 * n;
   result.solver = at_once * std::max(workspace, spectral) + (work.features ? number * plan : 0);
 
   // From the pace of one core: about 1e9 entries of products and 2e8 of plans a second.
   const double iterations = labels && work.well_scaled ? 20 : 100;
   const double pass = product / 1e9 + (arrays ? plan / (work.mirror ? 2e7 : 2e8) : n / 1e8);
   const double rounds = std::ceil(static_cast<double>(work.starts) / at_once);
-  result.seconds = rounds * iterations * pass;
+  // A filtered block: products with the structure, and vectors made orthogonal.
+  const double start = work.hard_start ? (40 * block * entries + 10 * block * block * n) / 1e9 : 0;
+  result.seconds = rounds * (iterations * pass + start);
   if (is_formed(work)) {
     // An eigendecomposition, or a search from every node.
     result.seconds += work.storage == Storage::kernel ? 10 * n * n * n / 2e9 : n * entries / 1e8;

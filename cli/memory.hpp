@@ -20,7 +20,7 @@ struct Workload {
   double time = 0;  ///< of a kernel
   bool diagonal_target = false;
   bool hard_start = false;
-  bool well_scaled = false;  ///< plans stay hard: modularity, stability
+  bool well_scaled = false;  ///< plans stay hard: modularity, stability, from a good start
   bool features = false;
   bool mirror = false;
   int starts = 1;

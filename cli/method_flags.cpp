@@ -90,13 +90,18 @@ void set(T& value, std::string_view field, const std::string& text) {
                           : std::string(std::is_integral_v<T> ? "a whole number" : "a number"));
 }
 
+/// Fields that only balanced problems read, which the commands do not have.
+bool is_balanced_only(std::string_view field) {
+  return field == "alternating" || field.starts_with("scaling_");
+}
+
 template <class Options>
 Options options_from_flags(MethodFlags flags, const char* name) {
   Options options;
   std::string known;
   for_each_field(options, [&](const auto& field, auto& value) {
     const auto given = flags.find(std::string(field.name));
-    known += " " + flag_of(field.name);
+    if (!is_balanced_only(field.name)) known += " " + flag_of(field.name);
     if (given == flags.end()) return;
     set(value, field.name, given->second);
     flags.erase(given);
@@ -118,6 +123,7 @@ void add_flags_of(CLI::App& app, MethodFlags& flags, const std::string& group) {
   Options defaults;
   for_each_field(defaults, [&](const auto& field, const auto& value) {
     const std::string flag = flag_of(field.name), name(field.name);
+    if (is_balanced_only(name)) return;
     if (app.get_option_no_throw(flag) != nullptr) return;  // both methods have it
     // 0 is what epsilon is when nobody asks for mirror descent.
     const std::string standard = name == "epsilon" ? "0" : text_of(value);

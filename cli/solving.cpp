@@ -91,7 +91,8 @@ Workload workload(const Graph& graph, Index columns, bool diagonal_target, const
       .time = setup.structure.number.value_or(0),
       .diagonal_target = diagonal_target,
       .hard_start = setup.start.is_hard(),
-      .well_scaled = setup.structure.row->fixes_weights,
+      .well_scaled =
+          setup.structure.row->fixes_weights && setup.start.start != Start::random_labels,
       .features = !solving.features.empty(),
       .mirror = std::holds_alternative<MirrorDescent>(setup.method),
       .starts = setup.starts,

@@ -11,7 +11,13 @@ namespace srgw::cli {
 
 bool StartWord::is_hard() const {
   if (!start) return !is_plan;
-  return *start == Start::random_labels || *start == Start::kmeans || *start == Start::spectral;
+  switch (*start) {
+    case Start::product:
+    case Start::product_literal:
+    case Start::random:
+    case Start::random_product: return false;
+    default: return true;
+  }
 }
 
 StartWord start_from_text(const std::string& text) {

@@ -33,6 +33,17 @@ def run_json(*arguments: object, expect: int = FINE) -> dict:
     return json.loads(run(*arguments, "--json", expect=expect).stdout)
 
 
+def peak_bytes(*arguments: object) -> int:
+    """The most memory that was resident while a command ran."""
+    with subprocess.Popen(
+        [str(PROGRAM), *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == FINE
+    return usage.ru_maxrss * 1024
+
+
 def shared(name: str) -> pathlib.Path:
     """A public dataset, which lives outside the tree."""
     path = DATA / name

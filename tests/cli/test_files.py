@@ -6,7 +6,7 @@ import pathlib
 import numpy as np
 import pytest
 import scipy.sparse
-from program import BAD_INPUT, CLUBS, KARATE, RESOURCE, USAGE, run, run_json, shared
+from program import BAD_INPUT, CLUBS, KARATE, RESOURCE, USAGE, peak_bytes, run, run_json, shared
 
 
 def test_info_has_the_promised_keys() -> None:
@@ -269,6 +269,24 @@ def test_estimate_tells_bytes_without_running() -> None:
     assert answer["bytes"] > 0 and answer["seconds"] >= 0
     assert run_json("estimate", "solve", KARATE, "identity:4")["m"] == 4
     assert "memory" in run("estimate", "partition", KARATE, "-k", 4).stdout
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--structure", "adjacency", "--start", "random", "--starts", 1],
+        ["--structure", "adjacency", "--start", "random", "--starts", 1, "--epsilon", 1],
+        ["--structure", "modularity", "--start", "spectral", "-j", 2],
+    ],
+)
+def test_estimate_is_near_the_peak(tmp_path: pathlib.Path, options: list[object]) -> None:
+    graph = tmp_path / "g.txt"
+    run("generate", "planted", "-n", 20000, "-b", 10, "-o", graph)
+    command = ["partition", graph, "-k", 50, *options]
+    program = peak_bytes("info", graph)
+    peak = peak_bytes(*command, "--max-iterations", 2) - program
+    estimate = run_json("estimate", *command)
+    assert 0.4 < (estimate["bytes"] - estimate["bytes_graph"]) / peak < 2.5
 
 
 def test_max_memory_refuses_with_the_estimate_and_a_remedy() -> None:

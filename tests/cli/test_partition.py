@@ -138,10 +138,12 @@ def test_other_structures_partition_too(structure: str) -> None:
 def test_what_is_not_there_is_refused_in_words() -> None:
     assert "expected a number" in run("partition", KARATE, "-k", "auto", expect=USAGE).stderr
     command = ["partition", KARATE, "-k", 3]
-    for start in ("split-merge", "multilevel", "fluid"):
-        answer = run(*command, "--start", start, expect=USAGE)
-        assert "expected one of: product" in answer.stderr
+    answer = run(*command, "--start", "nonsense", expect=USAGE)
+    assert "expected one of: product" in answer.stderr
     assert "srgw" in run(*command, "--method", "gwl", expect=USAGE).stderr
+    for flag in ("--picture", "--report", "--select", "--alternating"):
+        assert flag in run(*command, flag, "x", expect=USAGE).stderr
+        assert flag not in run("partition", "--help").stdout
 
 
 @pytest.mark.parametrize(
