@@ -90,14 +90,18 @@ Terms terms(bool kl, double sparsity, double entropy) {
   return {.loss = kl ? Loss::kl : Loss::square, .sparsity = sparsity, .entropy = entropy};
 }
 
-Problem problem_of(const Structure& source, const Array1<double>& weights, const Structure& target,
-                   const std::optional<Array2>& cost, double alpha, const Terms& terms) {
+using Weights = Array1<double>;
+
+Problem problem_of(const Structure& source, const Weights& weights, const Structure& target,
+                   const std::optional<Weights>& target_weights, const std::optional<Array2>& cost,
+                   double alpha, const Terms& terms) {
   Problem problem{.source = source,
                   .weights = view(weights),
                   .target = target,
                   .loss = terms.loss,
                   .sparsity = terms.sparsity,
                   .entropy = terms.entropy};
+  if (target_weights) problem.target_weights.emplace(view(*target_weights));
   if (cost) problem.features.emplace(FusedTerm{.cost = view(*cost), .alpha = alpha});
   return problem;
 }
@@ -111,13 +115,13 @@ Run make_run(int threads, std::uint64_t seed, std::optional<double> time_limit, 
           .observer = watch.observer()};
 }
 
-Solution solve_one(const Structure& source, const Array1<double>& weights, const Structure& target,
-                   const std::optional<Array2>& cost, double alpha, bool kl, double sparsity,
-                   double entropy, const Method& method, const StartGiven& start, int count,
-                   int threads, std::uint64_t seed, std::optional<double> time_limit, bool trace,
-                   nb::object callback) {
-  const Problem problem =
-      problem_of(source, weights, target, cost, alpha, terms(kl, sparsity, entropy));
+Solution solve_one(const Structure& source, const Weights& weights, const Structure& target,
+                   const std::optional<Weights>& target_weights, const std::optional<Array2>& cost,
+                   double alpha, bool kl, double sparsity, double entropy, const Method& method,
+                   const StartGiven& start, int count, int threads, std::uint64_t seed,
+                   std::optional<double> time_limit, bool trace, nb::object callback) {
+  const Problem problem = problem_of(source, weights, target, target_weights, cost, alpha,
+                                     terms(kl, sparsity, entropy));
   Watch watch(std::move(callback));
   const Run run = make_run(threads, seed, time_limit, trace, watch);
   Solution solution;
@@ -151,7 +155,7 @@ std::vector<Solution> solve_many(const std::vector<const Structure*>& sources,
   problems.reserve(sources.size());
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const std::optional<Array2> cost = costs ? std::optional((*costs)[i]) : std::nullopt;
-    problems.push_back(problem_of(*sources[i], weights[i], *targets[i], cost, alpha,
+    problems.push_back(problem_of(*sources[i], weights[i], *targets[i], {}, cost, alpha,
                                   terms(kl, sparsity, entropy)));
   }
   Watch watch(std::move(callback));
@@ -241,10 +245,19 @@ nb::tuple named_plan(const Structure& source, const Array1<double>& weights,
   return nb::make_tuple(nb::none(), to_numpy(plan.dense()));
 }
 
+Output2 gradient_at(const Structure& source, const Weights& weights, const Structure& target,
+                    const std::optional<Weights>& target_weights, const std::optional<Array2>& cost,
+                    double alpha, bool kl, const Array2& plan) {
+  const Problem problem =
+      problem_of(source, weights, target, target_weights, cost, alpha, terms(kl, 0, 0));
+  check(problem);
+  return to_numpy(gradient(problem, Plan::from_dense(problem.weights, view(plan))));
+}
+
 nb::tuple derivatives_at(const Structure& source, const Array1<double>& weights,
                          const Structure& target, const std::optional<Array2>& cost, double alpha,
                          bool kl, const Array2& plan) {
-  const Problem problem = problem_of(source, weights, target, cost, alpha, terms(kl, 0, 0));
+  const Problem problem = problem_of(source, weights, target, {}, cost, alpha, terms(kl, 0, 0));
   check(problem);
   Derivatives found = derivatives(problem, Plan::from_dense(problem.weights, view(plan)));
   return nb::make_tuple(to_numpy(std::move(found.source)), to_numpy(std::move(found.target)),
@@ -257,14 +270,18 @@ void bind_solve(nb::module_& module) {
   bind_options<ConditionalGradient>(module, "ConditionalGradient", "Options, see docs/solve.md.");
   bind_options<MirrorDescent>(module, "MirrorDescent", "Options, see docs/solve.md.");
   bind_solution(module);
-  module.def("solve", &solve_one, "source"_a, "weights"_a, "target"_a, "cost"_a.none(), "alpha"_a,
-             "kl"_a, "sparsity"_a, "entropy"_a, "method"_a, "start"_a, "count"_a, "threads"_a,
-             "seed"_a, "time_limit"_a.none(), "trace"_a, "callback"_a.none());
+  module.def("solve", &solve_one, "source"_a, "weights"_a, "target"_a, "target_weights"_a.none(),
+             "cost"_a.none(), "alpha"_a, "kl"_a, "sparsity"_a, "entropy"_a, "method"_a, "start"_a,
+             "count"_a, "threads"_a, "seed"_a, "time_limit"_a.none(), "trace"_a,
+             "callback"_a.none());
   module.def("solve_all", &solve_many, "sources"_a, "weights"_a, "targets"_a, "costs"_a.none(),
              "alpha"_a, "kl"_a, "sparsity"_a, "entropy"_a, "method"_a, "start"_a, "count"_a,
              "threads"_a, "seed"_a, "time_limit"_a.none(), "callback"_a.none());
   module.def("initial_plan", &named_plan, "source"_a, "weights"_a, "target"_a, "start"_a, "seed"_a,
              "threads"_a, "(labels, None) where each row has one column, else (None, plan).");
+  module.def("gradient", &gradient_at, "source"_a, "weights"_a, "target"_a,
+             "target_weights"_a.none(), "cost"_a.none(), "alpha"_a, "kl"_a, "plan"_a,
+             "The (n, m) gradient of the objective at a plan.");
   module.def("derivatives", &derivatives_at, "source"_a, "weights"_a, "target"_a, "cost"_a.none(),
              "alpha"_a, "kl"_a, "plan"_a,
              "Derivatives of the value in C1, C2, M and alpha with the plan held fixed.");

@@ -14,6 +14,7 @@ void bind_solve(nb::module_& module);
 void bind_graph(nb::module_& module);
 void bind_transform(nb::module_& module);
 void bind_io(nb::module_& module);
+void bind_transport(nb::module_& module);
 void bind_kmeans(nb::module_& module);
 void bind_metrics(nb::module_& module);
 void bind_generate(nb::module_& module);

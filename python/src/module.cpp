@@ -37,6 +37,7 @@ NB_MODULE(_srgw, module) {
   bind_graph(module);
   bind_transform(module);
   bind_io(module);
+  bind_transport(module);
   bind_kmeans(module);
   bind_metrics(module);
   bind_generate(module);

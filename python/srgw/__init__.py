@@ -20,6 +20,16 @@ if TYPE_CHECKING:
     from . import generate, metrics
     from ._srgw import VERSION as __version__
     from ._srgw import Progress, Solution
+    from .balanced import (
+        entropic_fused_gromov_wasserstein,
+        entropic_fused_gromov_wasserstein2,
+        entropic_gromov_wasserstein,
+        entropic_gromov_wasserstein2,
+        fused_gromov_wasserstein,
+        fused_gromov_wasserstein2,
+        gromov_wasserstein,
+        gromov_wasserstein2,
+    )
     from .batch import pairwise, solve_all
     from .exceptions import ConvergenceWarning, NotFittedError, PlanError
     from .graph import Dataset, Graph, as_graph, read, read_dataset
@@ -56,11 +66,19 @@ __all__ = [
     "__version__",
     "as_graph",
     "derivatives",
+    "entropic_fused_gromov_wasserstein",
+    "entropic_fused_gromov_wasserstein2",
+    "entropic_gromov_wasserstein",
+    "entropic_gromov_wasserstein2",
     "entropic_semirelaxed_fused_gromov_wasserstein",
     "entropic_semirelaxed_fused_gromov_wasserstein2",
     "entropic_semirelaxed_gromov_wasserstein",
     "entropic_semirelaxed_gromov_wasserstein2",
+    "fused_gromov_wasserstein",
+    "fused_gromov_wasserstein2",
     "generate",
+    "gromov_wasserstein",
+    "gromov_wasserstein2",
     "gwggrad",
     "gwloss",
     "init_matrix",
@@ -81,6 +99,14 @@ __all__ = [
 
 # Where a name lives: modules are imported when one of their names is first asked for.
 _HOMES = {
+    "entropic_fused_gromov_wasserstein": "balanced",
+    "entropic_fused_gromov_wasserstein2": "balanced",
+    "entropic_gromov_wasserstein": "balanced",
+    "entropic_gromov_wasserstein2": "balanced",
+    "fused_gromov_wasserstein": "balanced",
+    "fused_gromov_wasserstein2": "balanced",
+    "gromov_wasserstein": "balanced",
+    "gromov_wasserstein2": "balanced",
     "Progress": "_srgw",
     "Solution": "_srgw",
     "pairwise": "batch",

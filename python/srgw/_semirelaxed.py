@@ -43,6 +43,8 @@ class Task(NamedTuple):
     kl: bool
     start: str | Array | None
     dtype: np.dtype[Any]
+    q: Array | None = None  # given: the balanced problem
+    entropy: float = 0.0
 
 
 def prepare(
@@ -116,11 +118,12 @@ def run(
                 task.source,
                 task.p,
                 task.target,
+                task.q,
                 task.cost,
                 task.alpha,
                 task.kl,
                 extras.sparsity,
-                0.0,
+                task.entropy,
                 method,
                 start,
                 starts,

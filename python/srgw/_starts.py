@@ -10,11 +10,8 @@ from numpy.typing import NDArray
 
 from . import _arguments as arguments
 from . import _srgw
-from ._fluid import fluid_labels
-from ._transport import transport
 
 Array = NDArray[np.float64]
-Labels = NDArray[np.integer[Any]]
 
 PARTITIONS = ("fluid", "spectral", "kmeans")
 METHODS = (
@@ -109,82 +106,20 @@ def named_plan(
     use_target: bool = True,
 ) -> Array:
     """The plan that a name stands for."""
-    if method not in ("product", "random", "random_product"):
-        kind, soft = method.removesuffix("_soft"), method.endswith("_soft")
-        T = _partition_plan(source, target, p, kind, seed, use_target)
-        return (T + np.outer(p, T.sum(axis=0))) / 2 if soft else T
-    word = method.replace("_", "-")
-    _, plan = _srgw.initial_plan(source, p, target, word, seed, 1)
-    return plan
-
-
-def cluster_labels(structure: _srgw.Structure, kind: str, clusters: int, seed: int) -> Labels:
-    """One of so many clusters for each node."""
-    if kind == "fluid":
-        return fluid_labels(structure.dense_array(), clusters, seed)
-    n = structure.size
-    identity = _srgw.Structure.scaled_identity(clusters)
-    labels, _ = _srgw.initial_plan(structure, np.full(n, 1 / n), identity, kind, seed, 1)
-    return labels
-
-
-def _partition_plan(
-    source: _srgw.Structure,
-    target: _srgw.Structure,
-    p: Array,
-    kind: str,
-    seed: int,
-    use_target: bool,
-) -> Array:
+    kind, soft = method.removesuffix("_soft"), method.endswith("_soft")
+    word = kind.replace("_", "-")
     n, m = source.size, target.size
-    if n == m:
-        warnings.warn(
-            f"C1 and C2 have the same size: the start {kind!r} aligns their rows and makes no "
-            "clusters",
-            stacklevel=5,
-        )
-        return transport(p, p, _row_distances(source.dense_array(), target.dense_array()))
-    if n > m:
-        labels = cluster_labels(source, kind, m, seed)
+    if kind in PARTITIONS:
+        if n == m:
+            warnings.warn(
+                f"C1 and C2 have the same size: the start {method!r} aligns their rows and makes "
+                "no clusters",
+                stacklevel=4,
+            )
+        # With more target nodes than nodes it is the target that is cut, and always aligned.
+        word += "-aligned" if use_target or n <= m else ""
+    labels, T = _srgw.initial_plan(source, p, target, word, seed, 1)
+    if T is None:
         T = np.zeros((n, m))
         T[np.arange(n), labels] = p
-        if not use_target:
-            return T
-        shares = _alignment(_mean_structure(source, T), target, T.sum(axis=0))
-        return T @ shares
-    labels = cluster_labels(target, kind, n, seed)
-    parts = np.zeros((m, n))
-    parts[np.arange(m), labels] = 1 / m
-    q = parts.sum(axis=0)
-    S = transport(q, p, _row_distances(_mean_structure(target, parts), source.dense_array()))
-    return _scaled_to((parts @ _over(S, q)).T, p)
-
-
-def _mean_structure(structure: _srgw.Structure, T: Array) -> Array:
-    """(T'C T) / (q q'); 0 where a cluster is empty."""
-    q = T.sum(axis=0)
-    products = np.stack([structure.product(np.ascontiguousarray(column)) for column in T.T], axis=1)
-    squares = np.outer(q, q)
-    return np.divide(T.T @ products, squares, out=np.zeros_like(squares), where=squares > 0)
-
-
-def _alignment(means: Array, target: _srgw.Structure, q: Array) -> Array:
-    """Which target nodes each cluster goes to, in shares that sum to 1."""
-    return _over(transport(q, q, _row_distances(means, target.dense_array())), q)
-
-
-def _over(S: Array, q: Array) -> Array:
-    return np.divide(S, q[:, None], out=np.zeros_like(S), where=q[:, None] > 0)
-
-
-def _scaled_to(T: Array, p: Array) -> Array:
-    """Rows that sum to p to the last bit; a row without mass gets equal shares."""
-    sums = T.sum(axis=1)
-    T = np.where((sums > 0)[:, None], T, 1.0)
-    return T * (p / T.sum(axis=1))[:, None]
-
-
-def _row_distances(A: Array, B: Array) -> Array:
-    """Euclidean distances between the rows of A and those of B, which have as many columns."""
-    squares = (A * A).sum(axis=1)[:, None] + (B * B).sum(axis=1) - 2 * A @ B.T
-    return np.sqrt(np.maximum(squares, 0))
+    return (T + np.outer(p, T.sum(axis=0))) / 2 if soft else T

@@ -307,6 +307,7 @@ class SRGWPartition(Estimator):
             source,
             h,
             target,
+            None,
             cost,
             float(self.alpha),
             False,

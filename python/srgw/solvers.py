@@ -7,6 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from .balanced import (
+    entropic_fused_gromov_wasserstein2,
+    entropic_gromov_wasserstein2,
+    fused_gromov_wasserstein2,
+    gromov_wasserstein2,
+)
 from .gromov import (
     entropic_semirelaxed_fused_gromov_wasserstein2,
     entropic_semirelaxed_gromov_wasserstein2,
@@ -15,6 +21,18 @@ from .gromov import (
 )
 
 _LOSSES = {"l2": "square_loss", "kl": "kl_loss"}
+
+# By whether target weights are free, features count, and there is a regularisation.
+_FUNCTIONS = {
+    (True, False, False): semirelaxed_gromov_wasserstein2,
+    (True, True, False): semirelaxed_fused_gromov_wasserstein2,
+    (True, False, True): entropic_semirelaxed_gromov_wasserstein2,
+    (True, True, True): entropic_semirelaxed_fused_gromov_wasserstein2,
+    (False, False, False): gromov_wasserstein2,
+    (False, True, False): fused_gromov_wasserstein2,
+    (False, False, True): entropic_gromov_wasserstein2,
+    (False, True, True): entropic_fused_gromov_wasserstein2,
+}
 
 
 @dataclass
@@ -83,7 +101,7 @@ def solve_gromov(
     tol: float | None = None,
     verbose: bool = False,
 ) -> GromovResult:
-    """Solves a semi-relaxed Gromov-Wasserstein problem.
+    """Solves a Gromov-Wasserstein problem, balanced or semi-relaxed.
 
     Parameters
     ----------
@@ -92,8 +110,9 @@ def solve_gromov(
         Cost between features; with it, and ``alpha`` below 1, the problem is fused.
     a : array-like, shape (n,), optional
         Distribution over the source; uniform by default.
-    b : ignored
-        The weights of the target are part of the answer.
+    b : array-like, shape (m,), optional
+        Distribution over the target; uniform by default, and ignored by the semi-relaxed problem,
+        where it is part of the answer.
     loss : {'L2', 'KL'}
     symmetric : bool, optional
     alpha : float
@@ -101,11 +120,13 @@ def solve_gromov(
     reg : float, optional
         Epsilon of mirror descent; None or 0 is the exact problem.
     reg_type : {'entropy'}
-    unbalanced : ignored
+    unbalanced : None
+        POT's unbalanced and partial problems raise ``NotImplementedError``.
     unbalanced_type : str
-        Has to be ``'semirelaxed'``; POT's other problems raise ``NotImplementedError``.
+        ``'semirelaxed'``, or anything else for the balanced problem.
     n_threads : int
-    method : ignored
+    method : {'PGD', 'PPA'}, optional
+        Of the balanced problem with ``reg``.
     max_iter, tol : optional
         By default 10,000 (1,000 with ``reg``) and 1e-9.
     plan_init : array-like of shape (n, m), str or None
@@ -126,8 +147,12 @@ def solve_gromov(
     """
     if loss.lower() not in _LOSSES:
         raise NotImplementedError(f"loss is {loss!r}, expected 'L2' or 'KL'")
-    if unbalanced_type is None or unbalanced_type.lower() != "semirelaxed":
-        raise NotImplementedError(f"unbalanced_type is {unbalanced_type!r}, expected 'semirelaxed'")
+    free = unbalanced_type is not None and unbalanced_type.lower() == "semirelaxed"
+    if not free and unbalanced is not None:
+        raise NotImplementedError(
+            f"unbalanced is {unbalanced!r} with unbalanced_type {unbalanced_type!r}, expected None "
+            "(the balanced problem) or the type 'semirelaxed'"
+        )
     if reg and reg_type.lower() != "entropy":
         raise NotImplementedError(f"reg_type is {reg_type!r}, expected 'entropy'")
     options: dict[str, Any] = {
@@ -140,28 +165,25 @@ def solve_gromov(
     }
     fused = M is not None and alpha != 1
     tol = 1e-9 if tol is None else tol
-    if not reg:
+    if reg:
+        options |= {"max_iter": 1000 if max_iter is None else max_iter, "tol": tol, "epsilon": reg}
+        options |= {} if free else {"solver": method or "PGD"}
+    else:
         options |= {"max_iter": 10_000 if max_iter is None else max_iter}
         options |= {"tol_rel": tol, "tol_abs": tol}
-        if fused:
-            value, log = semirelaxed_fused_gromov_wasserstein2(M, Ca, Cb, a, alpha=alpha, **options)
-        else:
-            value, log = semirelaxed_gromov_wasserstein2(Ca, Cb, a, **options)
-        entropy = value.dtype.type(0)
+    weights = (a,) if free else (a, b)
+    function = _FUNCTIONS[free, fused, bool(reg)]
+    if fused:
+        value, log = function(M, Ca, Cb, *weights, alpha=alpha, **options)
     else:
-        options |= {"max_iter": 1000 if max_iter is None else max_iter, "tol": tol, "epsilon": reg}
-        if fused:
-            value, log = entropic_semirelaxed_fused_gromov_wasserstein2(
-                M, Ca, Cb, a, alpha=alpha, **options
-            )
-        else:
-            value, log = entropic_semirelaxed_gromov_wasserstein2(Ca, Cb, a, **options)
-        entropy = reg * np.sum(log["T"] * np.log(log["T"] + 1e-16))
+        value, log = function(Ca, Cb, *weights, **options)
+    T = log["T"]
     return GromovResult(
-        value=value + entropy,
+        value=value + reg * np.sum(T * np.log(T + 1e-16)) if reg else value,
         value_linear=log["lin_loss"] if fused else value.dtype.type(0),
         value_quad=log["quad_loss"] if fused else value,
-        plan=log["T"],
+        plan=T,
+        potentials=(log["u"], log["v"]) if "u" in log else None,
         status=log["status"],
         log=log,
     )

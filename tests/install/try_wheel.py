@@ -3,6 +3,8 @@
 import importlib.metadata
 import importlib.util
 import pathlib
+import subprocess
+import sys
 
 import numpy as np
 import srgw
@@ -24,4 +26,8 @@ assert any(f.endswith("THIRD_PARTY.md") for f in files), "no notices"
 assert any(f.endswith("libhwy-dev.txt") for f in files), "no notices"
 folder = pathlib.Path(srgw.__file__).parent
 assert (folder / "py.typed").exists() and (folder / "_srgw.pyi").exists()
+program = pathlib.Path(sys.executable).with_name("srgw")
+answer = subprocess.run([program, "--version"], check=True, capture_output=True, text=True)
+assert srgw.__version__ in answer.stdout
+
 print("wheel: works")

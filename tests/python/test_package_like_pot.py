@@ -14,6 +14,7 @@ import ot
 import ot.gromov
 import pytest
 import srgw
+from srgw import _srgw
 
 PROBLEMS = 300 if os.environ.get("SRGW_TEST_FULL") else 100
 NAMES = [
@@ -25,6 +26,16 @@ NAMES = [
     "entropic_semirelaxed_gromov_wasserstein2",
     "entropic_semirelaxed_fused_gromov_wasserstein",
     "entropic_semirelaxed_fused_gromov_wasserstein2",
+]
+BALANCED = [
+    "gromov_wasserstein",
+    "gromov_wasserstein2",
+    "fused_gromov_wasserstein",
+    "fused_gromov_wasserstein2",
+    "entropic_gromov_wasserstein",
+    "entropic_gromov_wasserstein2",
+    "entropic_fused_gromov_wasserstein",
+    "entropic_fused_gromov_wasserstein2",
 ]
 HELPERS = ["init_matrix", "init_matrix_semirelaxed", "tensor_product", "gwloss", "gwggrad"]
 Call = tuple[str, tuple[Any, ...], dict[str, Any]]
@@ -96,7 +107,7 @@ def test_plans_values_and_logs_are_those_of_pot(batch: int) -> None:
     assert compared >= 0.9 * PROBLEMS / 10
 
 
-@pytest.mark.parametrize("name", [*NAMES, "semirelaxed_init_plan", *HELPERS])
+@pytest.mark.parametrize("name", [*NAMES, *BALANCED, "semirelaxed_init_plan", *HELPERS])
 def test_positional_arguments_and_defaults_are_those_of_pot(name: str) -> None:
     def positional(function: Any) -> list[tuple[str, Any]]:
         return [
@@ -163,6 +174,95 @@ def test_solve_gromov_is_that_of_pot(reg: float | None, fused: bool, loss: str) 
         np.testing.assert_allclose(mine, other, atol=1e-6)
     np.testing.assert_allclose(ours.sparse_plan.toarray(), ours.plan)
     assert ours.potentials is None and ours.potential_a is None and ours.potential_b is None
+
+
+def draw_balanced_call(seed: int) -> Call:
+    rng = np.random.default_rng([11, seed])
+    name = BALANCED[seed % len(BALANCED)]
+    n, m = int(rng.integers(2, 16)), int(rng.integers(2, 12))
+    loss = str(rng.choice(["square_loss", "kl_loss"]))
+    symmetric = bool(rng.random() < 0.5)
+    C1, C2 = (draw_matrix(rng, size, symmetric, loss) for size in (n, m))
+    p, q = rng.dirichlet(np.full(n, 3.0)), rng.dirichlet(np.full(m, 3.0))
+    options: dict[str, Any] = {"loss_fun": loss, "log": True, "symmetric": symmetric}
+    if rng.random() < 0.5:
+        plan = _srgw.transport(rng.random((n, m)), p, q)[0]
+        options["G0"] = (plan + np.outer(p, q)) / 2
+    arrays: tuple[Any, ...] = (C1, C2, p, q)
+    if "fused" in name:
+        arrays = (3 * rng.random((n, m)), *arrays)
+        options["alpha"] = float(rng.choice([0.3, 0.5, 1.0]))
+    if "entropic" in name:
+        options |= {"epsilon": float(rng.choice([1.0, 3.0])), "solver": "PGD", "max_iter": 300}
+        if rng.random() < 0.4:
+            options["solver"] = "PPA"
+    return name, arrays, options
+
+
+@pytest.mark.filterwarnings("ignore::srgw.ConvergenceWarning")
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.filterwarnings("ignore:Sinkhorn did not converge")
+@pytest.mark.parametrize("batch", range(5))
+def test_balanced_plans_are_those_of_pot_or_better(batch: int) -> None:
+    alike = 0
+    count = PROBLEMS // 10
+    for seed in range(batch * count, (batch + 1) * count):
+        name, arrays, options = draw_balanced_call(seed)
+        theirs, their_log = getattr(ot.gromov, name)(*arrays, **options)
+        ours, our_log = getattr(srgw, name)(*arrays, **options)
+        assert set(their_log) <= set(our_log), name
+        T = our_log.get("T", ours)
+        p, q = arrays[-2:]
+        np.testing.assert_allclose(T.sum(axis=1), p, atol=1e-7)
+        np.testing.assert_allclose(T.sum(axis=0), q, atol=1e-7)
+        other = their_log.get("T", theirs)
+        if not np.isfinite(other).all():
+            continue
+        value, their_value = (
+            float(log["fgw_dist"] if "fgw_dist" in log else log["gw_dist"])
+            for log in (our_log, their_log)
+        )
+        if np.allclose(T, other, atol=1e-6):
+            alike += 1
+            assert value == pytest.approx(their_value, abs=1e-6)
+        else:  # the problem is not convex: another vertex of equal cost leads elsewhere
+            assert value <= their_value * 1.5 + 1e-3, (seed, name)
+        if "u" in our_log:
+            assert our_log["u"].shape == p.shape and our_log["v"].shape == q.shape
+    assert alike >= 0.8 * count
+
+
+def test_balanced_misuse_names_the_argument() -> None:
+    C1, C2 = np.eye(3), np.eye(2)
+    product = np.full((3, 2), 1 / 6)
+    for name, options in (
+        ("q", {"q": np.full(3, 1 / 3)}),
+        ("q", {"q": [0.5, 0.6]}),
+        ("G0", {"G0": "product"}),
+    ):
+        with pytest.raises(ValueError, match=name):
+            srgw.gromov_wasserstein(C1, C2, **options)
+    with pytest.raises(AssertionError, match="column 0 of G0"):
+        srgw.gromov_wasserstein(C1, C2, q=[0.25, 0.75], G0=product)
+    with pytest.raises(ValueError, match="epsilon"):
+        srgw.entropic_gromov_wasserstein(C1, C2, epsilon=0)
+    with pytest.raises(ValueError, match="solver"):
+        srgw.entropic_gromov_wasserstein(C1, C2, solver="SGD")
+
+
+@pytest.mark.parametrize("reg", [None, 2.0])
+@pytest.mark.parametrize("fused", [False, True])
+def test_balanced_solve_gromov_gives_plans_of_both_weights(reg: float | None, fused: bool) -> None:
+    rng = np.random.default_rng(4)
+    C1, C2 = (draw_matrix(rng, size, True, "") for size in (9, 5))
+    M = rng.random((9, 5)) if fused else None
+    result = srgw.solve_gromov(C1, C2, M, reg=reg)
+    np.testing.assert_allclose(result.marginal_a, 1 / 9, atol=1e-7)
+    np.testing.assert_allclose(result.marginal_b, 1 / 5, atol=1e-7)
+    assert (result.potential_a is not None) == (reg is None)
+    theirs = ot.solve_gromov(C1, C2, M, reg=reg)
+    if not (fused and reg):  # where POT drops reg
+        assert result.value <= theirs.value * 1.2 + 1e-3
 
 
 def test_solve_gromov_refuses_what_it_does_not_solve() -> None:

@@ -7,7 +7,7 @@ import ot
 import pytest
 import scipy.sparse
 import srgw
-from srgw._transport import transport
+from srgw import _srgw
 
 METHODS = [
     "product",
@@ -35,11 +35,13 @@ def test_transport_is_that_of_the_network_simplex(seed: int) -> None:
     if seed % 3 == 0:
         a[0] = 0.0 if n > 1 else a[0]
     a, b, cost = a / a.sum(), b / b.sum(), rng.normal(size=(n, m))
-    plan = transport(a, b, cost)
+    plan, value, u, v = _srgw.transport(cost, a, b)
     np.testing.assert_allclose(plan.sum(axis=1), a, atol=1e-12)
     np.testing.assert_allclose(plan.sum(axis=0), b, atol=1e-12)
     assert plan.min() >= 0
-    assert (plan * cost).sum() == pytest.approx(ot.emd2(a, b, cost), abs=1e-10)
+    assert value == pytest.approx(ot.emd2(a, b, cost), abs=1e-10)
+    assert (plan * cost).sum() == pytest.approx(value, abs=1e-10)
+    assert (u[:, None] + v <= cost + 1e-10).all() and a @ u + b @ v == pytest.approx(value)
 
 
 @pytest.mark.filterwarnings("ignore:C1 and C2 have the same size")
