@@ -21,6 +21,7 @@ struct Command {
 
 Action add_solve(CLI::App& app);
 Action add_partition(CLI::App& app);
+Action add_barycenter(CLI::App& app);
 Action add_score(CLI::App& app);
 Action add_info(CLI::App& app);
 Action add_check(CLI::App& app);

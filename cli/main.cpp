@@ -20,9 +20,10 @@ namespace {
 
 using namespace srgw::cli;
 
-constexpr std::array<Command, 10> commands{{
+constexpr std::array<Command, 11> commands{{
     {"solve", "Divergence and plan between two graphs", add_solve},
     {"partition", "Clusters of the nodes of a graph", add_partition},
+    {"barycenter", "The mean of the graphs of a dataset", add_barycenter},
     {"score", "How well two labelings of nodes agree", add_score},
     {"info", "What is in a file", add_info},
     {"check", "Everything wrong with a file", add_check},

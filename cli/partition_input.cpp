@@ -78,7 +78,7 @@ PartitionData read_partition(const PartitionInput& input, const Setup& setup) {
     note(solving.common, "{}: directed, made undirected by union; --structure keeps directions",
          input.graph);
   }
-  Target target = make_target(word, setup.structure, options, threads);
+  Target target = make_target(word, setup.structure, {}, options, threads);
   PartitionData data{.read = std::move(read),
                      .target = std::move(target),
                      .identity = word.is_identity(),

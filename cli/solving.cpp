@@ -23,21 +23,25 @@ bool is_table(std::string file) {
   return file.ends_with(".npy") || file.ends_with(".csv") || file.ends_with(".tsv");
 }
 
-void check_divergence(const Solving& solving) {
+void check_divergence(const Solving& solving, const Defaults& defaults) {
   const bool fused = !solving.features.empty();
-  if (solving.divergence == "gw" || solving.divergence == "fgw") {
-    fail_usage("divergence {} is not there, expected srgw or srfgw: target weights are free",
-               solving.divergence);
+  const std::string& divergence = solving.divergence;
+  if (solving.balanced() && !defaults.may_be_balanced) {
+    fail_usage("divergence {} gives clusters their sizes, expected srgw or srfgw", divergence);
   }
-  if (!solving.target_weights.empty()) {
+  if (!solving.target_weights.empty() && !solving.balanced()) {
     fail_usage("--target-weights with {}, expected none: target weights are part of the answer",
                fused ? "srfgw" : "srgw");
   }
-  if (solving.divergence == "srgw" && fused) {
-    fail_usage("divergence srgw with --features, expected srfgw or no features");
+  if (solving.sparsity > 0 && solving.balanced()) {
+    fail_usage("--sparsity with {}, expected 0: target weights are given", divergence);
   }
-  if (solving.divergence == "srfgw" && !fused) {
-    fail_usage("divergence srfgw without --features, expected a file of features");
+  if ((divergence == "srgw" || divergence == "gw") && fused) {
+    fail_usage("divergence {0} with --features, expected {1} or no features", divergence,
+               divergence == "gw" ? "fgw" : "srfgw");
+  }
+  if ((divergence == "srfgw" || divergence == "fgw") && !fused) {
+    fail_usage("divergence {} without --features, expected a file of features", divergence);
   }
   if (solving.alpha && !fused) {
     fail_usage("--alpha without --features, expected both: it weighs one against the other");
@@ -51,7 +55,7 @@ double seconds_so_far() {
 }
 
 Setup set_up(const Solving& solving, const Defaults& defaults) {
-  check_divergence(solving);
+  check_divergence(solving, defaults);
   Setup setup;
   setup.structure =
       structure_from_text(solving.structure.empty() ? defaults.structure : solving.structure);
@@ -90,7 +94,7 @@ Workload workload(const Graph& graph, Index columns, bool diagonal_target, const
       .storage = setup.structure.row->storage,
       .time = setup.structure.number.value_or(0),
       .diagonal_target = diagonal_target,
-      .hard_start = setup.start.is_hard(),
+      .hard_start = setup.start.is_hard() && !solving.balanced(),
       .well_scaled =
           setup.structure.row->fixes_weights && setup.start.start != Start::random_labels,
       .features = !solving.features.empty(),

@@ -35,6 +35,9 @@ struct Solving {
   std::string progress = "auto", max_memory;
   std::optional<double> time_limit;
   bool strict = false;
+
+  /// Whether target weights are given, or uniform: gw and fgw.
+  [[nodiscard]] bool balanced() const { return divergence == "gw" || divergence == "fgw"; }
 };
 
 /// What a command does when nothing is said.
@@ -42,6 +45,7 @@ struct Defaults {
   const char* structure;
   const char* start;
   int starts;
+  bool may_be_balanced = false;  ///< takes gw and fgw
 };
 
 void add_solving(CLI::App& app, Solving& solving, const Defaults& defaults);

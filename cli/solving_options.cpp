@@ -5,7 +5,7 @@ namespace srgw::cli {
 
 namespace {
 
-void add_problem(CLI::App& app, Solving& solving) {
+void add_problem(CLI::App& app, Solving& solving, bool may_be_balanced) {
   const std::string group = "Problem";
   app.add_option("--structure", solving.structure,
                  "Matrix of a graph: adjacency, modularity, stability:t, heat:t, "
@@ -17,11 +17,11 @@ void add_problem(CLI::App& app, Solving& solving) {
       ->type_name("WORD")
       ->group(group);
   app.add_option("--target-weights", solving.target_weights,
-                 "Refused: semi-relaxed divergences leave them free")
-      ->type_name("FILE")
-      ->group("");
+                 "Weights of the target nodes, with gw and fgw: a word as for --weights, or a file")
+      ->type_name("WORD")
+      ->group(may_be_balanced ? group : "");
   app.add_option("--divergence", solving.divergence, "By default srfgw with --features, else srgw")
-      ->type_name("srgw|srfgw")
+      ->type_name(may_be_balanced ? "srgw|srfgw|gw|fgw" : "srgw|srfgw")
       ->check(silent(CLI::IsMember({"srgw", "srfgw", "gw", "fgw"})))
       ->group(group);
   app.add_option("--features", solving.features, "Features of the nodes, .csv or .npy")
@@ -84,7 +84,7 @@ void add_running(CLI::App& app, Solving& solving) {
 }  // namespace
 
 void add_solving(CLI::App& app, Solving& solving, const Defaults& defaults) {
-  add_problem(app, solving);
+  add_problem(app, solving, defaults.may_be_balanced);
   const std::string group = "Method";
   app.add_option("--start", solving.start, start_help())->type_name("WORD")->group(group);
   app.add_option("--starts", solving.starts, "How many starts are raced; the best is kept")

@@ -58,14 +58,6 @@ std::string known_words() {
   return words;
 }
 
-Vector scaled_to_one(const Vector& weights, const std::string& file) {
-  const double sum = weights.sum();
-  if (!(weights.minCoeff() >= 0) || !(sum > 0)) {
-    fail_input("{}: weights must not be negative, nor all zero", file);
-  }
-  return weights / sum;
-}
-
 }  // namespace
 
 std::string StructureWord::text() const {
@@ -113,6 +105,14 @@ Vector read_weights(const WeightsWord& word, const NodeNames& names) {
     fail_input("{}: {} columns of weights, expected one", word.text, column.cols());
   }
   return column.col(0);
+}
+
+Vector scaled_to_one(const Vector& weights, const std::string& file) {
+  const double sum = weights.sum();
+  if (!(weights.minCoeff() >= 0) || !(sum > 0)) {
+    fail_input("{}: weights must not be negative, nor all zero", file);
+  }
+  return weights / sum;
 }
 
 Source make_source(const Graph& graph, const StructureWord& structure, const WeightsWord& word,

@@ -45,6 +45,9 @@ struct WeightsWord {
 /// The numbers of a file of weights, one for each node; empty when the word is no file.
 [[nodiscard]] Vector read_weights(const WeightsWord& word, const NodeNames& names);
 
+/// Throws an input error when a weight of the file is negative, or all are 0.
+[[nodiscard]] Vector scaled_to_one(const Vector& weights, const std::string& file);
+
 /// The structure of a graph with its weights; `given` are those of a file, scaled to sum 1 here.
 /// Throws an argument error that names --symmetrize when the graph is directed and the structure
 /// cannot be.

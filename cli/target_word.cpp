@@ -22,6 +22,14 @@ std::vector<std::string> parts_of(const std::string& text) {
   return parts;
 }
 
+Vector identity_weights(const WeightsWord& weights, const NodeNames& names) {
+  if (weights.is_file) return scaled_to_one(read_weights(weights, names), weights.text);
+  if (!weights.text.empty() && weights.text != "uniform") {
+    fail_usage("--target-weights {} of an identity, expected uniform or a file", weights.text);
+  }
+  return Vector::Constant(names.size(), 1.0 / static_cast<double>(names.size()));
+}
+
 }  // namespace
 
 TargetWord target_from_text(const std::string& text, std::optional<Index> size) {
@@ -43,16 +51,20 @@ TargetWord target_from_text(const std::string& text, std::optional<Index> size) 
 }
 
 Target make_target(const TargetWord& word, const StructureWord& structure,
-                   const io::ReadOptions& options, int threads) {
+                   const WeightsWord& weights, const io::ReadOptions& options, int threads) {
   if (word.is_identity()) {
-    return {Structure::scaled_identity(*word.size, word.scale), NodeNames::numbered(*word.size)};
+    const NodeNames names = NodeNames::numbered(*word.size);
+    return {Structure::scaled_identity(*word.size, word.scale), identity_weights(weights, names),
+            names};
   }
   io::ReadOptions own = options;  // these two are about the source
   own.nodes.reset();
   own.index_base = 0;
   own.known_nodes.reset();
   const io::NamedGraph read = io::read_graph(word.file, own);
-  return {make_source(read.graph, structure, {}, {}, threads).structure, read.names};
+  const Source source =
+      make_source(read.graph, structure, weights, read_weights(weights, read.names), threads);
+  return {source.structure, source.weights, read.names};
 }
 
 }  // namespace srgw::cli

@@ -20,13 +20,16 @@ struct TargetWord {
 /// error.
 [[nodiscard]] TargetWord target_from_text(const std::string& text, std::optional<Index> size = {});
 
-/// The structure of the target, and the names of its nodes.
+/// The structure of the target, the weights and the names of its nodes.
 struct Target {
   Structure structure;
+  Vector weights;
   NodeNames names;
 };
-/// A file becomes the same structure as the source.
+/// A file becomes the same structure as the source. Weights are read where the divergence has them;
+/// by default they are what the structure brings, uniform for an identity.
 [[nodiscard]] Target make_target(const TargetWord& word, const StructureWord& structure,
-                                 const io::ReadOptions& options, int threads);
+                                 const WeightsWord& weights, const io::ReadOptions& options,
+                                 int threads);
 
 }  // namespace srgw::cli

@@ -10,7 +10,8 @@ namespace srgw::cli {
 
 namespace {
 
-constexpr Defaults defaults{.structure = "adjacency", .start = "product", .starts = 1};
+constexpr Defaults defaults{
+    .structure = "adjacency", .start = "product", .starts = 1, .may_be_balanced = true};
 
 struct Args {
   std::string source, target, target_features;
@@ -23,13 +24,14 @@ int run(const Args& args, const std::string& command_line) {
   const int threads = solving.common.threads;
   const Setup setup = set_up(solving, defaults);
   const TargetWord target_word = target_from_text(args.target);
+  const WeightsWord target_weights = weights_from_text(solving.target_weights, setup.structure);
   if (solving.features.empty() != args.target_features.empty()) {
     fail_usage("--features and --target-features, expected both or none");
   }
 
   const io::ReadOptions options = read_options(solving.reading, threads);
   const io::NamedGraph read = io::read_graph(args.source, options);
-  const Target target = make_target(target_word, setup.structure, options, threads);
+  const Target target = make_target(target_word, setup.structure, target_weights, options, threads);
   Timing timing{.read = seconds_so_far()};
   const Workload work =
       workload(read.graph, target.structure.size(), target_word.is_identity(), solving, setup);
@@ -43,7 +45,8 @@ int run(const Args& args, const std::string& command_line) {
     cost = squared_distances(io::read_features(solving.features, read.names),
                              io::read_features(args.target_features, target.names));
   }
-  const Problem problem = make_problem(source, target.structure, cost, solving, setup);
+  Problem problem = make_problem(source, target.structure, cost, solving, setup);
+  if (solving.balanced()) problem.target_weights.emplace(target.weights);
   const auto start = read_start(setup.start, read.names);
   const Solution solution = run_solver(problem, start, solving, setup);
   timing.solve = seconds_so_far() - timing.read;
