@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 
 #include "cli/exit_code.hpp"
 
@@ -42,6 +43,7 @@ void add_common(CLI::App& app, Common& common) {
 void add_seed(CLI::App& app, std::uint64_t& seed) {
   app.add_option("--seed", seed, "Seed of all random numbers")
       ->type_name("N")
+      ->check(whole_number())
       ->capture_default_str()
       ->group("Common");
 }
@@ -49,6 +51,34 @@ void add_seed(CLI::App& app, std::uint64_t& seed) {
 CLI::Validator silent(CLI::Validator validator) {
   validator.description("");
   return validator;
+}
+
+CLI::Validator number_from(double least, bool or_equal) {
+  return CLI::Validator(
+      [=](const std::string& text) {
+        const auto number = to_number(text);
+        if (number && (or_equal ? *number >= least : *number > least)) return std::string();
+        return fmt::format("'{}', expected a number {} {}", text, or_equal ? "from" : "above",
+                           least);
+      },
+      "");
+}
+
+CLI::Validator whole_number() {
+  return CLI::Validator(
+      [](const std::string& text) {
+        if (parsed<std::uint64_t>(text)) return std::string();
+        return fmt::format("'{}', expected a whole number from 0", text);
+      },
+      "");
+}
+
+void check_folder_of(const std::string& file) {
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  if (file.empty() || folder.empty() || std::filesystem::is_directory(folder)) return;
+  throw Error(Error::Kind::io,
+              fmt::format("{}: cannot be written: there is no folder {}, expected one", file,
+                          folder.string()));
 }
 
 void print_note(const std::string& text) { std::fputs(("srgw: " + text + "\n").c_str(), stderr); }

@@ -29,6 +29,15 @@ void add_seed(CLI::App& app, std::uint64_t& seed);
 /// A validator that help does not mention: the type and the text of the option do.
 [[nodiscard]] CLI::Validator silent(CLI::Validator validator);
 
+/// Validators with a message a reader understands: a number from `least` (or above it), and a whole
+/// number that is not negative.
+[[nodiscard]] CLI::Validator number_from(double least, bool or_equal = true);
+[[nodiscard]] CLI::Validator whole_number();
+
+/// Throws when a file to be written has no folder to be in; `-` is fine. Before long work, not
+/// after.
+void check_folder_of(const std::string& file);
+
 /// One line on standard error.
 void print_note(const std::string& text);
 

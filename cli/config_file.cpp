@@ -1,11 +1,40 @@
 // SPDX-License-Identifier: MIT
 #include "cli/config_file.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <istream>
 #include <memory>
+#include <sstream>
+#include <string>
 
 namespace srgw::cli {
 
 namespace {
+
+/// The text of a file whose lines are sections, assignments and comments: what the parser would
+/// take for something else is refused here.
+std::string checked(std::istream& input) {
+  std::string text, line;
+  for (std::size_t number = 1; std::getline(input, line); ++number) {
+    text += line + "\n";
+    const auto begin = line.find_first_not_of(" \t\r");
+    if (begin == std::string::npos || line[begin] == '#') continue;
+    line = line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
+    const auto equals = line.find('=');
+    const bool section = line.front() == '[' && line.find(']') != std::string::npos;
+    std::string value = equals == std::string::npos ? "" : line.substr(equals + 1);
+    value.erase(0, value.find_first_not_of(" \t"));
+    const bool open = value.starts_with('[') && value.find(']') == std::string::npos;
+    const auto quotes = std::count(value.begin(), value.end(), '"');
+    if (!section && (equals == 0 || value.empty() || open || quotes % 2 != 0)) {
+      throw CLI::ConfigError(
+          fmt::format("line {}: '{}', expected option = value or [command]", number, line));
+    }
+  }
+  return text;
+}
 
 class ConfigOfCommand : public CLI::ConfigTOML {
  public:
@@ -19,7 +48,8 @@ class ConfigOfCommand : public CLI::ConfigTOML {
       chain.push_back(app->get_name());
     }
     std::vector<CLI::ConfigItem> meant;
-    for (CLI::ConfigItem& item : CLI::ConfigTOML::from_config(input)) {
+    std::istringstream lines(checked(input));
+    for (CLI::ConfigItem& item : CLI::ConfigTOML::from_config(lines)) {
       if (item.name == "++" || item.name == "--") continue;  // where sections begin and end
       if (!item.parents.empty() && item.parents != std::vector{chain.back()}) {
         check_section(item);

@@ -9,6 +9,7 @@
 #include <new>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "cli/command.hpp"
 #include "cli/common.hpp"
@@ -75,6 +76,17 @@ std::string joined(std::span<char*> arguments) {
   return line;
 }
 
+/// Names a first word that is no command; the parser would only miss one.
+void check_command(std::span<char*> arguments) {
+  if (arguments.size() < 2 || arguments[1][0] == '-') return;
+  std::string known;
+  for (const Command& command : commands) {
+    if (command.name == std::string_view(arguments[1])) return;
+    if (!command.hidden) known += std::string(known.empty() ? "" : ", ") + command.name;
+  }
+  fail_usage("'{}' is no command, expected one of: {}", arguments[1], known);
+}
+
 int run(std::span<char*> arguments) {
   CLI::App program("Semi-relaxed Gromov-Wasserstein optimal transport on graphs", "srgw");
   program.set_version_flag("--version", "srgw " SRGW_VERSION);
@@ -91,6 +103,7 @@ int run(std::span<char*> arguments) {
     app->fallthrough();  // --config is an option of the program
     actions[app] = command.add(*app);
   }
+  check_command(arguments);
   try {
     program.parse(static_cast<int>(arguments.size()), arguments.data());
   } catch (const CLI::Success& wish) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/partition_input.hpp"
 
+#include <algorithm>
+
 #include "cli/exit_code.hpp"
 
 namespace srgw::cli {
@@ -64,7 +66,7 @@ void add_partition_input(CLI::App& app, PartitionInput& input, const Defaults& d
 
 PartitionData read_partition(const PartitionInput& input, const Setup& setup) {
   if (input.method != "srgw") fail_usage("method {} is not there, expected srgw", input.method);
-  const TargetWord word = target_of(input);
+  TargetWord word = target_of(input);
   const Solving& solving = input.solving;
   const int threads = solving.common.threads;
   io::ReadOptions options = read_options(solving.reading, threads);
@@ -78,6 +80,8 @@ PartitionData read_partition(const PartitionInput& input, const Setup& setup) {
     note(solving.common, "{}: directed, made undirected by union; --structure keeps directions",
          input.graph);
   }
+  // There cannot be more clusters than nodes, and columns cost memory.
+  if (word.is_identity()) word.size = std::min(*word.size, read.graph.nodes());
   Target target = make_target(word, setup.structure, {}, options, threads);
   PartitionData data{.read = std::move(read),
                      .target = std::move(target),

@@ -21,7 +21,7 @@ void add_random_graph(CLI::App& app, RandomGraph& wanted) {
       ->required();
   const auto number = [&](const char* flag, std::optional<double>& value, const char* text) {
     auto* option = app.add_option(flag, value, text);
-    return option->type_name("X")->check(silent(CLI::NonNegativeNumber));
+    return option->type_name("X")->check(number_from(0));
   };
   const auto as_text = [](double value) { return fmt::format("{}", value); };
   const DegreeCorrected standard;
@@ -65,7 +65,9 @@ void check_model(const RandomGraph& wanted) {
   }
 }
 
-PlantedGraph draw(const RandomGraph& wanted, Index blocks, std::uint64_t seed) {
+namespace {
+
+PlantedGraph draw_from(const RandomGraph& wanted, Index blocks, std::uint64_t seed) {
   if (wanted.model == "sbm") {
     StochasticBlockModel model;
     model.directed = wanted.directed;
@@ -88,6 +90,17 @@ PlantedGraph draw(const RandomGraph& wanted, Index blocks, std::uint64_t seed) {
   model.exponent = wanted.exponent.value_or(model.exponent);
   model.largest_degree = wanted.largest_degree.value_or(model.largest_degree);
   return generate(model, seed);
+}
+
+}  // namespace
+
+PlantedGraph draw(const RandomGraph& wanted, Index blocks, std::uint64_t seed) {
+  try {
+    return draw_from(wanted, blocks, seed);
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::argument) throw;
+    throw UsageError(error.what());  // there is no input but the options
+  }
 }
 
 }  // namespace srgw::cli

@@ -80,6 +80,8 @@ Setup set_up(const Solving& solving, const Defaults& defaults) {
   if (!solving.save.empty() && !solving.save.ends_with(".npz")) {
     fail_usage("--save {}, expected a file that ends in .npz", solving.save);
   }
+  check_folder_of(solving.plan_file);
+  check_folder_of(solving.save);
   if (!solving.max_memory.empty()) setup.max_memory = size_from_text(solving.max_memory);
   return setup;
 }

@@ -40,7 +40,7 @@ void add_problem(CLI::App& app, Solving& solving, bool may_be_balanced) {
   app.add_option("--sparsity", solving.sparsity,
                  "Weight of the penalty on target weights: fewer target nodes are used")
       ->type_name("X")
-      ->check(silent(CLI::NonNegativeNumber))
+      ->check(number_from(0))
       ->capture_default_str()
       ->group(group);
   app.add_option("--entropic-mode", solving.entropic_mode,
@@ -66,7 +66,7 @@ void add_running(CLI::App& app, Solving& solving) {
   app.add_option("--time-limit", solving.time_limit,
                  "Seconds after which the best so far is returned")
       ->type_name("S")
-      ->check(silent(CLI::PositiveNumber))
+      ->check(number_from(0, false))
       ->group(group);
   app.add_option("--max-memory", solving.max_memory, "Refuse to run when about more is needed")
       ->type_name("SIZE")

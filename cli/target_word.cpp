@@ -10,6 +10,8 @@ namespace srgw::cli {
 
 namespace {
 
+constexpr Index most_target_nodes = 0xFFFFFFFF;
+
 std::vector<std::string> parts_of(const std::string& text) {
   std::vector<std::string> parts(1);
   for (const char c : text) {
@@ -41,7 +43,9 @@ TargetWord target_from_text(const std::string& text, std::optional<Index> size) 
   const std::size_t wanted = 1 + (size ? 0U : 1U) + (scaled ? 1U : 0U);
   if (parts.size() != wanted) fail_usage("target '{}', expected {}", text, shape);
   TargetWord word{.size = size ? size : to_index(parts[1])};
-  if (!word.size || *word.size < 1) fail_usage("target '{}', expected {}", text, shape);
+  if (!word.size || *word.size < 1 || *word.size > most_target_nodes) {
+    fail_usage("target '{}', expected {} with a size from 1 to {}", text, shape, most_target_nodes);
+  }
   if (scaled) {
     const auto scale = to_number(parts.back());
     if (!scale || *scale == 0) fail_usage("target '{}', expected {}", text, shape);

@@ -42,11 +42,22 @@ Solution solve_for(const PartitionData& data, const Selection& selection, const 
   return solve_with_features(source, data.target.structure, features, start, solving, setup);
 }
 
+void check_labels_file(std::string file) {
+  check_folder_of(file);
+  if (file.ends_with(".gz")) file.resize(file.size() - 3);
+  if (file.empty() || file == "-" || file.starts_with("/dev/")) return;
+  for (const char* ending : {".tsv", ".txt", ".csv", ".npy", ".json"}) {
+    if (file.ends_with(ending)) return;
+  }
+  fail_usage("-o {}, expected a file that ends in .tsv, .csv, .npy or .json", file);
+}
+
 int run(const Args& args, const std::string& command_line) {
   const Solving& solving = args.input.solving;
   const Setup setup = set_up(solving, defaults);
   const bool labels_to_stdout = args.labels_file == "-";
   if (labels_to_stdout && solving.common.json) fail_usage("-o - with --json, expected one of them");
+  check_labels_file(args.labels_file);
   const PartitionData data = read_partition(args.input, setup);
   Timing timing{.read = seconds_so_far()};
 

@@ -63,6 +63,10 @@ WRONG_USAGE = [
     ["estimate"],
     ["estimate", "--ranks", 2, "partition", KARATE, "-k", 2],
     ["completions", "tcsh"],
+    ["solve", KARATE, "identity:99999999999"],
+    ["partition", KARATE, "-k", 2, "--seed", -1],
+    ["partition", KARATE, "-k", 2, "-o", "labels.xyz"],
+    ["generate", "sbm", "--p-in", 2],
 ]
 
 
@@ -124,6 +128,16 @@ def test_what_does_not_fit_the_input_is_exit_code_3(tmp_path: pathlib.Path) -> N
     ):
         answer = run(*arguments, expect=BAD_INPUT)
         assert answer.stderr.startswith("srgw: ")
+
+
+def test_an_unknown_command_is_named() -> None:
+    answer = run("lern", KARATE, expect=USAGE)
+    assert "'lern' is no command" in answer.stderr and "partition" in answer.stderr
+
+
+def test_numbers_are_refused_in_short_words() -> None:
+    answer = run("partition", KARATE, "-k", 2, "--time-limit", "abc", expect=USAGE)
+    assert answer.stderr == "srgw: --time-limit: 'abc', expected a number above 0\n"
 
 
 def test_json_errors_are_objects(tmp_path: pathlib.Path) -> None:

@@ -102,6 +102,10 @@ def test_directed_graphs_are_symmetrised_and_that_is_said() -> None:
     assert not run_json(*command, "adjacency")["symmetrized"]
 
 
+def test_there_are_at_most_as_many_clusters_as_nodes() -> None:
+    assert run_json("partition", KARATE, "-k", 10**9)["m"] == 34
+
+
 def test_resolution_makes_more_clusters() -> None:
     coarse = run_json("partition", KARATE, "-k", 10, "--target", "scaled-identity:0.3")
     fine = run_json("partition", KARATE, "-k", 10, "--target", "scaled-identity:3")

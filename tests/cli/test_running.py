@@ -133,6 +133,10 @@ def test_config_refuses_what_it_does_not_know(tmp_path: pathlib.Path) -> None:
     config.write_text("[partitoin]\nclusters = 3\n")
     run("partition", KARATE, "-k", 2, "--config", config, expect=USAGE)
     run("partition", KARATE, "-k", 2, "--config", tmp_path / "none.toml", expect=BAD_INPUT)
+    for text in ("clusters = [", "clusters", 'start = "random', "= 3"):
+        config.write_text(f"# one\n{text}\n")
+        answer = run("partition", KARATE, "-k", 2, "--config", config, expect=USAGE)
+        assert "line 2" in answer.stderr
 
 
 def test_a_failed_run_leaves_the_former_file(tmp_path: pathlib.Path) -> None:
