@@ -11,7 +11,8 @@ namespace srgw::cli {
 
 bool StartWord::is_hard() const {
   if (!start) return !is_plan;
-  return *start == Start::random_labels || *start == Start::kmeans || *start == Start::spectral;
+  return *start == Start::random_labels || *start == Start::kmeans || *start == Start::spectral ||
+         *start == Start::split_merge || *start == Start::multilevel;
 }
 
 StartWord start_from_text(const std::string& text) {
