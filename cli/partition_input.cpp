@@ -10,10 +10,7 @@ namespace srgw::cli {
 namespace {
 
 std::optional<Index> cluster_count(const std::string& text) {
-  if (text.empty()) return {};
-  if (text == "auto") {
-    fail_usage("-k auto is not there, expected a number: at most so many clusters come out");
-  }
+  if (text.empty() || text == "auto") return {};
   const auto count = to_index(text);
   if (!count || *count < 1) fail_usage("-k {}, expected a whole number from 1", text);
   return count;
@@ -21,9 +18,12 @@ std::optional<Index> cluster_count(const std::string& text) {
 
 TargetWord target_of(const PartitionInput& input) {
   const auto count = cluster_count(input.clusters);
-  const TargetWord word =
-      target_from_text(input.target.empty() ? "identity" : input.target, count.value_or(1));
-  if (word.is_identity() && !count) fail_usage("no -k, expected the number of clusters at most");
+  const bool own = input.target.empty() || input.target == "learned";
+  const TargetWord word = target_from_text(own ? "identity" : input.target, count.value_or(1));
+  if (input.clusters == "auto") return word;
+  if (word.is_identity() && !count) {
+    fail_usage("no -k, expected the number of clusters at most, or auto");
+  }
   if (!word.is_identity() && count) {
     fail_usage("-k with a target file, expected one of them: its nodes are the clusters");
   }
@@ -47,11 +47,14 @@ void add_partition_input(CLI::App& app, PartitionInput& input, const Defaults& d
   app.add_option("GRAPH", input.graph, "Graph file, or - for an edge list on standard input")
       ->type_name("")
       ->required();
-  app.add_option("-k,--clusters", input.clusters, "How many clusters at most")
+  app.add_option("-k,--clusters", input.clusters,
+                 "How many clusters at most, or auto: as many as there are")
       ->type_name("Q")
       ->group(group);
-  app.add_option("--target", input.target,
-                 "identity, scaled-identity:SCALE (modularity at resolution SCALE) or a graph file")
+  app.add_option(
+         "--target", input.target,
+         "identity, scaled-identity:SCALE (modularity at resolution SCALE), learned (blocks of "
+         "any kind) or a graph file; by default the graph chooses the scale")
       ->type_name("WORD")
       ->group(group);
   app.add_option("--truth", input.truth, "Labels to compare with; they also tell which nodes exist")
@@ -86,6 +89,7 @@ PartitionData read_partition(const PartitionInput& input, const Setup& setup) {
   PartitionData data{.read = std::move(read),
                      .target = std::move(target),
                      .identity = word.is_identity(),
+                     .clusters = cluster_count(input.clusters),
                      .files = {input.graph}};
   if (!data.identity) data.files.push_back(word.file);
   if (truth) {

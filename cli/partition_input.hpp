@@ -22,6 +22,7 @@ struct PartitionData {
   io::NamedGraph read;
   Target target;
   bool identity = true;            ///< the target is a (scaled) identity
+  std::optional<Index> clusters;   ///< -k; absent: auto
   Assignment truth = {};           ///< of each node; empty when there is none
   std::vector<std::string> files;  ///< that were read
 };

@@ -42,6 +42,8 @@ void add_to_json(nlohmann::ordered_json& json, const PartitionResult& result,
   json["unconnected"] = result.unconnected;
   json["significant"] = result.significant;
   json["symmetrized"] = result.symmetrized;
+  if (result.resolution) json["resolution"] = *result.resolution;
+  if (!result.reasons.empty()) json["reasons"] = result.reasons;
   json["labels_file"] = nullptr;
   if (!labels_file.empty()) json["labels_file"] = labels_file;
   json.update(result.agreement);
@@ -59,6 +61,7 @@ void print_partition(const PartitionResult& result) {
     fmt::print("unconnected   {} nodes, a group of their own\n", result.unconnected);
   }
   fmt::print("modularity    {:.6f}\n", result.modularity);
+  for (const std::string& sentence : result.reasons) fmt::print("why           {}\n", sentence);
   for (const char* key : {"ami", "ari", "ri", "nmi"}) {
     if (!result.agreement.contains(key)) continue;
     fmt::print("{:<13} {:.4f}, of connected nodes {:.4f}\n", key,

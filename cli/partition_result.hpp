@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct PartitionResult {
   bool significant = true;
   bool symmetrized = false;
   double modularity = 0;
+  std::optional<double> resolution = {};  ///< that the search chose
+  std::vector<std::string> reasons = {};  ///< what was chosen and why
   /// With the truth, if there is one.
   nlohmann::ordered_json agreement = nlohmann::ordered_json::object();
 };

@@ -173,6 +173,16 @@ TEST(Partition, TakesTheNumberOfClustersForABound) {
   EXPECT_LE(found.clusters, 6);
 }
 
+TEST(Partition, EndsWhenTheTimeIsOverOrTheObserverSaysSo) {
+  const PlantedGraph data = planted(6);
+  const Partition late = partition(data.graph, {.clusters = 5}, {.time_limit = 0.0});
+  EXPECT_EQ(late.solution.status, Status::time_limit);
+  EXPECT_EQ(late.labels.size(), 600U);
+  const Partition stopped =
+      partition(data.graph, {.clusters = 5}, {.observer = [](const Progress&) { return false; }});
+  EXPECT_EQ(stopped.solution.status, Status::interrupted);
+}
+
 TEST(Partition, CarriesAPlanAndACertificate) {
   const PlantedGraph data = planted(4);
   const Partition found = partition(data.graph, {.clusters = 5});
@@ -235,7 +245,9 @@ INSTANTIATE_TEST_SUITE_P(All, Structures,
                                          PartitionStructure{PartitionStructure::Kind::modularity},
                                          PartitionStructure{PartitionStructure::Kind::stability, 2},
                                          PartitionStructure{PartitionStructure::Kind::heat, 3}),
-                         [](const auto& entry) { return "structure" + std::to_string(entry.index); });
+                         [](const auto& entry) {
+                           return "structure" + std::to_string(entry.index);
+                         });
 
 TEST(Partition, RefusesWhatItCannotDo) {
   const Graph empty = Graph::from_edges(3, {});

@@ -7,6 +7,7 @@
 #include "cli/feature_targets.hpp"
 #include "cli/partition_input.hpp"
 #include "cli/partition_result.hpp"
+#include "cli/partition_search.hpp"
 #include "cli/result.hpp"
 #include "srgw/components.hpp"
 
@@ -20,6 +21,13 @@ struct Args {
   PartitionInput input;
   std::string labels_file;
   bool estimate_only = false;
+};
+
+/// A solution and the nodes that it is about.
+struct Answer {
+  Solution solution;
+  Selection selection;
+  std::optional<Partition> found = {};  ///< where the library's search made it
 };
 
 /// Solves for the nodes that are to be clustered.
@@ -52,12 +60,32 @@ void check_labels_file(std::string file) {
   fail_usage("-o {}, expected a file that ends in .tsv, .csv, .npy or .json", file);
 }
 
+Answer answer_for(const PartitionData& data, const PartitionInput& input, const Setup& setup) {
+  if (asks_for_search(input, setup)) {
+    Searched searched = search_partition(data, input, setup);
+    Solution solution = std::move(searched.found.solution);
+    return {std::move(solution), std::move(searched.selection), std::move(searched.found)};
+  }
+  Selection selection = select_nodes(data.read.graph, data.target.structure.size());
+  Solution solution = solve_for(data, selection, input.solving, setup);
+  return {std::move(solution), std::move(selection)};
+}
+
+void check_number_is_free(const PartitionInput& input, const Setup& setup) {
+  if (input.clusters != "auto" || (asks_for_search(input, setup) && input.target.empty())) return;
+  fail_usage(
+      "-k auto with options of one's own, expected a number or none of --structure, --weights, "
+      "--target, --start, --starts, --sparsity, --epsilon and --loss: only the default search "
+      "finds the number");
+}
+
 int run(const Args& args, const std::string& command_line) {
   const Solving& solving = args.input.solving;
   const Setup setup = set_up(solving, defaults);
   const bool labels_to_stdout = args.labels_file == "-";
   if (labels_to_stdout && solving.common.json) fail_usage("-o - with --json, expected one of them");
   check_labels_file(args.labels_file);
+  check_number_is_free(args.input, setup);
   const PartitionData data = read_partition(args.input, setup);
   Timing timing{.read = seconds_so_far()};
 
@@ -65,16 +93,20 @@ int run(const Args& args, const std::string& command_line) {
   const Workload work = workload(data.read.graph, columns, data.identity, solving, setup);
   if (args.estimate_only) return print_estimate(work, solving.common);
   check_memory(estimate(work), work, setup.max_memory);
-  const Selection selection = select_nodes(data.read.graph, columns);
-  if (selection.kept.empty()) {
+  if (select_nodes(data.read.graph, 1).kept.empty()) {
     fail_input("{}: no edge between two nodes, expected some", args.input.graph);
   }
-  Solution solution = solve_for(data, selection, solving, setup);
+  auto [solution, selection, found] = answer_for(data, args.input, setup);
   const Clusters clusters = finish_clusters(solution, selection, data.identity);
   timing.solve = seconds_so_far() - timing.read;
 
-  const PartitionResult result = partition_result(data, selection, clusters, setup);
-  if (!result.significant && columns > 1) {
+  PartitionResult result = partition_result(data, selection, clusters, setup);
+  if (found) {
+    result.significant = found->significant;
+    result.resolution = found->resolution;
+    result.reasons = std::move(found->reasons);
+  }
+  if (!result.significant && (columns > 1 || !data.clusters)) {
     note(solving.common, "no communities: no split is better than none");
   }
   auto json = solution_json(solution, timing, setup);

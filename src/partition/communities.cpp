@@ -90,15 +90,17 @@ Clustering best_of_population(const Flow& flow, const Multilevel& rules, const E
     Multilevel own = rules;
     own.seed = rules.seed + 100'000 * (static_cast<std::uint64_t>(s) + 1);
     own.linkage = s % 2 == 0 ? Linkage::density : Linkage::quality;
+    if (s > 0 && rules.is_stopped()) return;
     found[static_cast<std::size_t>(s)] = multilevel(flow, own);
   });
   found.resize(static_cast<std::size_t>(effort.solutions));
+  std::erase_if(found, [](const Clustering& one) { return one.labels.empty(); });
   const auto better = [](const Clustering& a, const Clustering& b) {
     return a.quality > b.quality;
   };
   std::stable_sort(found.begin(), found.end(), better);
   std::vector<Clustering> children(
-      static_cast<std::size_t>(effort.solutions > 1 ? effort.combinations : 0));
+      static_cast<std::size_t>(found.size() > 1 && !rules.is_stopped() ? effort.combinations : 0));
   parallel_for(static_cast<Index>(children.size()), threads, [&](Index s, int) {
     Multilevel own = rules;
     own.seed = rules.seed + 10'000'000 * (static_cast<std::uint64_t>(s) + 1);
@@ -142,6 +144,7 @@ Clustering search_population(const Flow& flow, double edges, const Effort& effor
                              const CommunitySearch& search, Communities& result) {
   Multilevel rules{.most_clusters = search.most_clusters.value_or(0), .seed = search.seed};
   rules.patience = 1;
+  rules.stopped = search.stopped;
   if (rules.most_clusters != 0) {
     rules.v_cycles = effort.trial_cycles;
     rules.resolution = choose_resolution(flow, rules, edges);
@@ -169,7 +172,8 @@ Clustering search_contracted(const Flow& flow, double edges, const CommunitySear
                    .most_clusters = search.most_clusters.value_or(0),
                    .seed = search.seed,
                    .v_cycles = 3,
-                   .patience = 1});
+                   .patience = 1,
+                   .stopped = search.stopped});
 }
 
 bool looks_like_a_tree(const Flow& flow, std::uint64_t seed) {

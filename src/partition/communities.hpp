@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "search/flow.hpp"
@@ -12,6 +13,7 @@ struct CommunitySearch {
   std::optional<std::size_t> most_clusters = {};  ///< absent: any number, at resolution 1
   std::uint64_t seed = 0;
   int threads = 1;
+  std::function<bool()> stopped = {};  ///< asked now and then, on any thread: whether to end now
 };
 
 /// How the clusters were found.

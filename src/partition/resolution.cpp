@@ -100,7 +100,7 @@ class Chooser {
     if (reached(at_one)) return reached(at(lowest)) ? lowest : bisect(lowest, 1);
     double low = 1;
     Clustering found = at_one;
-    for (int round = 0; round < most_raises; ++round) {
+    for (int round = 0; round < most_raises && !rules_.is_stopped(); ++round) {
       const double high = likely_resolution(shares(flow_, found.labels));
       if (high <= low * 1.001) break;
       found = at(high);
@@ -121,7 +121,7 @@ class Chooser {
   }
 
   [[nodiscard]] double bisect(double low, double high) const {
-    while (high / low > precision) {
+    while (high / low > precision && !rules_.is_stopped()) {
       const double middle = std::sqrt(low * high);
       (reached(at(middle)) ? high : low) = middle;
     }
@@ -134,6 +134,7 @@ class Chooser {
     double saved = description_length(flow_, found.labels, edges_).diagonal;
     std::size_t count = found.count;
     for (double resolution = start * raise; resolution < start * 40; resolution *= raise) {
+      if (rules_.is_stopped()) break;
       const Clustering trial = at(resolution);
       if (trial.count <= count) continue;
       const double now = description_length(flow_, trial.labels, edges_).diagonal;

@@ -11,6 +11,7 @@
 #include "partition/reasons.hpp"
 #include "partition/routes.hpp"
 #include "partition/significance.hpp"
+#include "solvers/watch.hpp"
 #include "srgw/transform.hpp"
 
 namespace srgw::detail {
@@ -73,6 +74,8 @@ Partition searched(const Graph& graph, const PartitionOptions& options, const Ru
     fail_argument("a graph whose only edges are self-loops, expected an edge between two nodes");
   }
   CommunitySearch search{.seed = run.seed, .threads = resolve_threads(run.threads)};
+  Watch watch(run);
+  search.stopped = [&] { return watch.stopped(); };
   if (options.clusters) search.most_clusters = static_cast<std::size_t>(*options.clusters);
   Communities found =
       find_communities(flow, 0.5 * static_cast<double>(flow.columns.size()), search);
@@ -105,11 +108,13 @@ Partition searched(const Graph& graph, const PartitionOptions& options, const Ru
     features = features_of(*options.features, result.nodes);
     problem.features = &features;
   }
-  Alternated solved = alternate(problem, start, options.method, run);
+  Run rest = run;
+  if (run.time_limit) rest.time_limit = std::max(0.0, *run.time_limit - watch.elapsed());
+  Alternated solved = alternate(problem, start, options.method, rest);
   if (options.features) {
     const Plan by_features =
         plan_by_features(source.weights, features.rows, columns, run.seed, search.threads);
-    Alternated other = alternate(problem, by_features, options.method, run);
+    Alternated other = alternate(problem, by_features, options.method, rest);
     if (other.solution.value < solved.solution.value) solved = std::move(other);
   }
   result.resolution = found.resolution;

@@ -48,7 +48,7 @@ Significance test_significance(const Graph& graph, const Flow& flow, const Commu
   if (result.saved > result.one_block) return result;
   result.needed_copies = true;
   result.rewired = -std::numeric_limits<double>::infinity();
-  for (int copy = 0; copy < copies; ++copy) {
+  for (int copy = 0; copy < copies && !(search.stopped && search.stopped()); ++copy) {
     const Flow null = modularity_flow(rewired(graph, search.seed + static_cast<unsigned>(copy)));
     const Communities there =
         find_communities(null, 0.5 * static_cast<double>(null.columns.size()), search);

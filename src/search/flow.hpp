@@ -36,12 +36,16 @@ std::size_t compact(Assignment& labels);
 
 /// One node for each label below `count`. Neighbours of a contracted node are in no order.
 [[nodiscard]] Flow contract(const Flow& flow, const Assignment& labels, std::size_t count);
+/// The same for few labels, by counting edges between all pairs of them on threads.
+[[nodiscard]] Flow contract_to_few(const Flow& flow, const Assignment& labels, std::size_t count,
+                                   int threads);
 
 /// The flow between the given nodes (sorted); mass and total are those of what is left.
 [[nodiscard]] Flow induced(const Flow& flow, const std::vector<NodeId>& nodes);
 
 /// (sum of weights inside clusters - resolution sum of squared masses / total) / total: modularity.
-[[nodiscard]] double quality(const Flow& flow, const Assignment& labels, double resolution);
+[[nodiscard]] double quality(const Flow& flow, const Assignment& labels, double resolution,
+                             int threads = 1);
 
 /// Labels of coarse nodes carried over to the nodes that they are made of.
 [[nodiscard]] Assignment project(const Assignment& coarse_of, const Assignment& coarse_labels);

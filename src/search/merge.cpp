@@ -153,9 +153,12 @@ std::size_t merge_down(const Flow& flow, Assignment& labels, std::size_t most, d
 }
 
 std::size_t merge_while_gaining(const Flow& flow, Assignment& labels, std::size_t most,
-                                double resolution) {
+                                double resolution, int threads) {
+  constexpr std::size_t few = 256;  // whose pairs fit the cache
   const std::size_t count = compact(labels);
-  Quotient quotient(contract(flow, labels, count), resolution, Linkage::quality);
+  Quotient quotient(
+      count <= few ? contract_to_few(flow, labels, count, threads) : contract(flow, labels, count),
+      resolution, Linkage::quality);
   const auto too_many = [&] { return most != 0 && quotient.left() > most; };
   while (quotient.gains() || (too_many() && quotient.linked())) quotient.merge_best();
   for (NodeId& label : labels) label = quotient.root(label);

@@ -21,6 +21,6 @@ std::size_t merge_down(const Flow& flow, Assignment& labels, std::size_t most, d
 /// Merges the linked pair that gains most while it gains or there are more clusters than `most`
 /// (0: any number is fine). Returns how many are left; labels are compact.
 std::size_t merge_while_gaining(const Flow& flow, Assignment& labels, std::size_t most,
-                                double resolution);
+                                double resolution, int threads = 1);
 
 }  // namespace srgw::detail

@@ -78,6 +78,7 @@ Clustering v_cycles(const Flow& flow, Assignment labels, const Multilevel& rules
   best.quality = counted_quality(flow, best.labels, rules);
   int failures = 0;
   for (int cycle = 0; cycle < rules.v_cycles && failures < rules.patience; ++cycle) {
+    if (rules.is_stopped()) break;
     Assignment trial = best.labels;
     v_cycle(flow, trial, rules, rules.seed + 1000 * (static_cast<std::uint64_t>(cycle) + 1));
     const double found = counted_quality(flow, trial, rules);

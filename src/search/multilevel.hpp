@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "search/flow.hpp"
 #include "search/merge.hpp"
@@ -22,7 +23,10 @@ struct Multilevel {
   std::uint64_t seed = 0;
   Linkage linkage = Linkage::density;
   int v_cycles = 10;
-  int patience = 3;  ///< V-cycles without gain before it ends
+  int patience = 3;                    ///< V-cycles without gain before it ends
+  std::function<bool()> stopped = {};  ///< asked between V-cycles: whether to end now
+
+  [[nodiscard]] bool is_stopped() const { return stopped && stopped(); }
 };
 
 /// Local moves from single nodes, contraction, again, and back with local moves at each level; then

@@ -144,7 +144,8 @@ class Rounds {
   }
 
   void merge(Clustering& found) const {
-    found.count = merge_while_gaining(flow_, found.labels, rules_.most_clusters, rules_.resolution);
+    found.count = merge_while_gaining(flow_, found.labels, rules_.most_clusters, rules_.resolution,
+                                      rules_.threads);
   }
 
   void sweep(Clustering& found) const {
@@ -154,7 +155,7 @@ class Rounds {
                   .most_sweeps = 30,
                   .threads = rules_.threads});
     found.count = compact(found.labels);
-    found.quality = quality(flow_, found.labels, rules_.resolution);
+    found.quality = quality(flow_, found.labels, rules_.resolution, rules_.threads);
   }
 
   const Flow& flow_;

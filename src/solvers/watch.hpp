@@ -28,12 +28,21 @@ class Watch {
     return {};
   }
 
- private:
-  using Clock = std::chrono::steady_clock;
-
+  /// The same for work that has no progress to tell; may be asked on any thread.
+  [[nodiscard]] bool stopped() {
+    if (run_.observer) {
+      const std::lock_guard lock(mutex_);
+      interrupted_ = interrupted_ || !run_.observer(Progress{});
+      if (interrupted_) return true;
+    }
+    return run_.time_limit && elapsed() > *run_.time_limit;
+  }
   [[nodiscard]] double elapsed() const {
     return std::chrono::duration<double>(Clock::now() - begin_).count();
   }
+
+ private:
+  using Clock = std::chrono::steady_clock;
 
   const Run& run_;
   Clock::time_point begin_;

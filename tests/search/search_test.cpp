@@ -76,6 +76,20 @@ TEST(Flow, ContractionKeepsTheQualityOfCoarserLabels) {
               quality(flow, project(parts, project(labels, top)), 1.3), 1e-12);
 }
 
+TEST(Flow, ContractionToFewIsTheSameOnAnyNumberOfThreads) {
+  const Flow flow = modularity_flow(small_planted(4).graph);
+  Assignment parts = random_labels(flow.size(), 12, 1);
+  const std::size_t count = compact(parts);
+  const Assignment labels = random_labels(count, 4, 2);
+  for (const int threads : {1, 3}) {
+    const Flow coarse = contract_to_few(flow, parts, count, threads);
+    EXPECT_EQ(coarse.mass, contract(flow, parts, count).mass);
+    EXPECT_EQ(coarse.inside, contract(flow, parts, count).inside);
+    EXPECT_EQ(quality(coarse, labels, 1.3), quality(contract(flow, parts, count), labels, 1.3));
+    EXPECT_EQ(quality(flow, parts, 1, threads), quality(flow, parts, 1));
+  }
+}
+
 TEST(Flow, ComponentsAreThoseOfTheGraph) {
   const Flow flow = modularity_flow(cliques(3, 4, false));
   const Components found = components(flow);
