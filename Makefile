@@ -8,9 +8,11 @@ export SRGW_DATA_DIR := $(abspath $(DATA))
 
 python = .venv/bin/python
 pytest = SRGW_BUILD_DIR=build/$(1) $(python) -m pytest -q -rs tests/python tests/cli
-# Builds the Python package in build/python and installs it into .venv.
+# Builds the Python package in build/python and installs it into .venv: quickly, without the program and at
+# -O1, since it is tested here and not timed. `make wheel` builds what users get.
 package = $(python) -m pip install --quiet --disable-pip-version-check --no-build-isolation \
-  --no-deps --force-reinstall -Cbuild-dir=build/python .
+  --no-deps --force-reinstall -Cbuild-dir=build/python -Ccmake.define.SRGW_BUILD_CLI=OFF \
+  -Ccmake.define.CMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG" .
 # $(call build,preset,targets): all targets unless some are named
 define build
 	@cmake --preset $(1) -Wno-dev >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }

@@ -9,7 +9,8 @@
 namespace srgw::cli {
 
 PartitionResult partition_result(const PartitionData& data, const Selection& selection,
-                                 const Clusters& clusters, const Setup& setup) {
+                                 const Clusters& clusters, const Setup& setup,
+                                 std::optional<bool> judged) {
   const Graph& graph = data.read.graph;
   PartitionResult result{.labels = clusters.labels,
                          .sizes = clusters.sizes,
@@ -18,8 +19,9 @@ PartitionResult partition_result(const PartitionData& data, const Selection& sel
                          .symmetrized = data.read.symmetrized};
   result.modularity = metrics::modularity(graph, result.labels);
   const bool maximised = setup.structure.row->name == "modularity";
-  result.significant = result.clusters > 1 && (!maximised || result.modularity > 0);
-  if (!result.significant && result.clusters > 1) {
+  result.significant =
+      judged.value_or(result.clusters > 1 && (!maximised || result.modularity > 0));
+  if (!judged && !result.significant && result.clusters > 1) {
     std::fill(result.labels.begin(), result.labels.end(), NodeId{1});
     for (const NodeId node : selection.kept) result.labels[node] = 0;
     result.sizes = {static_cast<Index>(selection.kept.size())};

@@ -27,9 +27,10 @@ struct PartitionResult {
   /// With the truth, if there is one.
   nlohmann::ordered_json agreement = nlohmann::ordered_json::object();
 };
+/// `judged`: what the search says of significance; absent, a split without modularity has none.
 [[nodiscard]] PartitionResult partition_result(const PartitionData& data,
                                                const Selection& selection, const Clusters& clusters,
-                                               const Setup& setup);
+                                               const Setup& setup, std::optional<bool> judged);
 
 void add_to_json(nlohmann::ordered_json& json, const PartitionResult& result,
                  const std::string& labels_file);

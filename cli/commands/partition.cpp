@@ -100,9 +100,9 @@ int run(const Args& args, const std::string& command_line) {
   const Clusters clusters = finish_clusters(solution, selection, data.identity);
   timing.solve = seconds_so_far() - timing.read;
 
-  PartitionResult result = partition_result(data, selection, clusters, setup);
+  PartitionResult result = partition_result(
+      data, selection, clusters, setup, found ? std::optional(found->significant) : std::nullopt);
   if (found) {
-    result.significant = found->significant;
     result.resolution = found->resolution;
     result.reasons = std::move(found->reasons);
   }

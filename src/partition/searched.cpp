@@ -76,7 +76,9 @@ Partition searched(const Graph& graph, const PartitionOptions& options, const Ru
   CommunitySearch search{.seed = run.seed, .threads = resolve_threads(run.threads)};
   Watch watch(run);
   search.stopped = [&] { return watch.stopped(); };
-  if (options.clusters) search.most_clusters = static_cast<std::size_t>(*options.clusters);
+  if (options.clusters) {
+    search.most_clusters = static_cast<std::size_t>(std::min(*options.clusters, graph.nodes()));
+  }
   Communities found =
       find_communities(flow, 0.5 * static_cast<double>(flow.columns.size()), search);
 

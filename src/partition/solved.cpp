@@ -55,12 +55,12 @@ Source source_of(const Graph& graph, const PartitionOptions& options, int thread
   return source;
 }
 
-Index columns_of(const PartitionOptions& options) {
+Index columns_of(const Graph& graph, const PartitionOptions& options) {
   if (options.target.kind == PartitionTarget::Kind::given) return options.target.structure->size();
   if (!options.clusters) {
     fail_argument("no number of clusters, expected one: only the default search can choose it");
   }
-  return *options.clusters;
+  return std::min(*options.clusters, graph.nodes());
 }
 
 /// Starts for a target that is learned: labels of each kind of start in turn.
@@ -128,7 +128,7 @@ void take_labels(const Graph& graph, Partition& result) {
 Partition solved(const Graph& graph, const PartitionOptions& options, const Run& run) {
   const int threads = resolve_threads(run.threads);
   const Source source = source_of(graph, options, threads);
-  const Index columns = columns_of(options);
+  const Index columns = columns_of(graph, options);
   const bool given = options.target.kind == PartitionTarget::Kind::given;
   const Alternation problem{
       .source = source,
