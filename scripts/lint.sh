@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Usage: scripts/lint.sh [--quick | --fix]
 #   --quick  leaves out clang-tidy    --fix  formats in place and stops
-# clang-tidy reads build/dev/compile_commands.json, which `make lint` brings up to date.
+# clang-tidy reads build/dev/compile_commands.json, which `make lint` brings up to date; LINT_SINCE=commit
+# leaves out sources that are as they were then.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -30,10 +31,19 @@ formatted() { sources '*.cpp' '*.hpp' | xargs -0 clang-format-14 --dry-run -Werr
 whitespace() { ! sources '*.md' '*.txt' '*.cmake' '*.sh' '*.json' ':!tests/data/bad' | xargs -0 grep -nE '[[:blank:]]+$'; }
 types() { .venv/bin/mypy --no-error-summary; }
 python_files() { ruff check --quiet . && ruff format --quiet --check .; }
-# The sources of the library; the headers they include are judged with them.
+# The sources of the library; the headers they include are judged with them. With LINT_SINCE, a commit, only
+# those that changed since, in themselves or in their own header.
+to_tidy() {
+  sources 'src/*.cpp' | while IFS= read -rd '' file; do
+    if [ -z "${LINT_SINCE:-}" ] ||
+      ! git diff --quiet "$LINT_SINCE" -- "$file" "${file%.cpp}.hpp" "include/srgw/$(basename "${file%.cpp}").hpp"; then
+      printf '%s\0' "$file"
+    fi
+  done
+}
 tidy() {
-  sources 'src/*.cpp' |
-    xargs -0 -n 1 -P "${JOBS:-$(nproc)}" clang-tidy-14 -p build/dev --quiet 2> >(
+  to_tidy |
+    xargs -0 -r -n 1 -P "${JOBS:-$(nproc)}" clang-tidy-14 -p build/dev --quiet 2> >(
       grep -vE '^[0-9]+ warnings?( and [0-9]+ errors?)? (generated|treated)' >&2)
 }
 

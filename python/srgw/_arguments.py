@@ -39,9 +39,9 @@ def as_float64(array: NDArray[Any]) -> Array:
 
 def common_dtype(*dtypes: np.dtype[Any] | None) -> np.dtype[Any]:
     """float32 where everything given is float32, else float64."""
-    if FLOAT64 in dtypes:
-        return FLOAT64
-    return FLOAT32 if all(d is None or d == FLOAT32 for d in dtypes) else FLOAT64
+    # None is left out before comparing: to NumPy it is a name of float64.
+    given = [dtype for dtype in dtypes if dtype is not None]
+    return FLOAT32 if all(dtype == FLOAT32 for dtype in given) else FLOAT64
 
 
 def is_sparse(value: Any) -> bool:

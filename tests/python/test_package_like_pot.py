@@ -262,7 +262,7 @@ def test_balanced_solve_gromov_gives_plans_of_both_weights(reg: float | None, fu
     assert (result.potential_a is not None) == (reg is None)
     theirs = ot.solve_gromov(C1, C2, M, reg=reg)
     if not (fused and reg):  # where POT drops reg
-        assert result.value <= theirs.value * 1.2 + 1e-3
+        assert result.value <= theirs.value + 0.2 * abs(theirs.value) + 1e-3
 
 
 def test_solve_gromov_refuses_what_it_does_not_solve() -> None:
