@@ -26,7 +26,6 @@ def prepare_balanced(
     loss_fun: str,
     symmetric: Any,
     G0: Any,
-    entropy: float = 0.0,
 ) -> Task:
     """Arguments of a function as a task; columns of G0 have to sum to q."""
     if isinstance(G0, str):
@@ -39,7 +38,7 @@ def prepare_balanced(
             worst = int(np.argmax(np.abs(sums - hbar)))
             raise PlanError(f"column {worst} of G0 sums to {sums[worst]}, expected {hbar[worst]}")
     dtype = arguments.common_dtype(task.dtype, dtype_q)
-    return task._replace(q=hbar, entropy=entropy, dtype=dtype)
+    return task._replace(q=hbar, dtype=dtype)
 
 
 @lru_cache(maxsize=64)
@@ -62,6 +61,7 @@ def projected_method(
 def exact_log(task: Task, solution: _srgw.Solution, key: str) -> dict[str, Any]:
     """Losses, and the dual potentials of the linear problem at the plan."""
     loss = losses(task, solution)
+    assert task.q is not None
     T = solution.plan
     gradient = _srgw.gradient(
         task.source, task.p, task.target, task.q, task.cost, task.alpha, task.kl, T

@@ -474,7 +474,7 @@ def _entropic(
         keywords.get("numItermax", 1000),
         keywords.get("stopThr", 1e-9),
     )
-    task = prepare_balanced(*problem, entropy=epsilon if solver == "PGD" else 0.0)
+    task = prepare_balanced(*problem)._replace(entropy=epsilon if solver == "PGD" else 0.0)
     return task, run(task, method, 0, log, extras, verbose, stacklevel=4)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,7 +24,7 @@ from .gromov import (
 _LOSSES = {"l2": "square_loss", "kl": "kl_loss"}
 
 # By whether target weights are free, features count, and there is a regularisation.
-_FUNCTIONS = {
+_FUNCTIONS: dict[tuple[bool, bool, bool], Callable[..., Any]] = {
     (True, False, False): semirelaxed_gromov_wasserstein2,
     (True, True, False): semirelaxed_fused_gromov_wasserstein2,
     (True, False, True): entropic_semirelaxed_gromov_wasserstein2,
