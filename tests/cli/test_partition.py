@@ -103,7 +103,8 @@ def test_directed_graphs_are_symmetrised_and_that_is_said() -> None:
 
 
 def test_there_are_at_most_as_many_clusters_as_nodes() -> None:
-    assert run_json("partition", KARATE, "-k", 10**9)["m"] == 34
+    assert run_json("partition", KARATE, "-k", 10**9)["clusters"] == 4
+    assert run_json("partition", KARATE, "-k", 10**9, "--structure", "modularity")["m"] == 34
 
 
 def test_resolution_makes_more_clusters() -> None:
