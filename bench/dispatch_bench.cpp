@@ -37,7 +37,7 @@ __attribute__((target_clones("avx512f", "avx2", "default"))) double cloned_pass(
 
 struct Arrays {
   explicit Arrays(Index columns)
-      : stride((columns + row_pass_lanes() - 1) / row_pass_lanes() * row_pass_lanes()),
+      : stride(padded_columns(columns)),
         cross(static_cast<std::size_t>(rows * stride)),
         direction(cross.size()),
         cost(static_cast<std::size_t>(stride), std::numeric_limits<double>::infinity()),

@@ -18,7 +18,7 @@ LAYERS = [
     ["plan", "kmeans", "names"],
     ["structure", "graph"],
     ["dataset"],
-    ["transform", "generate", "components", "metrics", "problem", "archive"],
+    ["transform", "generate", "components", "metrics", "problem", "archive", "closed_form"],
     ["io"],
     ["kernels"],
     ["transport"],

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "closed_form.hpp"
 #include "message.hpp"
 #include "parallel.hpp"
 #include "random.hpp"
@@ -109,14 +110,6 @@ Matrix random_features(const BarycenterProblem& problem, std::uint64_t seed) {
   return result;
 }
 
-Matrix squared_distances(const MatrixSpan& from, const Matrix& to) {
-  Matrix result(from.rows(), to.rows());
-  for (Index k = 0; k < to.rows(); ++k) {
-    result.col(k) = (from.rowwise() - to.row(k)).rowwise().squaredNorm();
-  }
-  return result;
-}
-
 Plan transposed(const Plan& plan, VectorView weights) {
   return Plan::from_dense(weights, plan.dense().transpose());
 }
@@ -133,7 +126,7 @@ class PlanStep {
     const BarycenterSample& sample = problem_.samples[s];
     const Run run{.threads = 1, .seed = Random(seed, s)()};
     Matrix cost;
-    if (sample.features) cost = squared_distances(*sample.features, X);
+    if (sample.features) cost = detail::squared_distances(*sample.features, X);
     if (!barycenter_is_source(problem_)) {
       Problem view{.source = sample.structure,
                    .weights = sample.weights,

@@ -5,6 +5,8 @@
 #include <bit>
 #include <utility>
 
+#include "sampling.hpp"
+
 namespace srgw::detail {
 
 namespace {
@@ -51,7 +53,7 @@ bool EdgeSet::contains(NodeId a, NodeId b) const {
 
 std::vector<Entry> match_stubs(std::vector<NodeId> stubs, const Assignment* groups,
                                Random& random) {
-  for (std::size_t i = stubs.size(); i > 1; --i) std::swap(stubs[i - 1], stubs[random.below(i)]);
+  shuffle(stubs, random);
   const auto allowed = [&](NodeId a, NodeId b) {
     return a != b && (groups == nullptr || (*groups)[a] != (*groups)[b]);
   };

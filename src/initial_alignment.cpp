@@ -3,24 +3,12 @@
 
 #include <utility>
 
+#include "closed_form.hpp"
 #include "srgw/transport.hpp"
 
 namespace srgw::detail {
 
 namespace {
-
-// T'C T / (q q') for T_ik = w_i [k = label_i]; 0 for empty parts.
-Matrix averaged(const Structure& C, const Plan& parts) {
-  const Vector q = parts.target_weights();
-  Matrix mean = parts.dense().transpose() * C.product(parts);
-  for (Index k = 0; k < q.size(); ++k) {
-    for (Index l = 0; l < q.size(); ++l) {
-      const double mass = q[k] * q[l];
-      mean(k, l) = mass > 0 ? mean(k, l) / mass : 0.0;
-    }
-  }
-  return mean;
-}
 
 Matrix row_distances(const Matrix& A, const Matrix& B) {
   Matrix cost(A.rows(), B.rows());
@@ -55,13 +43,14 @@ Plan aligned_plan(const Problem& problem, const Partition& partition) {
   if (n > m) {
     const Plan parts = Plan::from_labels(h, partition(problem.source, h, m), m);
     const Vector q = parts.target_weights();
-    const Matrix cost = row_distances(averaged(problem.source, parts), problem.target.dense());
+    const Matrix cost =
+        row_distances(best_target(problem.source, parts, 1), problem.target.dense());
     const Matrix S = transport(cost, q, target_masses(q)).plan.dense();
     return Plan::from_dense(h, through_parts(parts, S));
   }
   const Vector w = target_masses(Vector::Constant(m, 1.0 / static_cast<double>(m)));
   const Plan parts = Plan::from_labels(w, partition(problem.target, w, n), n);
-  const Matrix cost = row_distances(averaged(problem.target, parts), problem.source.dense());
+  const Matrix cost = row_distances(best_target(problem.target, parts, 1), problem.source.dense());
   const Matrix S = transport(cost, parts.target_weights(), h).plan.dense();
   return Plan::from_dense(h, through_parts(parts, S).transpose());
 }

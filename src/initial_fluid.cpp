@@ -9,6 +9,7 @@
 
 #include "kernels/source_rows.hpp"
 #include "random.hpp"
+#include "sampling.hpp"
 #include "structure/plain_rows.hpp"
 
 namespace srgw::detail {
@@ -31,7 +32,7 @@ class Fluid {
         sizes_(at(communities), 0),
         around_(at(communities), 0.0) {
     std::iota(order_.begin(), order_.end(), Index{0});
-    shuffle();
+    shuffle(order_, random_);
     for (Index c = 0; c < std::min(communities, structure.size()); ++c) {
       move(order_[at(c)], static_cast<NodeId>(c));
     }
@@ -40,7 +41,7 @@ class Fluid {
 
   [[nodiscard]] Assignment spread() {
     for (int round = 0; round < max_rounds; ++round) {
-      shuffle();
+      shuffle(order_, random_);
       bool moved = false;
       for (const Index i : order_) moved = visit(i) || moved;
       if (!moved) break;
@@ -52,12 +53,6 @@ class Fluid {
   }
 
  private:
-  void shuffle() {
-    for (std::size_t i = order_.size(); i > 1; --i) {
-      std::swap(order_[i - 1], order_[random_.below(i)]);
-    }
-  }
-
   template <class Visit>
   void for_each_neighbour(Index i, const Visit& work) const {
     edges_.for_each(i, [&](Index j, double weight) {

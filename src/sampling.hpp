@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "random.hpp"
 #include "srgw/types.hpp"
@@ -65,6 +66,12 @@ void visit_pairs(std::span<const NodeId> nodes, const Vector& degrees, double fa
       bound = p;
     }
   }
+}
+
+/// A random order of the items.
+template <class Items>
+void shuffle(Items& items, Random& random) {
+  for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[random.below(i)]);
 }
 
 }  // namespace srgw::detail

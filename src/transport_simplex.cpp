@@ -31,8 +31,7 @@ void NetworkSimplex::set_masses(std::span<const double> row_masses,
                                 std::span<const double> column_masses) {
   rows_ = static_cast<Index>(row_masses.size());
   columns_ = static_cast<Index>(column_masses.size());
-  const Index lanes = row_pass_lanes();
-  stride_ = (columns_ + lanes - 1) / lanes * lanes;
+  stride_ = padded_columns(columns_);
   mass_.assign(row_masses.begin(), row_masses.end());
   mass_.insert(mass_.end(), column_masses.begin(), column_masses.end());
   cost_.assign(at(rows_ * stride_), infinity);

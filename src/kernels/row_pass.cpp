@@ -348,6 +348,10 @@ HWY_EXPORT(sum_of_rows);
 HWY_EXPORT(combine_columns);
 
 Index row_pass_lanes() { return HWY_DYNAMIC_DISPATCH(lanes)(); }
+Index padded_columns(Index columns) {
+  const Index width = row_pass_lanes();
+  return (columns + width - 1) / width * width;
+}
 
 RowPassSums row_pass(const RowPass& pass, Index begin, Index end, TieLists& ties) {
   return HWY_DYNAMIC_DISPATCH(row_pass)(pass, begin, end, ties);

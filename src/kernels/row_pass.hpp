@@ -61,6 +61,8 @@ struct RowPassSums {
 
 /// The number of doubles that rows are padded to a multiple of.
 [[nodiscard]] Index row_pass_lanes();
+/// The length of a row that holds `columns` numbers.
+[[nodiscard]] Index padded_columns(Index columns);
 
 /// Y_i += a_i z for all (row, a) given; `coefficients` null: ones. Rows and z are `stride` long.
 void add_to_rows(std::span<const NodeId> rows, const double* coefficients, const double* z,

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "closed_form.hpp"
 #include "parallel.hpp"
-#include "partition/closed_form.hpp"
 #include "srgw/kmeans.hpp"
 
 namespace srgw::detail {

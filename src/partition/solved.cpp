@@ -8,7 +8,6 @@
 #include "message.hpp"
 #include "parallel.hpp"
 #include "partition/alternate.hpp"
-#include "partition/closed_form.hpp"
 #include "partition/routes.hpp"
 #include "search/flow.hpp"
 #include "srgw/transform.hpp"
@@ -63,7 +62,7 @@ Index columns_of(const Graph& graph, const PartitionOptions& options) {
   return std::min(*options.clusters, graph.nodes());
 }
 
-/// Starts for a target that is learned: labels of each kind of start in turn.
+/// A named start of the problem that has the first target.
 Plan first_plan(const Source& source, const Structure& target, Start start, std::uint64_t seed,
                 int threads) {
   return initial_plan({.source = source.structure, .weights = source.weights, .target = target},

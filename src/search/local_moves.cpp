@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "random.hpp"
+#include "sampling.hpp"
 
 namespace srgw::detail {
 
@@ -15,7 +16,7 @@ std::vector<NodeId> random_order(std::size_t size, std::uint64_t seed) {
   std::vector<NodeId> order(size);
   std::iota(order.begin(), order.end(), NodeId{0});
   Random random(seed, 0);
-  for (std::size_t i = size; i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
+  shuffle(order, random);
   return order;
 }
 

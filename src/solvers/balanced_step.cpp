@@ -21,8 +21,7 @@ void BalancedStep::start(const Objective& objective, const Plan& plan, int threa
   threads_ = threads;
   rows_ = objective.rows();
   columns_ = objective.columns();
-  const Index lanes = row_pass_lanes();
-  stride_ = (columns_ + lanes - 1) / lanes * lanes;
+  stride_ = padded_columns(columns_);
   products_.prepare(objective, stride_, threads);
   linear_.prepare(objective, stride_);
   // A basis of another problem would do, but where several plans are optimal the answer would

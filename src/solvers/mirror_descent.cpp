@@ -30,8 +30,7 @@ void MirrorDescentRun::prepare(const Objective& objective, const MirrorDescent& 
   threads_ = threads;
   rows_ = objective.rows();
   columns_ = objective.columns();
-  const Index lanes = row_pass_lanes();
-  stride_ = (columns_ + lanes - 1) / lanes * lanes;
+  stride_ = padded_columns(columns_);
   products_.prepare(objective, stride_, threads);
   linear_.prepare(objective, stride_);
   const std::size_t entries = at(rows_ * stride_);

@@ -29,8 +29,7 @@ void RowStep::prepare(const Objective& objective, const Options& options) {
   options_ = options;
   rows_ = objective.rows();
   columns_ = objective.columns();
-  const Index lanes = row_pass_lanes();
-  stride_ = (columns_ + lanes - 1) / lanes * lanes;
+  stride_ = padded_columns(columns_);
   if (rows_ * stride_ < parallel_entries) options_.threads = 1;
   products_.prepare(objective, stride_, options_.threads);
   // Products that are carried along have seen a few roundings: columns that differ by no more tie.

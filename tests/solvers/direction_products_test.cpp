@@ -64,8 +64,7 @@ TEST_P(FollowedDirections, HaveTheProductsOfEachOnItsOwn) {
   const Structure target = Structure::scaled_identity(setting.columns, 0.3);
   Objective objective;
   objective.prepare({.source = source.structure, .weights = source.weights, .target = target});
-  const Index stride =
-      (setting.columns + row_pass_lanes() - 1) / row_pass_lanes() * row_pass_lanes();
+  const Index stride = padded_columns(setting.columns);
   CrossProducts products;
   products.prepare(objective, stride, 1);
   EXPECT_EQ(products.counting().has_value(), setting.counted);

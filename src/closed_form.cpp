@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "partition/closed_form.hpp"
+#include "closed_form.hpp"
 
 #include <algorithm>
 
@@ -52,7 +52,7 @@ Matrix best_features(const Matrix& rows, const Plan& plan, const Matrix& former)
   return features;
 }
 
-Matrix squared_distances(const Matrix& rows, const Matrix& centres) {
+Matrix squared_distances(MatrixView rows, MatrixView centres) {
   Matrix distances = zeros(rows.rows(), centres.rows());
   for (Index i = 0; i < rows.rows(); ++i) {
     for (Index k = 0; k < centres.rows(); ++k) {

@@ -15,6 +15,6 @@ namespace srgw::detail {
 [[nodiscard]] Matrix best_features(const Matrix& rows, const Plan& plan, const Matrix& former);
 
 /// M_ik = |x_i - f_k|^2.
-[[nodiscard]] Matrix squared_distances(const Matrix& rows, const Matrix& centres);
+[[nodiscard]] Matrix squared_distances(MatrixView rows, MatrixView centres);
 
 }  // namespace srgw::detail
