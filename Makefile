@@ -8,11 +8,12 @@ export SRGW_DATA_DIR := $(abspath $(DATA))
 
 python = .venv/bin/python
 pytest = SRGW_BUILD_DIR=build/$(1) $(python) -m pytest -q -rs tests/python tests/cli
-# Builds the Python package in build/python and installs it into .venv: quickly, without the program and at
-# -O1, since it is tested here and not timed. `make wheel` builds what users get.
+# The Python package as users get it, built in build/python and installed into .venv
 package = $(python) -m pip install --quiet --disable-pip-version-check --no-build-isolation \
-  --no-deps --force-reinstall -Cbuild-dir=build/python -Ccmake.define.SRGW_BUILD_CLI=OFF \
-  -Ccmake.define.CMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG" .
+  --no-deps --force-reinstall -Cbuild-dir=build/python .
+# The package of the dev build into .venv: the same sources with assertions, and nothing is compiled twice
+dev_package = cmake --install build/dev --component python --strip --prefix \
+  "$$($(python) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" >build/dev-install.log
 # $(call build,preset,targets): all targets unless some are named
 define build
 	@cmake --preset $(1) -Wno-dev >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
@@ -50,7 +51,7 @@ demo: setup-system  ## find the communities of a small graph and of a large one
 test: setup  ## build with assertions and strict warnings, run all tests
 	$(call build,dev)
 	ctest --preset dev -j $(JOBS)
-	$(package)
+	$(dev_package)
 	$(call pytest,dev)
 
 test-full: setup  ## the same on the release build, long tests included, then sanitizers
@@ -62,7 +63,7 @@ test-full: setup  ## the same on the release build, long tests included, then sa
 
 lint: setup  ## format, layers, clang-tidy, ruff, mypy
 	$(call build,dev)
-	$(package)
+	$(dev_package)
 	scripts/lint.sh
 
 format: setup  ## format all sources in place
