@@ -29,5 +29,6 @@ assert (folder / "py.typed").exists() and (folder / "_srgw.pyi").exists()
 program = pathlib.Path(sys.executable).with_name("srgw")
 answer = subprocess.run([program, "--version"], check=True, capture_output=True, text=True)
 assert srgw.__version__ in answer.stdout
+assert srgw.__version__ == importlib.metadata.version("srgw")
 
 print("wheel: works")
