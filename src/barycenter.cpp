@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <type_traits>
 #include <utility>
 
 #include "closed_form.hpp"
@@ -18,7 +20,7 @@ namespace {
 using detail::fail_argument;
 using detail::Random;
 
-constexpr double log_guard = 1e-15;  // of the geometric mean
+constexpr double log_guard = 1e-16;  // of the geometric mean, as in POT
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -110,57 +112,96 @@ Matrix random_features(const BarycenterProblem& problem, std::uint64_t seed) {
   return result;
 }
 
-Plan transposed(const Plan& plan, VectorView weights) {
-  return Plan::from_dense(weights, plan.dense().transpose());
-}
-
-/// Solves for the plan of one sample.
+/// The problem of one sample, and its plan.
 class PlanStep {
  public:
-  PlanStep(const BarycenterProblem& problem, const Method& method, Start start)
-      : problem_(problem), method_(method), start_(start) {}
+  PlanStep(const BarycenterProblem& problem, const Method& method, const BarycenterLoop& loop)
+      : problem_(problem), method_(method), loop_(loop) {}
 
   /// From `former` unless it is empty.
   [[nodiscard]] Solution solve(std::size_t s, const Structure& B, const Matrix& X,
                                const Plan& former, std::uint64_t seed) const {
-    const BarycenterSample& sample = problem_.samples[s];
     const Run run{.threads = 1, .seed = Random(seed, s)()};
-    Matrix cost;
-    if (sample.features) cost = detail::squared_distances(*sample.features, X);
-    if (!barycenter_is_source(problem_)) {
-      Problem view{.source = sample.structure,
-                   .weights = sample.weights,
-                   .target = B,
-                   .target_weights = problem_.target_weights,
-                   .loss = problem_.loss,
-                   .entropy = problem_.entropy};
-      if (sample.features) view.features.emplace(FusedTerm{cost, problem_.alpha});
-      return from(view, former, run);
-    }
-    Problem view{.source = B,
-                 .weights = *problem_.target_weights,
-                 .target = sample.structure,
-                 .target_weights = sample.weights,
-                 .loss = problem_.loss,
-                 .entropy = problem_.entropy};
-    cost.transposeInPlace();
-    if (sample.features) view.features.emplace(FusedTerm{cost, problem_.alpha});
-    const Vector hbar = *problem_.target_weights, h = sample.weights;
-    Solution solution = from(view, former.rows() == 0 ? former : transposed(former, hbar), run);
-    solution.plan = transposed(solution.plan, h);
+    Solution solution = with_problem(s, B, X, [&](const Problem& view) {
+      if (former.rows() > 0) return srgw::solve(view, method_, turned(former, view.weights), run);
+      if (loop_.own_start) {
+        return srgw::solve(view, method_, loop_.own_start(view, run.seed), run);
+      }
+      return srgw::solve(view, method_, loop_.start, 1, run);
+    });
+    solution.plan = turned(solution.plan, problem_.samples[s].weights);
     return solution;
   }
 
+  [[nodiscard]] double value(std::size_t s, const Structure& B, const Matrix& X,
+                             const Plan& plan) const {
+    return with_problem(s, B, X, [&](const Problem& view) {
+      return srgw::value(view, turned(plan, view.weights)).total();
+    });
+  }
+
  private:
-  [[nodiscard]] Solution from(const Problem& view, const Plan& former, const Run& run) const {
-    if (former.rows() > 0) return srgw::solve(view, method_, former, run);
-    return srgw::solve(view, method_, start_, 1, run);
+  /// Where E compares B with C_s, the rows of the problem are those of B.
+  template <class Visit>
+  std::invoke_result_t<Visit, const Problem&> with_problem(std::size_t s, const Structure& B,
+                                                           const Matrix& X,
+                                                           const Visit& visit) const {
+    const BarycenterSample& sample = problem_.samples[s];
+    const bool from_b = barycenter_is_source(problem_);
+    Problem view{.source = from_b ? B : sample.structure,
+                 .weights = from_b ? *problem_.target_weights : sample.weights,
+                 .target = from_b ? sample.structure : B,
+                 .target_weights = from_b ? std::optional(sample.weights) : problem_.target_weights,
+                 .loss = problem_.loss,
+                 .entropy = problem_.entropy};
+    Matrix cost;
+    if (sample.features) {
+      cost = detail::squared_distances(*sample.features, X);
+      if (from_b) cost.transposeInPlace();
+      view.features.emplace(FusedTerm{cost, problem_.alpha});
+    }
+    return visit(view);
+  }
+
+  /// Between the plan of a sample and that of its problem.
+  [[nodiscard]] Plan turned(const Plan& plan, const VectorSpan& weights) const {
+    if (!barycenter_is_source(problem_)) return plan;
+    return Plan::from_dense(weights, plan.dense().transpose());
   }
 
   const BarycenterProblem& problem_;
   const Method& method_;
-  Start start_;
+  const BarycenterLoop& loop_;
 };
+
+/// B and X follow the plans; how far they went is noted.
+void follow_plans(const BarycenterProblem& problem, Barycenter& state) {
+  double structure_change = 0, feature_change = 0;
+  if (!problem.fixed_structure) {
+    Matrix B = barycenter_structure(problem.samples, state.plans, state.structure,
+                                    barycenter_is_source(problem));
+    structure_change = (B - state.structure).norm();
+    state.structure = std::move(B);
+  }
+  if (has_features(problem) && !problem.fixed_features) {
+    Matrix X = barycenter_features(problem.samples, state.plans, state.features);
+    feature_change = (X - state.features).norm();
+    state.features = std::move(X);
+  }
+  state.structure_changes.push_back(structure_change);
+  state.feature_changes.push_back(feature_change);
+}
+
+bool stands_still(const Barycenter& state, const BarycenterLoop& loop) {
+  if (loop.stopping == BarycenterStopping::change) {
+    return state.structure_changes.back() <= loop.tolerance &&
+           state.feature_changes.back() <= loop.tolerance;
+  }
+  if (state.iterations < 2) return false;
+  const double value = state.values.back();
+  return std::abs(state.values[state.values.size() - 2] - value) <=
+         loop.tolerance * std::abs(value);
+}
 
 }  // namespace
 
@@ -222,42 +263,40 @@ Barycenter barycenter(const BarycenterProblem& problem, const Method& method,
   result.plans.resize(problem.samples.size());
   result.sample_values.resize(problem.samples.size());
 
-  const PlanStep step(problem, method, loop.start);
+  const PlanStep step(problem, method, loop);
   const int threads = detail::resolve_threads(run.threads);
+  const auto for_each_sample = [&](const auto& work) {
+    detail::parallel_for(static_cast<Index>(problem.samples.size()), threads,
+                         [&](Index i, int) { work(at(i)); });
+    result.value =
+        std::inner_product(shares.begin(), shares.end(), result.sample_values.begin(), 0.0);
+  };
+  const bool moves = !problem.fixed_structure || (fused && !problem.fixed_features);
   detail::Watch watch(run);
   std::vector<Progress> trace;
-  for (;;) {
+  while (result.iterations < loop.max_iterations) {
     const Structure B = Structure::dense(result.structure);
-    detail::parallel_for(static_cast<Index>(problem.samples.size()), threads, [&](Index i, int) {
-      const std::size_t s = at(i);
+    for_each_sample([&](std::size_t s) {
       Solution solution =
           step.solve(s, B, result.features, loop.warm_plans ? result.plans[s] : Plan(), run.seed);
       result.plans[s] = std::move(solution.plan);
       result.sample_values[s] = solution.value;
     });
-    const double former = result.value;
-    result.value = 0;
-    for (std::size_t s = 0; s < shares.size(); ++s) {
-      result.value += shares[s] * result.sample_values[s];
-    }
     result.values.push_back(result.value);
+    if (run.trace) result.plan_trace.push_back(result.plans);
     ++result.iterations;
-    const bool still = result.iterations > 1 &&
-                       std::abs(former - result.value) <= loop.tolerance * std::abs(result.value);
+    follow_plans(problem, result);
     const auto stop = watch.report({.iteration = result.iterations, .value = result.value}, trace);
-    if (stop || still || (problem.fixed_structure && (problem.fixed_features || !fused))) {
+    if (stop || !moves || stands_still(result, loop)) {
       result.status = stop.value_or(Status::converged);
-      return result;
-    }
-    if (result.iterations == loop.max_iterations) return result;
-    if (!problem.fixed_structure) {
-      result.structure = barycenter_structure(problem.samples, result.plans, result.structure,
-                                              barycenter_is_source(problem));
-    }
-    if (fused && !problem.fixed_features) {
-      result.features = barycenter_features(problem.samples, result.plans, result.features);
+      break;
     }
   }
+  const Structure B = Structure::dense(result.structure);
+  for_each_sample([&](std::size_t s) {
+    result.sample_values[s] = step.value(s, B, result.features, result.plans[s]);
+  });
+  return result;
 }
 
 }  // namespace srgw

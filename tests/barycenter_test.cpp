@@ -117,9 +117,9 @@ TEST_P(BarycenterKinds, UpdatesAreTheBestForTheirPlans) {
   const BarycenterProblem problem = problem_of(view, kind());
   const Barycenter answer = barycenter(problem, ConditionalGradient{}, {.max_iterations = 3});
   const bool geometric = kind().balanced && kind().loss == Loss::kl;
-  const Matrix B = barycenter_structure(view, answer.plans, answer.structure, geometric);
-  const Matrix X =
-      kind().fused ? barycenter_features(view, answer.plans, answer.features) : Matrix();
+  const Matrix& B = answer.structure;
+  const Matrix& X = answer.features;
+  EXPECT_EQ(B, barycenter_structure(view, answer.plans, B, geometric));
   const double best = value_at(problem, answer.plans, B, X);
   Random random(5, 5);
   for (int trial = 0; trial < 20; ++trial) {
@@ -228,6 +228,40 @@ TEST(Barycenter, ASampleWithoutShareHasNoSay) {
     return barycenter(problem, ConditionalGradient{}, {.start = Start::product_literal});
   };
   EXPECT_LE((run(view).structure - run(others).structure).cwiseAbs().maxCoeff(), 1e-12);
+}
+
+TEST(Barycenter, EndsWhereItStandsStillIfThatIsTheRule) {
+  const Samples samples = draw_samples(12);
+  const auto view = samples.view(true);
+  const Barycenter answer =
+      barycenter({.samples = view, .size = size}, ConditionalGradient{},
+                 {.tolerance = 1e-6, .stopping = BarycenterStopping::change}, {.trace = true});
+  EXPECT_EQ(answer.status, Status::converged);
+  const auto turns = static_cast<std::size_t>(answer.iterations);
+  for (const auto& changes : {answer.structure_changes, answer.feature_changes}) {
+    ASSERT_EQ(changes.size(), turns);
+    EXPECT_LE(changes.back(), 1e-6);
+  }
+  EXPECT_GT(std::max(answer.structure_changes[turns - 2], answer.feature_changes[turns - 2]), 1e-6);
+  ASSERT_EQ(answer.plan_trace.size(), turns);
+  EXPECT_EQ(answer.plan_trace.back()[0].dense(), answer.plans[0].dense());
+}
+
+TEST(Barycenter, PlansMayStartWhereOneLikes) {
+  const Samples samples = draw_samples(13);
+  const auto view = samples.view(false);
+  const PlanStart first_column = [](const Problem& problem, std::uint64_t) {
+    const Assignment labels(static_cast<std::size_t>(problem.rows()), 0);
+    return Plan::from_labels(problem.weights, labels, problem.columns());
+  };
+  // A constant target likes all plans the same.
+  const Matrix flat = Matrix::Ones(size, size);
+  BarycenterProblem problem{.samples = view, .size = size};
+  problem.structure.emplace(flat);
+  const Barycenter answer =
+      barycenter(problem, ConditionalGradient{.max_iterations = 1, .polish_sweeps = 0},
+                 {.max_iterations = 1, .own_start = first_column}, {.threads = 1});
+  for (const Plan& plan : answer.plans) EXPECT_NEAR(plan.target_weights()[0], 1, 1e-12);
 }
 
 TEST(Barycenter, TheObserverStopsIt) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
@@ -41,12 +43,23 @@ struct BarycenterProblem {
   bool fixed_structure = false, fixed_features = false;  ///< stay as given
 };
 
+/// When the turns end.
+enum class BarycenterStopping {
+  value,   ///< |change of the value| <= tolerance * |value|
+  change,  ///< |B' - B| <= tolerance and |X' - X| <= tolerance (POT)
+};
+
+/// A start of one's own: a plan of the problem, drawn from the seed. Called on several threads.
+using PlanStart = std::function<Plan(const Problem&, std::uint64_t seed)>;
+
 /// How the plans and the barycenter take turns.
 struct BarycenterLoop {
   int max_iterations = 100;
-  double tolerance = 1e-7;       ///< on the relative change of the value
+  double tolerance = 1e-7;  ///< of the stopping rule
+  BarycenterStopping stopping = BarycenterStopping::value;
   bool warm_plans = true;        ///< plans go on from those of the last turn
   Start start = Start::product;  ///< of the first plans, or of all that are not warm
+  PlanStart own_start = {};      ///< in place of `start`
 };
 
 constexpr auto fields(const BarycenterLoop&) {
@@ -54,19 +67,22 @@ constexpr auto fields(const BarycenterLoop&) {
   constexpr double inf = std::numeric_limits<double>::infinity();
   return std::tuple{
       Field{"max_iterations", &O::max_iterations, 1, 1e9, "turns at most"},
-      Field{"tolerance", &O::tolerance, 0, inf, "on the relative change of the value"},
+      Field{"tolerance", &O::tolerance, 0, inf, "of the stopping rule"},
+      Field{"stopping", &O::stopping, 0, 0, "value or change"},
       Field{"warm_plans", &O::warm_plans, 0, 1, "whether plans go on from those of the last turn"},
       Field{"start", &O::start, 0, 0, "of the first plans"},
   };
 }
 
 struct Barycenter {
-  Matrix structure;                   ///< B (m x m)
+  Matrix structure;                   ///< B (m x m), the best for the plans
   Matrix features;                    ///< X (m x d); empty without features
   std::vector<Plan> plans;            ///< T_s (n_s x m)
   std::vector<double> sample_values;  ///< objective of each sample, with its entropy
   double value = 0;                   ///< their sum, weighted by lambda_s
-  std::vector<double> values;         ///< after each turn
+  std::vector<double> values;         ///< at the plans of each turn, before B and X follow them
+  std::vector<double> structure_changes, feature_changes;  ///< |B' - B| and |X' - X| in each turn
+  std::vector<std::vector<Plan>> plan_trace;               ///< with Run::trace, of each turn
   int iterations = 0;
   Status status = Status::iteration_limit;
 };
