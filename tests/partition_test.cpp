@@ -249,6 +249,28 @@ INSTANTIATE_TEST_SUITE_P(All, Structures,
                            return "structure" + std::to_string(entry.index);
                          });
 
+TEST(Partition, TakesAStructureWeightsAndAPlanOfOnesOwn) {
+  const auto [graph, truth] = planted(5);
+  const Source source = adjacency(graph);
+  PartitionOptions options{
+      .clusters = 5, .structure = {PartitionStructure::Kind::adjacency}, .start = Start::spectral};
+  const Partition named = partition(graph, options);
+  options.structure = {.kind = PartitionStructure::Kind::given, .structure = source.structure};
+  options.weights = {.kind = PartitionWeights::Kind::given, .values = source.weights};
+  EXPECT_EQ(partition(graph, options).labels, named.labels);
+  options.plan = Plan::from_labels(source.weights, truth, 5);
+  const Partition from_plan = partition(graph, options);
+  EXPECT_EQ(from_plan.solution.start_values.size(), 1U);
+  EXPECT_LE(from_plan.solution.value, value({.source = source.structure,
+                                             .weights = source.weights,
+                                             .target = Structure::scaled_identity(5)},
+                                            *options.plan)
+                                          .total());
+  options.structure.structure = Structure::scaled_identity(6);
+  expect_error([&] { return partition(graph, options); },
+               "a given structure of another size, expected a row for each of 600 nodes");
+}
+
 TEST(Partition, RefusesWhatItCannotDo) {
   const Graph empty = Graph::from_edges(3, {});
   expect_error([&] { return partition(empty); },

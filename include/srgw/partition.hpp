@@ -21,16 +21,19 @@ struct PartitionStructure {
     modularity,
     stability,  ///< at `time`; large times see coarse communities
     heat,       ///< at `time`
+    given,
   };
   Kind kind = Kind::automatic;
   double time = 1;
+  std::optional<Structure> structure = {};  ///< a given one, with a row for each node
 };
 
 /// The node weights h. Modularity and stability have their own, which are `degree`.
 struct PartitionWeights {
-  enum class Kind { automatic, uniform, degree, power };
+  enum class Kind { automatic, uniform, degree, power, given };
   Kind kind = Kind::automatic;
   double exponent = 1;  ///< of power: h_i proportional to (degree_i + a)^exponent
+  Vector values = {};   ///< given ones
 };
 
 /// The structure of the target.
@@ -59,9 +62,11 @@ struct PartitionOptions {
   PartitionWeights weights = {};
   PartitionTarget target = {};
   std::optional<PartitionFeatures> features = {};
-  double sparsity = 0;              ///< weight of the concave penalty on cluster masses
-  std::optional<Start> start = {};  ///< absent: the search, or k-means for other structures
-  int starts = 1;                   ///< the best of so many is kept
+  double sparsity = 0;  ///< weight of the concave penalty on cluster masses
+  /// Absent: the search; for other structures spectral, or k-means where they have no rows.
+  std::optional<Start> start = {};
+  int starts = 1;                 ///< the best of so many is kept
+  std::optional<Plan> plan = {};  ///< to start from, in place of a named start
   Method method = ConditionalGradient{};
   bool test_significance = true;  ///< whether a graph without communities is told so
 };

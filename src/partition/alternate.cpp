@@ -24,6 +24,7 @@ bool was_stopped(Status status) {
 Alternated alternate(const Alternation& problem, const Plan& start, const Method& method,
                      const Run& run) {
   const int threads = resolve_threads(run.threads);
+  const Watch watch(run);
   Alternated state{.solution = {}, .target = problem.target, .target_features = {}};
   Plan plan = start;
   double last = 0;
@@ -45,7 +46,7 @@ Alternated alternate(const Alternation& problem, const Plan& start, const Method
                             .target = state.target,
                             .features = term,
                             .sparsity = problem.sparsity},
-                           method, plan, run);
+                           method, plan, rest_of(run, watch));
     state.rounds = round;
     const double now = state.solution.value;
     plan = state.solution.plan;
@@ -55,6 +56,12 @@ Alternated alternate(const Alternation& problem, const Plan& start, const Method
     last = now;
   }
   return state;
+}
+
+Run rest_of(const Run& run, const Watch& watch) {
+  Run rest = run;
+  if (run.time_limit) rest.time_limit = std::max(0.0, *run.time_limit - watch.elapsed());
+  return rest;
 }
 
 Plan plan_by_features(const Vector& weights, const Matrix& rows, Index columns, std::uint64_t seed,

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "solvers/watch.hpp"
 #include "srgw/partition.hpp"
 #include "srgw/structure.hpp"
 
@@ -28,6 +29,9 @@ struct Alternated {
 /// falls by less than 1e-6 of itself or 50 rounds are over.
 [[nodiscard]] Alternated alternate(const Alternation& problem, const Plan& start,
                                    const Method& method, const Run& run);
+
+/// The same run with the time that is left of it.
+[[nodiscard]] Run rest_of(const Run& run, const Watch& watch);
 
 /// Nodes of like features start together: k-means on the rows.
 [[nodiscard]] Plan plan_by_features(const Vector& weights, const Matrix& rows, Index columns,

@@ -40,6 +40,11 @@ void check(const Graph& graph, const PartitionOptions& options) {
   if (options.target.kind == PartitionTarget::Kind::given && !options.target.structure) {
     fail_argument("a given target without its structure, expected one");
   }
+  if (kind == Kind::given &&
+      (!options.structure.structure || options.structure.structure->size() != graph.nodes())) {
+    fail_argument("a given structure of another size, expected a row for each of {} nodes",
+                  graph.nodes());
+  }
   if (!options.features) return;
   if (options.features->rows.rows() != graph.nodes()) {
     fail_argument("features of {} nodes, expected {}", options.features->rows.rows(),

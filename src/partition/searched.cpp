@@ -63,7 +63,7 @@ PartitionFeatures features_of(const PartitionFeatures& all, const std::vector<No
 bool uses_search(const PartitionOptions& options) {
   return options.structure.kind == PartitionStructure::Kind::automatic &&
          options.target.kind == PartitionTarget::Kind::automatic && !options.start &&
-         options.sparsity == 0 &&
+         !options.plan && options.sparsity == 0 &&
          (options.weights.kind == PartitionWeights::Kind::automatic ||
           options.weights.kind == PartitionWeights::Kind::degree);
 }
@@ -110,13 +110,11 @@ Partition searched(const Graph& graph, const PartitionOptions& options, const Ru
     features = features_of(*options.features, result.nodes);
     problem.features = &features;
   }
-  Run rest = run;
-  if (run.time_limit) rest.time_limit = std::max(0.0, *run.time_limit - watch.elapsed());
-  Alternated solved = alternate(problem, start, options.method, rest);
+  Alternated solved = alternate(problem, start, options.method, rest_of(run, watch));
   if (options.features) {
     const Plan by_features =
         plan_by_features(source.weights, features.rows, columns, run.seed, search.threads);
-    Alternated other = alternate(problem, by_features, options.method, rest);
+    Alternated other = alternate(problem, by_features, options.method, rest_of(run, watch));
     if (other.solution.value < solved.solution.value) solved = std::move(other);
   }
   result.resolution = found.resolution;

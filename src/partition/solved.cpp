@@ -37,6 +37,7 @@ Source source_of(const Graph& graph, const PartitionOptions& options, int thread
       case Kind::stability: return kernel_of(graph, structure, threads);
       case Kind::modularity: return modularity(graph);
       case Kind::adjacency: return adjacency(graph);
+      case Kind::given: return Source{*structure.structure, uniform_weights(graph.nodes())};
       case Kind::automatic: break;
     }
     // A learned target fits blocks to the adjacency; a scaled one is a resolution of modularity.
@@ -50,6 +51,7 @@ Source source_of(const Graph& graph, const PartitionOptions& options, int thread
     case PartitionWeights::Kind::power:
       source.weights = power_weights(graph, options.weights.exponent);
       break;
+    case PartitionWeights::Kind::given: source.weights = options.weights.values; break;
   }
   return source;
 }
@@ -69,24 +71,41 @@ Plan first_plan(const Source& source, const Structure& target, Start start, std:
                       start, seed, threads);
 }
 
+/// Where nothing is learned along the way, starts may race.
+Alternated race(const Alternation& problem, Start start, const PartitionOptions& options,
+                const Run& run) {
+  const Problem plain{.source = problem.source.structure,
+                      .weights = problem.source.weights,
+                      .target = problem.target,
+                      .sparsity = problem.sparsity};
+  return {.solution = solve(plain, options.method, start, options.starts, run),
+          .target = problem.target,
+          .target_features = {},
+          .rounds = 1};
+}
+
 Alternated best_of_starts(const Alternation& problem, const PartitionOptions& options,
                           const Run& run) {
+  const Start named =
+      options.start.value_or(problem.source.structure.has_rows() ? Start::spectral : Start::kmeans);
+  if (!problem.learns_target && problem.features == nullptr && !options.plan) {
+    return race(problem, named, options, run);
+  }
   const int threads = resolve_threads(run.threads);
   const Index columns = problem.target.size();
+  const Watch watch(run);
   std::optional<Alternated> best;
   std::vector<double> values;
   const auto attempt = [&](const Plan& start) {
-    Alternated trial = alternate(problem, start, options.method, run);
+    Alternated trial = alternate(problem, start, options.method, rest_of(run, watch));
     values.push_back(trial.solution.value);
     if (best && trial.solution.value >= best->solution.value) return;
     trial.solution.best_start = static_cast<int>(values.size()) - 1;
     best = std::move(trial);
   };
-  for (int s = 0; s < options.starts; ++s) {
+  if (options.plan) attempt(*options.plan);
+  for (int s = 0; s < options.starts && !options.plan; ++s) {
     const std::uint64_t seed = run.seed + static_cast<std::uint64_t>(s);
-    const Start named = options.start.value_or(
-        problem.learns_target && problem.source.structure.has_rows() ? Start::spectral
-                                                                     : Start::kmeans);
     attempt(first_plan(problem.source, problem.target, named, seed, threads));
     if (problem.features != nullptr && !options.start) {
       attempt(
