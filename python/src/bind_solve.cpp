@@ -14,6 +14,7 @@
 #include "srgw/batch.hpp"
 #include "srgw/problem.hpp"
 #include "srgw/solve.hpp"
+#include "starts.hpp"
 #include "watch.hpp"
 
 namespace srgw::python {
@@ -72,14 +73,6 @@ void bind_options(nb::module_& module, const char* name, const char* doc) {
       });
 }
 
-// Plans that solvers start from: a name, an (n, m) array or the (n,) columns of the rows.
-using StartGiven = std::variant<std::string, Array2, Array1<NodeId>>;
-
-Plan plan_from(const StartGiven& given, VectorSpan weights, Index columns) {
-  if (const auto* rows = std::get_if<Array2>(&given)) return Plan::from_dense(weights, view(*rows));
-  return Plan::from_labels(weights, span(std::get<Array1<NodeId>>(given)), columns);
-}
-
 struct Terms {
   Loss loss = Loss::square;
   double sparsity = 0;
@@ -106,15 +99,6 @@ Problem problem_of(const Structure& source, const Weights& weights, const Struct
   return problem;
 }
 
-Run make_run(int threads, std::uint64_t seed, std::optional<double> time_limit, bool trace,
-             Watch& watch) {
-  return {.threads = threads,
-          .seed = seed,
-          .time_limit = time_limit,
-          .trace = trace,
-          .observer = watch.observer()};
-}
-
 Solution solve_one(const Structure& source, const Weights& weights, const Structure& target,
                    const std::optional<Weights>& target_weights, const std::optional<Array2>& cost,
                    double alpha, bool kl, double sparsity, double entropy, const Method& method,
@@ -123,7 +107,7 @@ Solution solve_one(const Structure& source, const Weights& weights, const Struct
   const Problem problem = problem_of(source, weights, target, target_weights, cost, alpha,
                                      terms(kl, sparsity, entropy));
   Watch watch(std::move(callback));
-  const Run run = make_run(threads, seed, time_limit, trace, watch);
+  const Run run = watch.run_with(threads, seed, time_limit, trace);
   Solution solution;
   if (const auto* name = std::get_if<std::string>(&start)) {
     const Start kind = start_from_name(*name);
@@ -159,7 +143,7 @@ std::vector<Solution> solve_many(const std::vector<const Structure*>& sources,
                                   terms(kl, sparsity, entropy)));
   }
   Watch watch(std::move(callback));
-  const Run run = make_run(threads, seed, time_limit, false, watch);
+  const Run run = watch.run_with(threads, seed, time_limit, false);
   const Start kind = start_from_name(start);
   std::vector<Solution> solutions;
   watch.run_beside([&] { solutions = solve_all(problems, method, kind, count, run); });

@@ -18,5 +18,7 @@ void bind_transport(nb::module_& module);
 void bind_kmeans(nb::module_& module);
 void bind_metrics(nb::module_& module);
 void bind_generate(nb::module_& module);
+void bind_barycenter(nb::module_& module);
+void bind_partition(nb::module_& module);
 
 }  // namespace srgw::python

@@ -41,6 +41,8 @@ NB_MODULE(_srgw, module) {
   bind_kmeans(module);
   bind_metrics(module);
   bind_generate(module);
+  bind_barycenter(module);
+  bind_partition(module);
 }
 
 }  // namespace srgw::python

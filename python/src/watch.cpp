@@ -12,8 +12,12 @@ namespace {
 constexpr std::chrono::milliseconds patience(50);
 }
 
-Observer Watch::observer() {
-  return [this](const Progress& progress) { return tell(progress); };
+Run Watch::run_with(int threads, std::uint64_t seed, std::optional<double> time_limit, bool trace) {
+  return {.threads = threads,
+          .seed = seed,
+          .time_limit = time_limit,
+          .trace = trace,
+          .observer = [this](const Progress& progress) { return tell(progress); }};
 }
 
 // Called under the lock of the run, so never twice at a time; never with the GIL.

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <optional>
 
@@ -21,8 +22,9 @@ class Watch {
   /// `callback` is None or called with each Progress; False stops.
   explicit Watch(nb::object callback) : callback_(std::move(callback)) {}
 
-  /// What Run::observer is to be; the watch must outlive the run.
-  [[nodiscard]] Observer observer();
+  /// A run that tells this watch, which must outlive it.
+  [[nodiscard]] Run run_with(int threads, std::uint64_t seed, std::optional<double> time_limit,
+                             bool trace);
 
   /// Runs `work` without the GIL on this thread: iterations report here, so signals are seen.
   void run_here(const std::function<void()>& work);

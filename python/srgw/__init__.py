@@ -30,6 +30,22 @@ if TYPE_CHECKING:
         gromov_wasserstein,
         gromov_wasserstein2,
     )
+    from .bapg import (
+        BAPG_fused_gromov_wasserstein,
+        BAPG_fused_gromov_wasserstein2,
+        BAPG_gromov_wasserstein,
+        BAPG_gromov_wasserstein2,
+    )
+    from .barycenters import (
+        entropic_fused_gromov_barycenters,
+        entropic_gromov_barycenters,
+        fgw_barycenters,
+        gromov_barycenters,
+        semirelaxed_fgw_barycenters,
+        semirelaxed_gromov_barycenters,
+        update_barycenter_feature,
+        update_barycenter_structure,
+    )
     from .batch import pairwise, solve_all
     from .exceptions import ConvergenceWarning, NotFittedError, PlanError
     from .graph import Dataset, Graph, as_graph, read, read_dataset
@@ -54,6 +70,10 @@ if TYPE_CHECKING:
     from .solvers import GromovResult, solve_gromov
 
 __all__ = [
+    "BAPG_fused_gromov_wasserstein",
+    "BAPG_fused_gromov_wasserstein2",
+    "BAPG_gromov_wasserstein",
+    "BAPG_gromov_wasserstein2",
     "ConvergenceWarning",
     "Dataset",
     "Graph",
@@ -66,17 +86,21 @@ __all__ = [
     "__version__",
     "as_graph",
     "derivatives",
+    "entropic_fused_gromov_barycenters",
     "entropic_fused_gromov_wasserstein",
     "entropic_fused_gromov_wasserstein2",
+    "entropic_gromov_barycenters",
     "entropic_gromov_wasserstein",
     "entropic_gromov_wasserstein2",
     "entropic_semirelaxed_fused_gromov_wasserstein",
     "entropic_semirelaxed_fused_gromov_wasserstein2",
     "entropic_semirelaxed_gromov_wasserstein",
     "entropic_semirelaxed_gromov_wasserstein2",
+    "fgw_barycenters",
     "fused_gromov_wasserstein",
     "fused_gromov_wasserstein2",
     "generate",
+    "gromov_barycenters",
     "gromov_wasserstein",
     "gromov_wasserstein2",
     "gwggrad",
@@ -87,18 +111,34 @@ __all__ = [
     "pairwise",
     "read",
     "read_dataset",
+    "semirelaxed_fgw_barycenters",
     "semirelaxed_fused_gromov_wasserstein",
     "semirelaxed_fused_gromov_wasserstein2",
+    "semirelaxed_gromov_barycenters",
     "semirelaxed_gromov_wasserstein",
     "semirelaxed_gromov_wasserstein2",
     "semirelaxed_init_plan",
     "solve_all",
     "solve_gromov",
     "tensor_product",
+    "update_barycenter_feature",
+    "update_barycenter_structure",
 ]
 
 # Where a name lives: modules are imported when one of their names is first asked for.
 _HOMES = {
+    "BAPG_fused_gromov_wasserstein": "bapg",
+    "BAPG_fused_gromov_wasserstein2": "bapg",
+    "BAPG_gromov_wasserstein": "bapg",
+    "BAPG_gromov_wasserstein2": "bapg",
+    "entropic_fused_gromov_barycenters": "barycenters",
+    "entropic_gromov_barycenters": "barycenters",
+    "fgw_barycenters": "barycenters",
+    "gromov_barycenters": "barycenters",
+    "semirelaxed_fgw_barycenters": "barycenters",
+    "semirelaxed_gromov_barycenters": "barycenters",
+    "update_barycenter_feature": "barycenters",
+    "update_barycenter_structure": "barycenters",
     "entropic_fused_gromov_wasserstein": "balanced",
     "entropic_fused_gromov_wasserstein2": "balanced",
     "entropic_gromov_wasserstein": "balanced",

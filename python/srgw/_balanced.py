@@ -15,6 +15,8 @@ from .exceptions import PlanError
 
 Array = NDArray[np.float64]
 
+SINKHORN = ("numItermax", "stopThr")  # keywords that POT hands to its inner solver
+
 
 def prepare_balanced(
     C1: Any,

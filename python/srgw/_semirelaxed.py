@@ -105,7 +105,7 @@ def run(
     stacklevel: int = 3,
 ) -> _srgw.Solution:
     """The best of the starts; a warning when it was cut short."""
-    callback = _printer(extras.callback) if verbose else extras.callback
+    callback = printer(extras.callback) if verbose else extras.callback
     seed = arguments.seed(random_state)
     threads = arguments.threads(extras.n_jobs)
     count = extras.n_init if extras.n_init == 1 else arguments.positive_int(extras.n_init, "n_init")
@@ -179,18 +179,19 @@ def _in_words_of_the_user(message: str) -> str:
     return message
 
 
-def _printer(then: Callback | None) -> Callback:
+def printer(then: Callback | None) -> Callback:
     """POT's table of iterations."""
-    last = [0.0]
+    lines, last = 0, 0.0
 
     def tell(progress: _srgw.Progress) -> Any:
-        if progress.iteration % 20 == 0:
+        nonlocal lines, last
+        if lines % 20 == 0:
             print(f"{'It.':5s}|{'Loss':12s}|{'Relative loss':13s}|{'Absolute loss':13s}")
             print("-" * 48)
-        change = abs(progress.value - last[0]) if progress.iteration else 0.0
+        change = abs(progress.value - last) if lines else 0.0
         relative = change / abs(progress.value) if progress.value else 0.0
         print(f"{progress.iteration:5d}|{progress.value:8e}|{relative:8e}|{change:8e}")
-        last[0] = progress.value
+        lines, last = lines + 1, progress.value
         return then(progress) if then is not None else None
 
     return tell

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._balanced import (
+    SINKHORN,
     exact_log,
     parts,
     prepare_balanced,
@@ -34,8 +35,6 @@ __all__ = [
     "gromov_wasserstein",
     "gromov_wasserstein2",
 ]
-
-_SINKHORN = ("numItermax", "stopThr")  # keywords that POT hands to its inner solver
 
 
 def gromov_wasserstein(
@@ -464,7 +463,7 @@ def _entropic(
     epsilon, max_iter, tol, solver = options
     if solver not in ("PGD", "PPA"):
         raise ValueError(f"solver is {solver!r}, expected 'PGD' or 'PPA'")
-    others = {key: value for key, value in keywords.items() if key not in _SINKHORN}
+    others = {key: value for key, value in keywords.items() if key not in SINKHORN}
     verbose = (check_keywords(others, stacklevel=4) if others else False) or verbose
     method = projected_method(
         epsilon,

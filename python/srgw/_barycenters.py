@@ -1,0 +1,293 @@
+"""What the barycenters share: samples in, one call, a log out."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _arguments as arguments
+from . import _srgw
+from ._semirelaxed import Extras, check_keywords, printer
+from ._starts import PARTITIONS, check_method, named_plan
+from ._updates import update_barycenter_feature, update_barycenter_structure
+from .exceptions import ConvergenceWarning
+
+Array = NDArray[np.float64]
+Method = _srgw.ConditionalGradient | _srgw.MirrorDescent
+
+
+class Samples(NamedTuple):
+    """Graphs to be averaged, checked."""
+
+    structures: list[_srgw.Structure]
+    weights: list[Array]
+    features: list[Array] | None
+    shares: Array
+    dtype: np.dtype[Any]
+
+
+class Given(NamedTuple):
+    """What is known of a barycenter of `size` nodes."""
+
+    size: int
+    weights: Array | None = None  # None: free
+    alpha: float = 1.0
+    kl: bool = False
+    structure: Array | None = None
+    features: Array | None = None
+    fixed_structure: bool = False
+    fixed_features: bool = False
+    entropy: float = 0.0
+
+
+class Turns(NamedTuple):
+    """How plans and barycenter take turns."""
+
+    max_iter: int
+    tol: float
+    stop_criterion: str
+    warm: bool
+    start: str = "product"
+    log: bool = False
+    verbose: bool = False
+    random_state: Any = None
+
+
+def prepare_samples(Cs: Sequence[Any], ps: Any, Ys: Any, lambdas: Any) -> Samples:
+    """Structures, weights, features and shares of the samples."""
+    if len(Cs) == 0:
+        raise ValueError("Cs is empty, expected at least one structure")
+    for name, values in (("ps", ps), ("Ys", Ys), ("lambdas", lambdas)):
+        if values is not None and len(values) != len(Cs):
+            raise ValueError(f"{name} has {len(values)} entries, expected {len(Cs)}, as Cs")
+    made = [arguments.structure(C, f"Cs[{s}]", None) for s, C in enumerate(Cs)]
+    structures = [structure for structure, _ in made]
+    weighed = [
+        arguments.weights(None if ps is None else ps[s], f"ps[{s}]", structures[s].size)
+        for s in range(len(Cs))
+    ]
+    features = None
+    if Ys is not None:
+        width = arguments.real_array(Ys[0], "Ys[0]", 2).shape[1]
+        features = [
+            arguments.cost_matrix(Y, f"Ys[{s}]", structures[s].size, width)
+            for s, Y in enumerate(Ys)
+        ]
+    if lambdas is None:
+        lambdas = np.full(len(Cs), 1 / len(Cs))
+    shares = arguments.as_float64(arguments.real_array(lambdas, "lambdas", 1))
+    if not (shares.min() >= 0 and shares.sum() > 0):
+        raise ValueError(f"lambdas is {shares}, expected numbers >= 0, not all 0")
+    dtypes = [dtype for _, dtype in (*made, *weighed, *(features or []))]
+    return Samples(
+        structures,
+        [h for h, _ in weighed],
+        None if features is None else [Y for Y, _ in features],
+        shares / shares.sum(),
+        arguments.common_dtype(*dtypes),
+    )
+
+
+def prepare_given(
+    samples: Samples,
+    N: Any,
+    loss_fun: str,
+    init_C: Any,
+    init_X: Any = None,
+    alpha: float = 1.0,
+    fixed: tuple[bool, bool] = (False, False),
+    features_name: str = "init_X",
+) -> Given:
+    """Size, loss and what the barycenter starts from."""
+    if loss_fun not in ("square_loss", "kl_loss"):
+        raise ValueError(f"loss_fun is {loss_fun!r}, expected 'square_loss' or 'kl_loss'")
+    if not 0 <= alpha <= 1:
+        raise ValueError(f"alpha is {alpha}, expected a number from 0 to 1")
+    size = arguments.positive_int(N, "N")
+    for wanted, value, name in zip(fixed, (init_C, init_X), ("init_C", features_name), strict=True):
+        if wanted and value is None:
+            raise ValueError(f"{name} is None, expected what is to stay fixed")
+    structure = features = None
+    if init_C is not None:
+        structure = arguments.cost_matrix(init_C, "init_C", size, size)[0]
+    if init_X is not None and samples.features is not None:
+        width = samples.features[0].shape[1]
+        features = arguments.cost_matrix(init_X, features_name, size, width)[0]
+    return Given(
+        size, None, float(alpha), loss_fun == "kl_loss", structure, features, *map(bool, fixed)
+    )
+
+
+def with_weights(given: Given, samples: Samples, p: Any, random_state: Any, scaled: bool) -> Given:
+    """A barycenter with weights; where nothing else is known it starts as POT's does."""
+    structure, features = given.structure, given.features
+    if structure is None:
+        structure = random_distances(given.size, random_state)
+        structure = structure / structure.max() if scaled and given.size > 1 else structure
+    if features is None and samples.features is not None:
+        features = np.zeros((given.size, samples.features[0].shape[1]))
+    weights = arguments.weights(p, "p", given.size)[0]
+    return given._replace(weights=weights, structure=structure, features=features)
+
+
+def random_distances(size: int, random_state: Any) -> Array:
+    """Squared distances of random points in the plane, those that POT draws from the same seed."""
+    seed = arguments.seed(random_state) % 2**32
+    points = np.random.RandomState(seed).randn(size, 2)
+    return ((points[:, None] - points[None]) ** 2).sum(axis=2)
+
+
+def with_first_plans(given: Given, samples: Samples, G0: str, seed: int) -> Given:
+    """A barycenter with free weights starts as the best one for plans with the name `G0`."""
+    structure, features = given.structure, given.features
+    if structure is not None and (features is not None or samples.features is None):
+        return given
+    if structure is None:
+        # All products have the same columns, which would make all nodes of the barycenter alike.
+        G0 = "random" if G0 in ("product", "random_product") else G0
+        plans, structure = _first_plans(given.size, samples, G0, seed)
+    else:
+        plans = _plans_to(structure, samples, range(len(samples.weights)), G0, seed, aligned=True)
+    if features is None and samples.features is not None:
+        features = update_barycenter_feature(plans, samples.features, list(samples.shares))
+    return given._replace(structure=structure, features=features)
+
+
+def _first_plans(size: int, samples: Samples, G0: str, seed: int) -> tuple[list[Array], Array]:
+    """Plans before there is a structure, and the best one for them.
+
+    Samples that are larger than the barycenter tell the smaller ones where to go.
+    """
+    large = [s for s, C in enumerate(samples.structures) if C.size > size]
+    small = [s for s, C in enumerate(samples.structures) if C.size <= size]
+    structure, plans = np.zeros((size, size)), dict[int, Array]()
+    for group in filter(None, (large, small)):
+        made = _plans_to(structure, samples, group, G0, seed, aligned=False)
+        plans.update(zip(group, made, strict=True))
+        structure = update_barycenter_structure(
+            list(plans.values()),
+            [samples.structures[s].dense_array() for s in plans],
+            [samples.shares[s] for s in plans],
+        )
+    return [plans[s] for s in sorted(plans)], structure
+
+
+def _plans_to(
+    structure: Array, samples: Samples, which: Sequence[int], G0: str, seed: int, aligned: bool
+) -> list[Array]:
+    target = _srgw.Structure.dense(structure)
+    return [
+        named_plan(samples.structures[s], target, samples.weights[s], G0, seed + s, aligned)
+        for s in which
+    ]
+
+
+def average(samples: Samples, given: Given, method: Method, turns: Turns, extras: Extras) -> Any:
+    """What a function returns: features where there are some, the structure, a log on request."""
+    if turns.stop_criterion not in ("barycenter", "loss"):
+        raise ValueError(
+            f"stop_criterion is {turns.stop_criterion!r}, expected 'barycenter' or 'loss'"
+        )
+    kind, soft = turns.start.removesuffix("_soft"), turns.start.endswith("_soft")
+    partitions = kind in PARTITIONS
+    found = _srgw.barycenter(
+        samples.structures,
+        samples.weights,
+        samples.features,
+        samples.shares,
+        given.size,
+        given.weights,
+        given.alpha,
+        given.kl,
+        given.entropy,
+        given.structure,
+        given.features,
+        given.fixed_structure,
+        given.fixed_features,
+        method,
+        turns.max_iter,
+        float(turns.tol),
+        turns.stop_criterion == "barycenter",
+        bool(turns.warm),
+        kind.replace("_", "-") + ("-aligned" if partitions else ""),
+        soft,
+        # POT blends named starts with the features, but not those that go on from plan to plan.
+        given.weights is None and samples.features is not None and (partitions or not turns.warm),
+        arguments.threads(extras.n_jobs),
+        arguments.seed(turns.random_state),
+        extras.time_limit,
+        turns.log,
+        printer(extras.callback) if turns.verbose else extras.callback,
+    )
+    if found.status in ("iteration_limit", "time_limit"):
+        limit = "max_iter" if found.status == "iteration_limit" else "time_limit"
+        warnings.warn(
+            f"the barycenter stopped at the limit of {limit}; raise it, or the tolerance",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
+    parts = (found.structure,) if samples.features is None else (found.features, found.structure)
+    answer: tuple[Any, ...] = tuple(part.astype(samples.dtype, copy=False) for part in parts)
+    if turns.log:
+        answer += (_log(found, samples, given, turns),)
+    return answer if len(answer) > 1 else answer[0]
+
+
+def _log(found: _srgw.Barycenter, samples: Samples, given: Given, turns: Turns) -> dict[str, Any]:
+    """POT's keys, and how it ended."""
+    dtype = samples.dtype
+    balanced = given.weights is not None
+
+    def as_in_pot(plans: list[Array]) -> list[NDArray[Any]]:
+        return [(T.T if balanced else T).astype(dtype) for T in plans]
+
+    log: dict[str, Any] = {}
+    fused = samples.features is not None
+    if turns.stop_criterion == "loss":
+        losses = np.array(found.values, dtype)
+        changes = np.abs(np.diff(losses)) / np.maximum(np.abs(losses[:-1]), np.finfo(dtype).tiny)
+        log["loss"] = list(losses)
+        log["err_rel_loss" if fused else "err"] = [dtype.type(1), *changes]
+    elif fused:
+        log["err_feature"] = list(np.array(found.feature_changes, dtype))
+        log["err_structure"] = list(np.array(found.structure_changes, dtype))
+        if balanced:
+            log["Ts_iter"] = [as_in_pot(plans) for plans in found.plan_trace]
+    else:
+        log["err"] = list(np.array(found.structure_changes, dtype))
+    plans = found.plans
+    log["T"] = as_in_pot(plans)
+    masses = np.stack([T.sum(axis=0) for T in plans]) if given.weights is None else given.weights
+    log["p"] = masses.astype(dtype)
+    if samples.features is not None:
+        distances = [_squared_distances(Y, found.features) for Y in samples.features]
+        log["Ms"] = as_in_pot(distances)
+    return {
+        **log,
+        "status": found.status,
+        "converged": found.converged,
+        "n_iter": found.n_iter,
+        "value": found.value,
+    }
+
+
+def _squared_distances(rows: Array, centres: Array) -> Array:
+    return ((rows[:, None] - centres[None]) ** 2).sum(axis=2)
+
+
+def check_start(G0: Any) -> str:
+    """Barycenters take starts by name."""
+    if not isinstance(G0, str):
+        raise ValueError(f"G0 is {G0!r}, expected the name of a start")
+    check_method(G0, "G0")
+    return G0
+
+
+def check_inner_keywords(given: dict[str, Any]) -> None:
+    """Keywords that POT hands to its inner solver."""
+    if given:
+        check_keywords(given, stacklevel=4)
