@@ -148,7 +148,10 @@ def plan(value: Any, name: str, p: Array, columns: int) -> tuple[Array, np.dtype
 
 def positive_int(value: Any, name: str) -> int:
     """A whole number above 0."""
-    number = int(value)
+    try:
+        number = int(value)
+    except (TypeError, ValueError):
+        number = 0
     if number != value or number < 1:
         raise ValueError(f"{name} is {value!r}, expected a whole number above 0")
     return number

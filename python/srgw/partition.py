@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import warnings
 from typing import Any
 
@@ -20,30 +19,49 @@ __all__ = ["SRGWPartition"]
 
 Array = NDArray[np.float64]
 Rows = tuple[NDArray[Any], NDArray[Any], Array]
+Word = tuple[str, float]  # such as heat and 5
 
-_MOST_ROUNDS = 20  # of plan and target features
-_INITS = ("product", "random", "random-product", "random-labels", "kmeans", "spectral")
+_INITS = (
+    "auto",
+    "product",
+    "random",
+    "random-product",
+    "random-labels",
+    "kmeans",
+    "spectral",
+    "fluid",
+    "split-merge",
+    "multilevel",
+)
+_PLAIN = ("auto", "adjacency", "modularity")  # structures that the library's partition() knows,
+_TIMED = ("heat", "stability")  # and those with a number
 _PREDICTING = ("adjacency", "modularity", "normalized-adjacency")
 
 
 class SRGWPartition(Estimator):
     """Clusters of nodes by semi-relaxed Gromov-Wasserstein projection onto a small target.
 
+    With nothing but a graph, or a number of clusters, it is what ``srgw partition`` does: a search
+    for the hard plan onto a scaled identity at a resolution that the graph chooses, a test whether
+    there are communities at all, and conditional gradient for soft memberships and a certificate.
     With the structure ``modularity`` and the identity as target, a hard plan costs a constant minus
-    Newman's modularity: the clusters are communities, with soft memberships and a certificate.
+    Newman's modularity. Anything else that is asked for is solved from named starts.
 
     Parameters
     ----------
-    n_clusters : int
-        Clusters at most; some may stay empty.
+    n_clusters : int or 'auto'
+        Clusters at most; ``auto``: as many as the graph has, which only the search can tell.
     structure : str
-        ``auto``: ``modularity``, of a directed graph that of the union of both directions. Or one
-        of ``adjacency``, ``modularity``, ``stability:t``, ``heat:t``, ``normalized-adjacency``,
-        ``laplacian``, ``normalized-laplacian``, ``shortest-path``.
+        ``auto``: ``modularity``, of a directed graph that of the union of both directions (with a
+        learned target ``adjacency``). Or one of ``adjacency``, ``modularity``, ``stability:t``,
+        ``heat:t``, ``normalized-adjacency``, ``laplacian``, ``normalized-laplacian``,
+        ``shortest-path``.
     weights : {'uniform', 'degree', 'power:b'} or array-like of shape (n,), optional
         Node weights; by default those of the structure.
     target : str or array-like of shape (n_clusters, n_clusters)
-        ``identity``, ``scaled-identity:s`` (modularity at resolution s), or a matrix.
+        ``auto``: what the search chooses, or the identity. ``identity``, ``scaled-identity:s``
+        (modularity at resolution s), ``learned`` (the best target for the plan, in turns with it:
+        blocks of any kind), or a matrix.
     alpha : float
         Weight of the structure where features are given.
     epsilon : float
@@ -51,10 +69,11 @@ class SRGWPartition(Estimator):
     sparsity : float
         Weight of the penalty on target weights: fewer clusters are used.
     init : str or array-like
-        ``spectral``, ``kmeans``, ``random-labels``, ``random``, ``random-product``, ``product``;
-        labels of shape (n,) or a plan of shape (n, n_clusters).
+        ``auto``: the search; for other problems ``spectral``. Or ``kmeans``, ``fluid``,
+        ``split-merge``, ``multilevel``, ``random-labels``, ``random``, ``random-product``,
+        ``product``; labels of shape (n,) or a plan of shape (n, n_clusters).
     n_init : int
-        Starts, of which the best is kept.
+        Starts with a name, of which the best is kept.
     max_iter : int
     tol : float
         Relative gap (of mirror descent: change of the plan) at which to stop.
@@ -69,11 +88,12 @@ class SRGWPartition(Estimator):
     Attributes
     ----------
     labels_ : array, shape (n,)
-        Cluster of each node. Nodes that have no weight (with ``modularity`` and ``stability`` those
-        without edges) form a group of their own, whose label is the largest.
-    plan_ : array, shape (n, n_clusters)
+        Cluster of each node: a column of ``plan_``. Nodes without an edge to another one, and
+        components beyond the number of clusters, form a group of their own, whose label is the
+        largest.
+    plan_ : array, shape (n, k)
         Memberships: rows sum to the node weights. Made when asked for.
-    weights_ : array, shape (n_clusters,)
+    weights_ : array, shape (k,)
         Mass of each cluster.
     objective_ : float
     gap_ : float
@@ -82,31 +102,45 @@ class SRGWPartition(Estimator):
     status_ : str
     start_values_ : array
         Final value of each start.
+    n_clusters_ : int
+        Clusters that are not empty.
+    modularity_ : float
+        Newman's, of the graph (or of the union of both directions).
+    resolution_ : float
+        Scale of the target.
+    significant_ : bool
+        False: the graph has no communities, and all connected nodes are one cluster.
+    reasons_ : list of str
+        What the search chose, and why.
     unconnected_ : int
-        Nodes without weight.
-    features_ : array, shape (n_clusters, d)
+        Nodes in the group of their own.
+    features_ : array, shape (k, d)
         Of the clusters, where the nodes have some.
+    target_ : array, shape (k, k)
+        Where it was learned or given.
 
     Examples
     --------
     >>> import srgw
     >>> graph, blocks = srgw.generate.planted(300, 3, mean_degree=15)
-    >>> model = SRGWPartition(n_clusters=3).fit(graph)
+    >>> model = SRGWPartition().fit(graph)
+    >>> model.n_clusters_, model.significant_
+    (3, True)
     >>> srgw.metrics.adjusted_mutual_information(blocks, model.labels_) > 0.9
     True
     """
 
     def __init__(
         self,
-        n_clusters: int = 8,
+        n_clusters: int | str = "auto",
         *,
         structure: str = "auto",
         weights: Any = None,
-        target: Any = "identity",
+        target: Any = "auto",
         alpha: float = 0.5,
         epsilon: float = 0.0,
         sparsity: float = 0.0,
-        init: Any = "spectral",
+        init: Any = "auto",
         n_init: int = 3,
         max_iter: int = 1000,
         tol: float = 1e-5,
@@ -144,17 +178,37 @@ class SRGWPartition(Estimator):
         -------
         self
         """
-        graph, word = self._graph(X, features)
-        source, h = make_source(graph, word, self.weights, self.n_jobs)
+        graph = as_graph(X, features=features)
+        if graph.n_nodes == 1:
+            raise ValueError("X has one node (n_samples=1), expected an edge between two nodes")
+        structure, weights = self._source(graph)
         target = self._target()
-        if graph.features is None:
-            solution = self._solve(source, h, target, None, self._start(h, target.size), None)
-            self.__dict__.pop("features_", None)
-        else:
-            points = arguments.as_float64(graph.features)
-            solution = self._alternate(source, h, target, points)
-        self._keep(solution, h, graph, word)
-        arguments.warn_unless_converged([solution], 2)
+        clusters, start = self._start(weights, target)
+        found = _srgw.partition(
+            graph._core,
+            clusters,
+            structure,
+            weights,
+            target,
+            None if graph.features is None else arguments.as_float64(graph.features),
+            float(self.alpha),
+            float(self.sparsity),
+            start,
+            arguments.positive_int(self.n_init, "n_init"),
+            self._method(),
+            arguments.threads(self.n_jobs),
+            arguments.seed(self.random_state),
+            self.time_limit,
+            self.callback,
+        )
+        self._keep(found, graph)
+        if graph.directed and self.structure == "auto":
+            warnings.warn(
+                "the graph is directed, and was made undirected by union; name a structure to "
+                "keep directions",
+                stacklevel=2,
+            )
+        arguments.warn_unless_converged([found.solution], 2)
         return self
 
     def fit_predict(self, X: Any, y: Any = None, *, features: Any = None) -> NDArray[np.int64]:
@@ -163,12 +217,12 @@ class SRGWPartition(Estimator):
 
     @property
     def plan_(self) -> Array:
-        """Memberships, shape (n, n_clusters); rows sum to the node weights."""
+        """Memberships, shape (n, k); rows sum to the node weights."""
         self._check_fitted()
         indptr, indices, data = self._rows
-        plan = np.zeros((len(indptr) - 1, len(self.weights_)))
+        plan = np.zeros((len(self.labels_), len(self.weights_)))
         offsets = indptr.astype(np.int64)
-        rows = np.repeat(np.arange(len(plan)), offsets[1:] - offsets[:-1])
+        rows = np.repeat(self._nodes, offsets[1:] - offsets[:-1])
         plan[rows, indices] = data
         return plan
 
@@ -200,20 +254,25 @@ class SRGWPartition(Estimator):
         if edges.ndim != 2 or edges.shape[1] != n:
             raise ValueError(f"X has shape {edges.shape}, expected (new nodes, {n})")
         degrees = np.asarray(edges.sum(axis=1), float).reshape(-1)
-        total, old = self._degrees.sum(), self._degrees
+        plan = self.plan_
         with np.errstate(divide="ignore", invalid="ignore"):
             right, left = {
                 "adjacency": (np.ones(n), np.ones(len(degrees))),
-                "modularity": (1 / old, total / 2 / degrees),
-                "normalized-adjacency": (old**-0.5, degrees**-0.5),
+                "modularity": (0.5 / plan.sum(axis=1), 1 / degrees),
+                "normalized-adjacency": (self._degrees**-0.5, degrees**-0.5),
             }[kind]
         right, left = (np.where(np.isfinite(side), side, 0.0) for side in (right, left))
-        products = edges @ (self.plan_ * right[:, None]) * left[:, None]
-        B, q = self._target_matrix(), self.weights_
-        cost = (B * B + (B * B).T) @ q - 2 * products @ (B + B.T)
-        labels = np.asarray(cost).argmin(axis=1)
+        products = edges @ (plan * right[:, None]) * left[:, None]
+        labels = np.asarray(self._slopes(np.asarray(products))).argmin(axis=1)
         labels[degrees == 0] = int(self.labels_.max()) + (0 if self.unconnected_ else 1)
         return labels
+
+    def _slopes(self, products: Array) -> Array:
+        """What a tiny weight on each cluster costs, given C T of its node."""
+        B, q = getattr(self, "target_", None), self.weights_
+        if B is None:
+            return 2 * self.resolution_ * (self.resolution_ * q - 2 * products)
+        return (B * B + (B * B).T) @ q - 2 * products @ (B + B.T)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "callback"}
@@ -233,39 +292,70 @@ class SRGWPartition(Estimator):
     def __sklearn_is_fitted__(self) -> bool:
         return "labels_" in vars(self)
 
-    def _graph(self, X: Any, features: Any) -> tuple[Graph, str]:
-        graph = as_graph(X, features=features)
-        if self.structure != "auto":
-            return graph, self.structure
-        if graph.directed:
-            warnings.warn(
-                "the graph is directed, and was made undirected by union; name a structure to "
-                "keep directions",
-                stacklevel=3,
-            )
-            graph = graph.undirected()
-        return graph, "modularity"
+    def _source(self, graph: Graph) -> tuple[Any, Any]:
+        """Structure and weights: words where partition() has them, else a matrix and numbers."""
+        if not isinstance(self.structure, str):
+            raise TypeError(f"structure is {self.structure!r}, expected a word")
+        kind, number = split_word(self.structure, "structure")
+        learned = isinstance(self.target, str) and self.target == "learned"
+        self._word = self.structure
+        if kind == "auto":
+            self._word = "adjacency" if learned else "modularity"
+        known = kind in (_PLAIN if number is None else _TIMED)
+        weights = self._weight_word(self._word)
+        if known and weights is not None and isinstance(self.init, str):
+            return (kind, 1.0 if number is None else number), weights
+        seen = graph.undirected() if kind == "auto" and graph.directed else graph
+        return make_source(seen, self._word, self.weights, self.n_jobs)
 
-    def _target(self) -> _srgw.Structure:
-        n_clusters = arguments.positive_int(self.n_clusters, "n_clusters")
+    def _weight_word(self, structure: str) -> Word | None:
+        """None where make_source() is to say what the weights are, or what is wrong with them."""
+        if self.weights is None:
+            return "auto", 1.0
+        if not isinstance(self.weights, str) or structure.startswith(("modularity", "stability")):
+            return None
+        kind, number = split_word(self.weights, "weights")
+        if kind not in ("uniform", "degree") or number is not None:
+            return ("power", number) if kind == "power" and number is not None else None
+        return kind, 1.0
+
+    def _target(self) -> _srgw.Structure | Word:
         if not isinstance(self.target, str):
-            target = arguments.structure(self.target, "target", None)[0]
-            if target.size != n_clusters:
-                raise ValueError(
-                    f"target has {target.size} rows, expected n_clusters, {n_clusters}"
-                )
-            return target
+            return arguments.structure(self.target, "target", None)[0]
         kind, number = split_word(self.target, "target")
-        if kind == "identity" and number is None:
-            return _srgw.Structure.scaled_identity(n_clusters, 1.0)
+        if kind in ("auto", "identity", "learned") and number is None:
+            return kind.replace("identity", "scaled-identity"), 1.0
         if kind == "scaled-identity" and number is not None:
-            return _srgw.Structure.scaled_identity(n_clusters, number)
+            return kind, number
         raise ValueError(
-            f"target is {self.target!r}, expected identity, scaled-identity:s or a matrix"
+            f"target is {self.target!r}, expected auto, identity, scaled-identity:s, learned or a "
+            "matrix"
         )
 
-    def _target_matrix(self) -> Array:
-        return self._target().dense_array()
+    def _start(self, weights: Any, target: Any) -> tuple[int | None, Any]:
+        """The number of clusters, and a start: None, a name, labels or a plan."""
+        clusters = None
+        if self.n_clusters != "auto":
+            clusters = arguments.positive_int(self.n_clusters, "n_clusters")
+        if isinstance(target, _srgw.Structure):
+            if clusters not in (None, target.size):
+                raise ValueError(f"target has {target.size} rows, expected n_clusters, {clusters}")
+            clusters = target.size
+        if isinstance(self.init, str):
+            word = self.init.replace("_", "-")
+            if word not in _INITS:
+                raise ValueError(f"init is {self.init!r}, expected one of {', '.join(_INITS)}")
+            return clusters, None if word == "auto" else word
+        given = np.asarray(self.init)
+        if given.ndim != 1:
+            columns = clusters or given.shape[-1]
+            return columns, arguments.plan(self.init, "init", weights, columns)[0]
+        if given.shape != weights.shape or given.dtype.kind not in "iu":
+            raise ValueError(f"init has shape {given.shape}, expected {len(weights)} whole numbers")
+        columns = clusters or int(given.max()) + 1
+        if given.min() < 0 or given.max() >= columns:
+            raise ValueError(f"init has labels up to {given.max()}, expected 0 to {columns - 1}")
+        return columns, given.astype(np.uint32)
 
     def _method(self) -> _srgw.ConditionalGradient | _srgw.MirrorDescent:
         max_iter, tol = arguments.iterations(self.max_iter), float(self.tol)
@@ -275,89 +365,12 @@ class SRGWPartition(Estimator):
             epsilon=float(self.epsilon), max_iterations=max_iter, tolerance=tol
         )
 
-    def _start(self, h: Array, columns: int) -> Any:
-        """A name, labels or a plan, as the module takes it."""
-        if isinstance(self.init, str):
-            word = self.init.replace("_", "-")
-            if word not in _INITS:
-                raise ValueError(f"init is {self.init!r}, expected one of {', '.join(_INITS)}")
-            return word
-        given = np.asarray(self.init)
-        if given.ndim != 1:
-            return arguments.plan(self.init, "init", h, columns)[0]
-        if given.shape != h.shape or given.dtype.kind not in "iu":
-            raise ValueError(f"init has shape {given.shape}, expected {len(h)} whole numbers")
-        if given.min() < 0 or given.max() >= columns:
-            raise ValueError(f"init has labels up to {given.max()}, expected 0 to {columns - 1}")
-        return given.astype(np.uint32)
-
-    def _solve(
-        self,
-        source: _srgw.Structure,
-        h: Array,
-        target: _srgw.Structure,
-        cost: Array | None,
-        start: Any,
-        deadline: float | None,
-    ) -> _srgw.Solution:
-        limit = self.time_limit
-        if deadline is not None:
-            limit = max(0.0, deadline - time.monotonic())
-        return _srgw.solve(
-            source,
-            h,
-            target,
-            None,
-            cost,
-            float(self.alpha),
-            False,
-            float(self.sparsity),
-            0.0,
-            self._method(),
-            start,
-            arguments.positive_int(self.n_init, "n_init") if isinstance(start, str) else 1,
-            arguments.threads(self.n_jobs),
-            arguments.seed(self.random_state),
-            limit,
-            False,
-            self.callback,
-        )
-
-    def _alternate(
-        self, source: _srgw.Structure, h: Array, target: _srgw.Structure, points: Array
-    ) -> _srgw.Solution:
-        """Plan and target features in turn: these are means of features under the plan."""
-        m = target.size
-        centres = np.zeros((m, points.shape[1]))
-        _, found, _ = _srgw.kmeans(
-            points, min(m, len(points)), 3, arguments.seed(self.random_state)
-        )
-        centres[: len(found)] = found
-        deadline = None if self.time_limit is None else time.monotonic() + self.time_limit
-        start, former = self._start(h, m), None
-        for _ in range(_MOST_ROUNDS):
-            squares = (points**2).sum(axis=1)[:, None] + (centres**2).sum(axis=1)
-            cost = np.maximum(squares - 2 * points @ centres.T, 0)
-            solution = self._solve(source, h, target, cost, start, deadline)
-            labels = solution.labels()
-            if solution.status in ("interrupted", "time_limit"):
-                break
-            if former is not None and np.array_equal(labels, former):
-                break
-            start = former = labels
-            q = solution.target_weights
-            used = q > 0
-            centres[used] = (solution.plan.T @ points)[used] / q[used, None]
-        self.features_ = centres
-        return solution
-
-    def _keep(self, solution: _srgw.Solution, h: Array, graph: Graph, word: str) -> None:
-        labels = solution.labels().astype(np.int64)
-        weightless = h == 0
-        self.unconnected_ = int(weightless.sum())
-        if self.unconnected_:
-            others = labels[~weightless]
-            labels[weightless] = others.max() + 1 if len(others) else 0
+    def _keep(self, found: _srgw.Partition, graph: Graph) -> None:
+        solution, nodes = found.solution, found.nodes
+        alone = found.labels == found.clusters
+        labels = np.zeros(graph.n_nodes, np.int64)
+        labels[nodes] = solution.labels()
+        labels[alone] = labels[~alone].max() + 1 if not alone.all() else 0
         self.labels_ = labels
         self.weights_ = solution.target_weights
         self.objective_ = solution.value
@@ -365,7 +378,20 @@ class SRGWPartition(Estimator):
         self.n_iter_ = solution.n_iter
         self.status_ = solution.status
         self.start_values_ = solution.start_values
+        self.n_clusters_ = found.clusters
+        self.modularity_ = found.modularity
+        self.resolution_ = found.resolution
+        self.significant_ = found.significant
+        self.reasons_ = found.reasons
+        self.unconnected_ = int(alone.sum())
         self.n_features_in_ = graph.n_nodes
+        parts = {"features_": found.target_features, "target_": found.target}
+        if not isinstance(self.target, str):
+            parts["target_"] = np.asarray(self.target, np.float64)
+        for name, part in parts.items():
+            self.__dict__.pop(name, None)
+            if part.size:
+                setattr(self, name, part)
+        self._nodes = nodes
         self._rows: Rows = solution.plan_rows()
         self._degrees = graph.degrees()
-        self._word = word

@@ -29,7 +29,56 @@ def test_planted_blocks_are_found(structure: str) -> None:
     np.testing.assert_allclose(model.plan_.sum(axis=0), model.weights_, atol=1e-12)
     assert model.plan_.shape == (400, 4)
     assert model.objective_ >= 0 and model.gap_ >= -1e-12 and model.status_ == "converged"
-    assert model.n_iter_ >= 0 and len(model.start_values_) == 5
+    assert model.n_iter_ >= 0 and model.n_clusters_ == 4 and model.unconnected_ == 0
+    assert len(model.start_values_) == (1 if structure == "auto" else 5)  # the search has its own
+
+
+def test_the_number_of_clusters_is_found() -> None:
+    model = srgw.SRGWPartition().fit(GRAPH)
+    assert model.n_clusters_ == 4 and model.significant_ and agreement(model.labels_) > 0.95
+    assert model.modularity_ == pytest.approx(srgw.metrics.modularity(GRAPH, model.labels_))
+    assert model.resolution_ > 0 and model.reasons_ and all(r.endswith(".") for r in model.reasons_)
+    np.testing.assert_array_equal(model.plan_.argmax(axis=1), model.labels_)
+    few = srgw.SRGWPartition(3).fit(GRAPH)
+    assert few.n_clusters_ == 3 and few.plan_.shape == (400, 3)
+    with pytest.raises(ValueError, match="number of clusters"):
+        srgw.SRGWPartition(structure="adjacency").fit(GRAPH)
+
+
+def test_a_graph_without_communities_is_one_cluster() -> None:
+    graph, _ = srgw.generate.planted(300, 1, mean_degree=10, inside=1.0)
+    model = srgw.SRGWPartition().fit(graph)
+    assert not model.significant_ and model.n_clusters_ == 1 and not model.labels_.any()
+
+
+def test_a_learned_target_finds_blocks_that_are_sparse_inside() -> None:
+    rng = np.random.default_rng(0)
+    blocks = np.arange(120) % 2
+    edges = rng.random((120, 120)) < np.where(blocks[:, None] == blocks, 0.02, 0.4)
+    matrix = np.triu(edges, 1).astype(float)
+    model = srgw.SRGWPartition(2, target="learned").fit(matrix + matrix.T)
+    assert srgw.metrics.adjusted_rand_index(blocks, model.labels_) > 0.95
+    assert model.target_.shape == (2, 2) and model.target_[0, 1] > 0.3 > model.target_[0, 0]
+    np.testing.assert_array_equal(model.predict(matrix + matrix.T), model.labels_)
+
+
+@pytest.mark.parametrize("structure", ["auto", "laplacian", "shortest-path:9", "heat:2"])
+@pytest.mark.parametrize("target", ["identity", "learned"])
+def test_features_and_learned_targets_go_with_every_structure(structure: str, target: str) -> None:
+    features = np.eye(4)[BLOCKS]
+    model = srgw.SRGWPartition(4, structure=structure, target=target, alpha=0.1)
+    model.fit(GRAPH, features=features)
+    assert agreement(model.labels_) == pytest.approx(1.0)
+    np.testing.assert_allclose(model.features_[model.labels_], features, atol=0.1)
+
+
+def test_labels_of_a_given_target_are_its_nodes() -> None:
+    target = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 9.0]])
+    matrix = np.kron(1 - np.eye(2), np.ones((5, 5)))
+    model = srgw.SRGWPartition(structure="adjacency", target=target, init="random", n_init=9)
+    model.fit(matrix)
+    assert set(model.labels_) == {0, 1} and model.n_clusters_ == 2 and model.plan_.shape == (10, 3)
+    np.testing.assert_array_equal(model.target_, target)
 
 
 @pytest.mark.parametrize("init", ["random-labels", "random", "kmeans", "product", "random_product"])
@@ -43,8 +92,8 @@ def test_starts(init: str) -> None:
 def test_labels_or_a_plan_start_it() -> None:
     model = srgw.SRGWPartition(4, init=BLOCKS.astype(int)).fit(SPARSE)
     assert agreement(model.labels_) > 0.95
-    again = srgw.SRGWPartition(4, init=model.plan_).fit(SPARSE)
-    assert again.objective_ <= model.objective_ + 1e-9
+    again = srgw.SRGWPartition(init=model.plan_).fit(SPARSE)
+    assert again.objective_ <= model.objective_ + 1e-9 and len(again.start_values_) == 1
 
 
 def test_the_value_is_a_constant_minus_modularity() -> None:
@@ -90,6 +139,22 @@ def test_new_nodes_join_the_block_of_their_neighbours(structure: str, sparse: bo
     assert (labels == expected[blocks[new]]).mean() > 0.9
     lonely = model.predict(np.zeros((1, 300)))
     assert lonely.tolist() == [model.labels_.max() + 1]
+
+
+def test_fitted_nodes_are_placed_where_they_are() -> None:
+    model = srgw.SRGWPartition().fit(GRAPH)
+    assert (model.predict(SPARSE) == model.labels_).mean() > 0.98
+
+
+def test_a_callback_or_a_time_limit_stops_the_search() -> None:
+    graph, _ = srgw.generate.planted(3000, 5, mean_degree=12)
+    stopped = srgw.SRGWPartition(callback=lambda progress: False).fit(graph)
+    assert stopped.status_ == "interrupted" and len(stopped.labels_) == 3000
+    with pytest.warns(srgw.ConvergenceWarning, match="time_limit"):
+        limited = srgw.SRGWPartition(time_limit=0.0).fit(graph)
+    assert limited.status_ == "time_limit"
+    with pytest.raises(ZeroDivisionError):
+        srgw.SRGWPartition(callback=lambda progress: 1 // 0).fit(graph)
 
 
 def test_predict_refuses_what_it_cannot_place() -> None:
@@ -141,6 +206,8 @@ def test_a_directed_graph_is_made_undirected_aloud() -> None:
     with pytest.warns(UserWarning, match="directed"):
         model = srgw.SRGWPartition(4).fit(directed)
     assert agreement(model.labels_) > 0.8
+    with pytest.warns(UserWarning, match="directed"):
+        srgw.SRGWPartition(4, init=model.labels_).fit(directed)
     with pytest.raises(ValueError, match="directed"):
         srgw.SRGWPartition(4, structure="modularity").fit(directed)
     srgw.SRGWPartition(4, structure="adjacency").fit(directed)
@@ -151,6 +218,10 @@ def test_a_directed_graph_is_made_undirected_aloud() -> None:
     [
         ("n_clusters", {"n_clusters": 0}),
         ("n_clusters", {"n_clusters": 2.5}),
+        ("n_clusters", {"n_clusters": "some"}),
+        ("clusters", {"n_clusters": "auto", "sparsity": 1.0}),
+        ("structure", {"structure": 3}),
+        ("alpha", {"alpha": 2.0}),
         ("structure", {"structure": "cosine"}),
         ("structure", {"structure": "heat"}),
         ("weights", {"weights": "uniform"}),
@@ -170,8 +241,9 @@ def test_a_directed_graph_is_made_undirected_aloud() -> None:
     ],
 )
 def test_misuse_names_the_parameter(message: str, options: dict[str, Any]) -> None:
+    features = np.ones((400, 1)) if "alpha" in options else None
     with pytest.raises((ValueError, TypeError), match=message):
-        srgw.SRGWPartition(**{"n_clusters": 4, **options}).fit(GRAPH)
+        srgw.SRGWPartition(**{"n_clusters": 4, **options}).fit(GRAPH, features=features)
 
 
 def test_weights_and_targets() -> None:
