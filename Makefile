@@ -94,6 +94,7 @@ bench: setup-system  ## benchmarks of the library
 
 bench-peers: setup  ## ratios against other libraries, written to docs/benchmarks.md
 	$(call build,release,srgw_cli srgw_peers srgw_probe srgw_read)
+	$(package)
 	$(python) bench/peers/run.py
 
 install-test: setup-system  ## install, then build a stranger's project against it

@@ -18,6 +18,7 @@ import inputs
 import large
 import numpy as np
 import ot
+import package
 import reading
 from comparison import Comparison, Projected, Rule, Steps, compare, compare_transport
 
@@ -43,6 +44,8 @@ class Sizes:
     balanced: tuple[int, ...] = (100, 200, 500)
     balanced_entropic: int = 500
     read: int = 1_000_000  # nodes; there are 12.5 lines for each
+    batch: int = 1000  # graphs in one call from Python
+    partition: int = 1_000_000  # nodes of a SciPy matrix
     rounds: int = 3
     planted_rounds: int = 1  # POT takes minutes for each
     repeats: int = 5
@@ -61,6 +64,8 @@ QUICK = Sizes(
     balanced=(20, 30, 40),
     balanced_entropic=30,
     read=2_000,
+    batch=20,
+    partition=3_000,
     rounds=1,
     repeats=1,
 )
@@ -302,6 +307,56 @@ def read_rows(sizes: Sizes) -> Iterator[Row]:
     )
 
 
+def python_rows(sizes: Sizes) -> Iterator[Row]:
+    """Of the package that this Python has installed; `make bench-peers` installs the release."""
+    seconds = package.import_seconds(max(sizes.rounds, 3))
+    yield Row(
+        work="import srgw, above NumPy",
+        ours=seconds_text(seconds),
+        peer="",
+        result=seconds_text(seconds),
+        target="≤ 40 ms",
+        met=seconds <= 0.04,
+        remark="median of fresh processes",
+    )
+    outside, inside = package.call_seconds()
+    yield Row(
+        work="one call from Python, n = 20, m = 5",
+        ours=seconds_text(outside),
+        peer=f"{seconds_text(inside)} (C++)",
+        result=f"{seconds_text(outside - inside)} more",
+        target="< 15 µs",
+        met=outside - inside < 15e-6,
+        remark="least of many; the same solve in C++ has its workspace ready",
+    )
+    one, two = (package.batch_seconds(sizes.batch, n, max(sizes.rounds, 3)) for n in (1, 2))
+    yield Row(
+        work=f"solve_all of {sizes.batch:,} graphs of 20 to 60 nodes, m = 10, two threads",
+        ours=seconds_text(two),
+        peer=f"{seconds_text(one)} (one thread)",
+        result=f"{one / two:.2f}x",
+        target="≥ 1.7x",
+        met=one / two >= 1.7,
+        remark="",
+    )
+    yield memory_of_partition_row(sizes.partition)
+
+
+def memory_of_partition_row(nodes: int) -> Row:
+    with tempfile.TemporaryDirectory() as folder:
+        python, program = package.partition_costs(nodes, pathlib.Path(folder))
+    ratio = python.peak_bytes / program.peak_bytes
+    return Row(
+        work=f"SRGWPartition of a SciPy matrix, n = {nodes:,}: peak memory",
+        ours=f"{python.peak_bytes / 1e9:.2f} GB",
+        peer=f"{program.peak_bytes / 1e9:.2f} GB (srgw partition)",
+        result=f"{ratio:.2f}x",
+        target="< 2x",
+        met=ratio < 2,
+        remark=f"{seconds_text(python.seconds)}, program {seconds_text(program.seconds)}",
+    )
+
+
 SECTIONS: dict[str, Callable[[Sizes], Iterator[Row]]] = {
     "planted": planted_rows,
     "datasets": dataset_rows,
@@ -312,6 +367,7 @@ SECTIONS: dict[str, Callable[[Sizes], Iterator[Row]]] = {
     "balanced": balanced_rows,
     "large": large_rows,
     "read": read_rows,
+    "python": python_rows,
 }
 
 

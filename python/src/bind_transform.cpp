@@ -65,6 +65,8 @@ void bind_transform(nb::module_& module) {
         return source([&] { return implicit_stability(graph, t, tolerance); });
       },
       "graph"_a, "t"_a, "tolerance"_a);
+  module.def(
+      "mass", [](const Array1<double>& weights) { return view(weights).sum(); }, "weights"_a);
   module.def("uniform_weights", [](Index nodes) { return to_numpy(uniform_weights(nodes)); });
   module.def("degree_weights", [](const Graph& graph) { return to_numpy(degree_weights(graph)); });
   module.def(

@@ -39,9 +39,11 @@ def as_float64(array: NDArray[Any]) -> Array:
 
 def common_dtype(*dtypes: np.dtype[Any] | None) -> np.dtype[Any]:
     """float32 where everything given is float32, else float64."""
-    # None is left out before comparing: to NumPy it is a name of float64.
-    given = [dtype for dtype in dtypes if dtype is not None]
-    return FLOAT32 if all(dtype == FLOAT32 for dtype in given) else FLOAT64
+    for dtype in dtypes:
+        # None is left out before comparing: to NumPy it is a name of float64.
+        if dtype is not None and dtype != FLOAT32:
+            return FLOAT64
+    return FLOAT32
 
 
 def is_sparse(value: Any) -> bool:
@@ -106,7 +108,7 @@ def weights(
     if array.shape[0] != size:
         raise ValueError(f"{name} has {array.shape[0]} entries, expected {size}, one for each node")
     p = as_float64(array)
-    total = float(np.add.reduce(p))
+    total = _srgw.mass(p)
     if not abs(total - 1) <= 1e-5:
         raise ValueError(f"{name} sums to {total}, expected 1")
     if signs and not p.min() >= 0:
@@ -177,6 +179,8 @@ def seed(random_state: Any) -> int:
     """A seed from an int, None (an arbitrary one), a Generator or a RandomState."""
     if random_state is None:
         return int(np.random.default_rng().integers(2**63))
+    if type(random_state) is int and 0 <= random_state <= _LARGEST_SEED:  # the common case
+        return random_state
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(2**63))
     if isinstance(random_state, np.random.RandomState):

@@ -209,7 +209,8 @@ def check_keywords(given: dict[str, Any], stacklevel: int = 3) -> bool:
 
 def plan_of(task: Task, solution: _srgw.Solution) -> NDArray[Any]:
     """The (n, m) array in the dtype of the input."""
-    return solution.plan.astype(task.dtype, copy=False)
+    T = solution.plan
+    return T if task.dtype is arguments.FLOAT64 else T.astype(task.dtype)
 
 
 def facts(solution: _srgw.Solution) -> dict[str, Any]:

@@ -15,7 +15,7 @@ def test_quick_run_prints_every_row() -> None:
     command = [sys.executable, run.__file__, "--quick"]
     answer = subprocess.run(command, check=True, capture_output=True, text=True)
     table = [line for line in answer.stdout.splitlines() if line.startswith("|")]
-    assert len(table) == len(run.HEADER) + 24
+    assert len(table) == len(run.HEADER) + 28
     assert {line.count("|") for line in table} == {8}
 
 
