@@ -115,13 +115,17 @@ Matrix random_features(const BarycenterProblem& problem, std::uint64_t seed) {
 /// The problem of one sample, and its plan.
 class PlanStep {
  public:
-  PlanStep(const BarycenterProblem& problem, const Method& method, const BarycenterLoop& loop)
-      : problem_(problem), method_(method), loop_(loop) {}
+  PlanStep(const BarycenterProblem& problem, const Method& method, const BarycenterLoop& loop,
+           const Run& run)
+      : problem_(problem), method_(method), loop_(loop), run_(run) {}
 
   /// From `former` unless it is empty.
   [[nodiscard]] Solution solve(std::size_t s, const Structure& B, const Matrix& X,
-                               const Plan& former, std::uint64_t seed) const {
-    const Run run{.threads = 1, .seed = Random(seed, s)()};
+                               const Plan& former, detail::Watch& watch) const {
+    Run run{.threads = 1, .seed = Random(run_.seed, s)()};
+    if (run_.observer || run_.time_limit) {
+      run.observer = [&watch](const Progress&) { return !watch.stopped(); };
+    }
     Solution solution = with_problem(s, B, X, [&](const Problem& view) {
       if (former.rows() > 0) return srgw::solve(view, method_, turned(former, view.weights), run);
       if (loop_.own_start) {
@@ -172,6 +176,7 @@ class PlanStep {
   const BarycenterProblem& problem_;
   const Method& method_;
   const BarycenterLoop& loop_;
+  const Run& run_;
 };
 
 /// B and X follow the plans; how far they went is noted.
@@ -263,7 +268,7 @@ Barycenter barycenter(const BarycenterProblem& problem, const Method& method,
   result.plans.resize(problem.samples.size());
   result.sample_values.resize(problem.samples.size());
 
-  const PlanStep step(problem, method, loop);
+  const PlanStep step(problem, method, loop, run);
   const int threads = detail::resolve_threads(run.threads);
   const auto for_each_sample = [&](const auto& work) {
     detail::parallel_for(static_cast<Index>(problem.samples.size()), threads,
@@ -278,7 +283,7 @@ Barycenter barycenter(const BarycenterProblem& problem, const Method& method,
     const Structure B = Structure::dense(result.structure);
     for_each_sample([&](std::size_t s) {
       Solution solution =
-          step.solve(s, B, result.features, loop.warm_plans ? result.plans[s] : Plan(), run.seed);
+          step.solve(s, B, result.features, loop.warm_plans ? result.plans[s] : Plan(), watch);
       result.plans[s] = std::move(solution.plan);
       result.sample_values[s] = solution.value;
     });

@@ -268,7 +268,7 @@ TEST(Barycenter, TheObserverStopsIt) {
   const Samples samples = draw_samples(10);
   const auto view = samples.view(false);
   srgw::Run run;
-  run.observer = [](const Progress& progress) { return progress.iteration < 2; };
+  run.observer = [](const Progress& progress) { return progress.iteration < 2; };  // 0: a question
   const Barycenter answer =
       barycenter({.samples = view, .size = size}, ConditionalGradient{}, {.tolerance = 0}, run);
   EXPECT_EQ(answer.iterations, 2);

@@ -89,7 +89,8 @@ struct Barycenter {
 
 /// Alternates between the plans, by the method, and the best B and X for them, in closed form; what
 /// no plan uses stays as it was. With warm plans and conditional gradient the value never rises.
-/// Samples are solved in parallel; the result does not depend on the threads.
+/// Samples are solved in parallel; the result does not depend on the threads. The observer is told
+/// of each turn, counted from 1, and asked with an empty Progress while plans are solved.
 [[nodiscard]] Barycenter barycenter(const BarycenterProblem& problem,
                                     const Method& method = ConditionalGradient{},
                                     const BarycenterLoop& loop = {}, const Run& run = {});

@@ -83,7 +83,7 @@ Barycenter barycenter_of(
   Watch watch(std::move(callback));
   const Run run = watch.run_with(threads, seed, time_limit, trace);
   Barycenter found;
-  watch.run_here([&] { found = barycenter(problem, method, loop, run); });
+  watch.run_beside([&] { found = barycenter(problem, method, loop, run); });
   return found;
 }
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from . import _arguments as arguments
 from . import _srgw
-from ._semirelaxed import Extras, check_keywords, printer
+from ._semirelaxed import Callback, Extras, check_keywords, printer
 from ._starts import PARTITIONS, check_method, named_plan
 from ._updates import update_barycenter_feature, update_barycenter_structure
 from .exceptions import ConvergenceWarning
@@ -221,7 +221,7 @@ def average(samples: Samples, given: Given, method: Method, turns: Turns, extras
         arguments.seed(turns.random_state),
         extras.time_limit,
         turns.log,
-        printer(extras.callback) if turns.verbose else extras.callback,
+        _of_turns(printer(extras.callback) if turns.verbose else extras.callback),
     )
     if found.status in ("iteration_limit", "time_limit"):
         limit = "max_iter" if found.status == "iteration_limit" else "time_limit"
@@ -235,6 +235,13 @@ def average(samples: Samples, given: Given, method: Method, turns: Turns, extras
     if turns.log:
         answer += (_log(found, samples, given, turns),)
     return answer if len(answer) > 1 else answer[0]
+
+
+def _of_turns(callback: Callback | None) -> Callback | None:
+    """Told of turns only: the library also asks, with an iteration of 0, whether to go on."""
+    if callback is None:
+        return None
+    return lambda progress: callback(progress) if progress.iteration > 0 else None
 
 
 def _log(found: _srgw.Barycenter, samples: Samples, given: Given, turns: Turns) -> dict[str, Any]:

@@ -142,6 +142,9 @@ def test_a_time_limit_returns_the_best_so_far() -> None:
         "srgw.solve_all([C] * 4, C[:30, :30], tol=0, max_iter=1e9)",
         "srgw.entropic_semirelaxed_gromov_wasserstein(C, C[:30, :30], epsilon=10, tol=0,"
         " max_iter=1e9, callback=lambda p: None)",
+        "srgw.gromov_barycenters(300, [C, C], random_state=0)",
+        "srgw.SRGWPartition(30, structure='adjacency', target=C[:30, :30], init='random', tol=0,"
+        " max_iter=10**9).fit(C)",
     ],
 )
 def test_control_c_stops_within_a_second(call: str) -> None:
