@@ -224,7 +224,7 @@ def test_balanced_plans_are_those_of_pot_or_better(batch: int) -> None:
         )
         if np.allclose(T, other, atol=1e-6):
             alike += 1
-            assert value == pytest.approx(their_value, abs=1e-6)
+            assert value == pytest.approx(their_value, rel=1e-5, abs=1e-6)
         else:  # the problem is not convex: another vertex of equal cost leads elsewhere
             assert value <= their_value * 1.5 + 1e-3, (seed, name)
         if "u" in our_log:
