@@ -14,8 +14,16 @@ struct Alternation {
   Structure target;  ///< the first one, or the only one
   bool learns_target = false;
   const PartitionFeatures* features = nullptr;
+  std::optional<Vector> target_weights = {};  ///< that clusters have to have
+  Loss loss = Loss::square;
   double sparsity = 0;
+  double entropy = 0;
+
+  [[nodiscard]] bool learns() const { return learns_target || features != nullptr; }
 };
+
+/// The problem with a target as it is.
+[[nodiscard]] Problem problem_of(const Alternation& problem, const Structure& target);
 
 struct Alternated {
   Solution solution;
