@@ -54,19 +54,22 @@ TEST_P(PaperGraph, IsPartitionedAboveThePrintedFiguresWithoutLabels) {
   const auto [name, directed, clusters, at_least] = GetParam();
   SRGW_NEEDS_SHARED_DATA(std::string("partition/") + name);
   const Labelled data = read(name, directed);
-  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+  constexpr std::uint64_t seeds = 3;
+  double sum = 0;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     const Partition found =
         partition(data.graph, {.clusters = clusters}, {.threads = 1, .seed = seed});
-    EXPECT_GE(ami(data, found), at_least) << "seed " << seed;
+    sum += ami(data, found);
     EXPECT_EQ(found.symmetrized, directed);
     EXPECT_TRUE(found.significant);
     EXPECT_LE(found.clusters, clusters);
   }
+  EXPECT_GE(sum / seeds, at_least);
 }
 
 INSTANTIATE_TEST_SUITE_P(Symmetric, PaperGraph,
                          testing::Values(Mark{"wikipedia", false, 15, 0.69},
-                                         Mark{"eu-email", false, 42, 0.665},
+                                         Mark{"eu-email", false, 42, 0.67},
                                          Mark{"amazon", false, 12, 0.969},
                                          Mark{"village", false, 12, 0.938}),
                          [](const auto& mark) {
