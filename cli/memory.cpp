@@ -7,6 +7,7 @@
 
 #include "cli/common.hpp"
 #include "srgw/error.hpp"
+#include "srgw/transform.hpp"
 
 namespace srgw::cli {
 

@@ -60,15 +60,41 @@ void add_partition_input(CLI::App& app, PartitionInput& input, const Defaults& d
   app.add_option("--truth", input.truth, "Labels to compare with; they also tell which nodes exist")
       ->type_name("FILE")
       ->group(group);
-  app.add_option("--method", input.method, "Only srgw")
+  app.add_option("--method", input.method,
+                 "srgw; gwl: balanced, onto the diagonal of interpolated weights; specgwl: the "
+                 "same with the heat kernel")
       ->type_name("WORD")
       ->check(silent(CLI::IsMember({"srgw", "gwl", "specgwl"})))
-      ->group("");
+      ->group(group);
+  app.add_option("--select", input.select,
+                 "modularity: it chooses what is not given of time (--structure heat or "
+                 "stability), scale of the target, --weights power and --epsilon")
+      ->type_name("WORD")
+      ->check(silent(CLI::IsMember({"none", "modularity"})))
+      ->group(group);
   add_solving(app, input.solving, defaults);
 }
 
+void complete(PartitionInput& input) {
+  std::string& structure = input.solving.structure;
+  if (input.method != "srgw" && !input.target.empty()) {
+    fail_usage("--target with {}, expected none: it has its own", input.method);
+  }
+  if (input.method == "specgwl") {
+    if (structure.empty()) {
+      structure = "heat";
+      input.select = "modularity";
+    }
+    if (!structure.starts_with("heat")) {
+      fail_usage("structure '{}' with specgwl, expected heat or heat:t", structure);
+    }
+  }
+  if (input.select == "none") return;
+  input.free_time = structure == "heat" || structure == "stability";
+  if (input.free_time) structure += ":1";
+}
+
 PartitionData read_partition(const PartitionInput& input, const Setup& setup) {
-  if (input.method != "srgw") fail_usage("method {} is not there, expected srgw", input.method);
   TargetWord word = target_of(input);
   const Solving& solving = input.solving;
   const int threads = solving.common.threads;
@@ -89,6 +115,7 @@ PartitionData read_partition(const PartitionInput& input, const Setup& setup) {
   PartitionData data{.read = std::move(read),
                      .target = std::move(target),
                      .identity = word.is_identity(),
+                     .scale = word.scale,
                      .clusters = cluster_count(input.clusters),
                      .files = {input.graph}};
   if (!data.identity) data.files.push_back(word.file);

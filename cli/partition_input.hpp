@@ -12,16 +12,22 @@ namespace srgw::cli {
 
 /// What `partition` is given to work on.
 struct PartitionInput {
-  std::string graph, clusters, target, truth, method = "srgw";
+  std::string graph, clusters, target, truth, method = "srgw", select = "none";
   Solving solving;
+  bool free_time = false;  ///< heat or stability at a time that modularity is to choose
 };
 void add_partition_input(CLI::App& app, PartitionInput& input, const Defaults& defaults);
+
+/// Spells out what a method means: gwl is adjacency, specgwl the heat kernel at a time that
+/// modularity chooses. Throws a usage error for words that do not go together.
+void complete(PartitionInput& input);
 
 /// The same, read.
 struct PartitionData {
   io::NamedGraph read;
   Target target;
-  bool identity = true;            ///< the target is a (scaled) identity
+  bool identity = true;            ///< no target file: the clusters are to be found
+  double scale = 1;                ///< of an identity
   std::optional<Index> clusters;   ///< -k; absent: auto
   Assignment truth = {};           ///< of each node; empty when there is none
   std::vector<std::string> files;  ///< that were read

@@ -4,71 +4,95 @@
 #include <algorithm>
 
 #include "cli/agreement.hpp"
-#include "srgw/metrics.hpp"
+#include "srgw/components.hpp"
 
 namespace srgw::cli {
 
-PartitionResult partition_result(const PartitionData& data, const Selection& selection,
-                                 const Clusters& clusters, const Setup& setup,
-                                 std::optional<bool> judged) {
-  const Graph& graph = data.read.graph;
-  PartitionResult result{.labels = clusters.labels,
-                         .sizes = clusters.sizes,
-                         .clusters = clusters.count(),
-                         .unconnected = selection.left_out(),
-                         .symmetrized = data.read.symmetrized};
-  result.modularity = metrics::modularity(graph, result.labels);
-  const bool maximised = setup.structure.row->name == "modularity";
-  result.significant =
-      judged.value_or(result.clusters > 1 && (!maximised || result.modularity > 0));
-  if (!judged && !result.significant && result.clusters > 1) {
-    std::fill(result.labels.begin(), result.labels.end(), NodeId{1});
-    for (const NodeId node : selection.kept) result.labels[node] = 0;
-    result.sizes = {static_cast<Index>(selection.kept.size())};
-    result.clusters = 1;
-    result.modularity = metrics::modularity(graph, result.labels);
-  }
-  if (!data.truth.empty()) {
-    add_agreement(result.agreement, data.truth, result.labels);
-    add_agreement(result.agreement, connected_only(data.truth, selection),
-                  connected_only(result.labels, selection), "_connected");
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Assignment chosen(const Assignment& labels, const std::vector<bool>& choice) {
+  Assignment result;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (choice[i]) result.push_back(labels[i]);
   }
   return result;
 }
 
-void add_to_json(nlohmann::ordered_json& json, const PartitionResult& result,
-                 const std::string& labels_file) {
-  json["clusters"] = result.clusters;
-  json["sizes"] = result.sizes;
-  json["modularity"] = result.modularity;
-  json["unconnected"] = result.unconnected;
-  json["significant"] = result.significant;
-  json["symmetrized"] = result.symmetrized;
-  if (result.resolution) json["resolution"] = *result.resolution;
-  if (!result.reasons.empty()) json["reasons"] = result.reasons;
-  json["labels_file"] = nullptr;
-  if (!labels_file.empty()) json["labels_file"] = labels_file;
-  json.update(result.agreement);
+/// Of each node, whether it has an edge to another one.
+std::vector<bool> are_connected(const Graph& graph) {
+  const Components components = connected_components(graph);
+  std::vector<bool> result;
+  for (const NodeId label : components.labels) result.push_back(components.sizes[label] > 1);
+  return result;
 }
 
-void print_partition(const PartitionResult& result) {
+Json path_json(const std::vector<PartitionPathPoint>& path) {
+  Json points = Json::array();
+  for (const PartitionPathPoint& point : path) {
+    points.push_back({{"sparsity", point.sparsity},
+                      {"clusters", point.clusters},
+                      {"value", point.value},
+                      {"modularity", point.modularity}});
+  }
+  return points;
+}
+
+}  // namespace
+
+Json agreement(const PartitionData& data, const Assignment& labels) {
+  Json result = Json::object();
+  if (data.truth.empty()) return result;
+  const std::vector<bool> connected = are_connected(data.read.graph);
+  add_agreement(result, data.truth, labels);
+  add_agreement(result, chosen(data.truth, connected), chosen(labels, connected), "_connected");
+  return result;
+}
+
+void add_to_json(Json& json, const Partition& found, const Json& agreement,
+                 const std::string& labels_file) {
+  json["clusters"] = found.clusters;
+  json["sizes"] = found.sizes;
+  json["modularity"] = found.modularity;
+  json["unconnected"] = found.unconnected;
+  json["significant"] = found.significant;
+  json["symmetrized"] = found.symmetrized;
+  json["resolution"] = found.resolution;
+  if (found.setting) {
+    json["selected"] = {{"time", found.setting->time},
+                        {"scale", found.setting->scale},
+                        {"exponent", found.setting->exponent},
+                        {"epsilon", found.setting->epsilon}};
+  }
+  if (!found.path.empty()) json["path"] = path_json(found.path);
+  if (!found.reasons.empty()) json["reasons"] = found.reasons;
+  json["labels_file"] = nullptr;
+  if (!labels_file.empty()) json["labels_file"] = labels_file;
+  json.update(agreement);
+}
+
+void print_partition(const Partition& found, const Json& agreement) {
   constexpr std::size_t shown = 12;
   std::string sizes;
-  for (std::size_t k = 0; k < std::min(shown, result.sizes.size()); ++k) {
-    sizes += fmt::format(" {}", result.sizes[k]);
+  for (std::size_t k = 0; k < std::min(shown, found.sizes.size()); ++k) {
+    sizes += fmt::format(" {}", found.sizes[k]);
   }
-  fmt::print("clusters      {}, sizes{}{}\n", result.clusters, sizes,
-             result.sizes.size() > shown ? " ..." : "");
-  if (result.unconnected > 0) {
-    fmt::print("unconnected   {} nodes, a group of their own\n", result.unconnected);
+  fmt::print("clusters      {}, sizes{}{}\n", found.clusters, sizes,
+             found.sizes.size() > shown ? " ..." : "");
+  if (found.unconnected > 0) {
+    fmt::print("unconnected   {} nodes, a group of their own\n", found.unconnected);
   }
-  fmt::print("modularity    {:.6f}\n", result.modularity);
-  for (const std::string& sentence : result.reasons) fmt::print("why           {}\n", sentence);
+  fmt::print("modularity    {:.6f}\n", found.modularity);
+  for (const PartitionPathPoint& point : found.path) {
+    fmt::print("sparsity      {:<10.3g} {} clusters, modularity {:.4f}\n", point.sparsity,
+               point.clusters, point.modularity);
+  }
+  for (const std::string& sentence : found.reasons) fmt::print("why           {}\n", sentence);
   for (const char* key : {"ami", "ari", "ri", "nmi"}) {
-    if (!result.agreement.contains(key)) continue;
-    fmt::print("{:<13} {:.4f}, of connected nodes {:.4f}\n", key,
-               result.agreement[key].get<double>(),
-               result.agreement[key + std::string("_connected")].get<double>());
+    if (!agreement.contains(key)) continue;
+    fmt::print("{:<13} {:.4f}, of connected nodes {:.4f}\n", key, agreement[key].get<double>(),
+               agreement[key + std::string("_connected")].get<double>());
   }
 }
 

@@ -122,8 +122,8 @@ Problem make_problem(const Source& source, const Structure& target, const Matrix
   return problem;
 }
 
-Solution run_solver(const Problem& problem, const std::optional<StartFile>& file,
-                    const Solving& solving, const Setup& setup) {
+void watched(const Solving& solving, const Setup& setup,
+             const std::function<void(const Run&)>& work) {
   const InterruptGuard guard;
   ProgressBar bar(
       solving.common.quiet ? ProgressBar::When::never : when_from_text(solving.progress),
@@ -136,15 +136,26 @@ Solution run_solver(const Problem& problem, const std::optional<StartFile>& file
     bar.show(progress);
     return !InterruptGuard::interrupted();
   };
-  const Solution solution =
-      file ? solve(problem, setup.method, start_plan(*file, problem), run)
-           : solve(problem, setup.method, *setup.start.start, setup.starts, run);
+  work(run);
+}
+
+void note_start(const Solution& solution, const Solving& solving) {
   if (solution.softened_start) {
     detail_note(solving.common, "the start was softened: mirror descent cannot leave zeros");
   }
   if (solution.left_symmetric_start) {
     detail_note(solving.common, "the product start is a fixed point by symmetry, and was left");
   }
+}
+
+Solution run_solver(const Problem& problem, const std::optional<StartFile>& file,
+                    const Solving& solving, const Setup& setup) {
+  Solution solution;
+  watched(solving, setup, [&](const Run& run) {
+    solution = file ? solve(problem, setup.method, start_plan(*file, problem), run)
+                    : solve(problem, setup.method, *setup.start.start, setup.starts, run);
+  });
+  note_start(solution, solving);
   return solution;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -72,8 +73,14 @@ struct Setup {
 [[nodiscard]] Problem make_problem(const Source& source, const Structure& target,
                                    const Matrix& cost, const Solving& solving, const Setup& setup);
 
-/// Solves, with progress bar, time limit and Ctrl-C, and tells what happened on the way. Starts
-/// from the file when there is one.
+/// Works with progress bar, time limit and Ctrl-C.
+void watched(const Solving& solving, const Setup& setup,
+             const std::function<void(const Run&)>& work);
+
+/// Tells what happened on the way to a solution.
+void note_start(const Solution& solution, const Solving& solving);
+
+/// Solves, watched. Starts from the file when there is one.
 [[nodiscard]] Solution run_solver(const Problem& problem, const std::optional<StartFile>& file,
                                   const Solving& solving, const Setup& setup);
 

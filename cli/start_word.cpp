@@ -46,16 +46,7 @@ std::optional<StartFile> read_start(const StartWord& word, const NodeNames& name
   return StartFile{word.file, {}, io::read_features(word.file, names)};
 }
 
-Plan start_plan(const StartFile& start, const Problem& problem) {
-  const Vector weights = problem.weights;
-  const Index columns = problem.columns();
-  if (start.labels.empty()) {
-    if (start.plan.cols() != columns) {
-      fail_input("{}: a plan with {} columns, expected {}: the target nodes", start.file,
-                 start.plan.cols(), columns);
-    }
-    return Plan::from_dense(weights, start.plan);
-  }
+Assignment start_labels(const StartFile& start, Index columns) {
   const auto [least, most] = std::minmax_element(start.labels.begin(), start.labels.end());
   Assignment labels(start.labels.begin(), start.labels.end());
   // Labels are target nodes where they can be; elsewhere only which nodes share one matters.
@@ -65,7 +56,23 @@ Plan start_plan(const StartFile& start, const Problem& problem) {
     fail_input("{}: {} different labels, expected at most {}: the target nodes", start.file, used,
                columns);
   }
-  return Plan::from_labels(weights, labels, columns);
+  return labels;
+}
+
+void check_columns(const StartFile& start, Index columns) {
+  if (start.plan.cols() == columns) return;
+  fail_input("{}: a plan with {} columns, expected {}: the target nodes", start.file,
+             start.plan.cols(), columns);
+}
+
+Plan start_plan(const StartFile& start, const Problem& problem) {
+  const Vector weights = problem.weights;
+  const Index columns = problem.columns();
+  if (!start.labels.empty()) {
+    return Plan::from_labels(weights, start_labels(start, columns), columns);
+  }
+  check_columns(start, columns);
+  return Plan::from_dense(weights, start.plan);
 }
 
 }  // namespace srgw::cli

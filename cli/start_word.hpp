@@ -33,6 +33,10 @@ struct StartFile {
 };
 /// Nothing when the start is no file.
 [[nodiscard]] std::optional<StartFile> read_start(const StartWord& word, const NodeNames& names);
+/// Labels as target nodes; throws when there are more of them than target nodes.
+[[nodiscard]] Assignment start_labels(const StartFile& start, Index columns);
+/// Throws when a plan does not have as many columns.
+void check_columns(const StartFile& start, Index columns);
 /// Throws when it does not fit the problem.
 [[nodiscard]] Plan start_plan(const StartFile& start, const Problem& problem);
 

@@ -54,7 +54,4 @@ struct WeightsWord {
 [[nodiscard]] Source make_source(const Graph& graph, const StructureWord& structure,
                                  const WeightsWord& word, const Vector& given, int threads);
 
-/// A kernel of so many nodes is formed; one of more is known through products only.
-constexpr Index largest_formed_kernel = 2000;
-
 }  // namespace srgw::cli

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "srgw/transform.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "message.hpp"
 #include "transform_degrees.hpp"
@@ -45,6 +47,26 @@ Vector degree_weights(const Graph& graph) {
   const Vector degrees = graph.degrees();
   check_degrees_not_negative(degrees);
   return normalized(degrees, "degrees");
+}
+
+Vector interpolated_weights(VectorView weights, Index count) {
+  if (weights.size() < 1 || count < 1) {
+    fail_argument("{} weights to be read at {} places, expected at least 1 of each", weights.size(),
+                  count);
+  }
+  Vector sorted = weights;
+  std::sort(sorted.begin(), sorted.end(), std::greater<>());
+  Vector result(count);
+  for (Index k = 0; k < count; ++k) {
+    const double place =
+        count == 1 ? 0
+                   : static_cast<double>(k * (sorted.size() - 1)) / static_cast<double>(count - 1);
+    const auto left = std::min(static_cast<Index>(place), sorted.size() - 1);
+    const Index right = std::min(left + 1, sorted.size() - 1);
+    const double share = place - static_cast<double>(left);
+    result[k] = (1 - share) * sorted[left] + share * sorted[right];
+  }
+  return normalized(result, "interpolated weights");
 }
 
 Source adjacency(const Graph& graph) {

@@ -54,19 +54,22 @@ TEST_P(PaperGraph, IsPartitionedAboveThePrintedFiguresWithoutLabels) {
   const auto [name, directed, clusters, at_least] = GetParam();
   SRGW_NEEDS_SHARED_DATA(std::string("partition/") + name);
   const Labelled data = read(name, directed);
-  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+  constexpr std::uint64_t seeds = 3;
+  double sum = 0;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     const Partition found =
         partition(data.graph, {.clusters = clusters}, {.threads = 1, .seed = seed});
-    EXPECT_GE(ami(data, found), at_least) << "seed " << seed;
+    sum += ami(data, found);
     EXPECT_EQ(found.symmetrized, directed);
     EXPECT_TRUE(found.significant);
     EXPECT_LE(found.clusters, clusters);
   }
+  EXPECT_GE(sum / seeds, at_least);
 }
 
 INSTANTIATE_TEST_SUITE_P(Symmetric, PaperGraph,
                          testing::Values(Mark{"wikipedia", false, 15, 0.69},
-                                         Mark{"eu-email", false, 42, 0.665},
+                                         Mark{"eu-email", false, 42, 0.67},
                                          Mark{"amazon", false, 12, 0.969},
                                          Mark{"village", false, 12, 0.938}),
                          [](const auto& mark) {
@@ -249,26 +252,105 @@ INSTANTIATE_TEST_SUITE_P(All, Structures,
                            return "structure" + std::to_string(entry.index);
                          });
 
-TEST(Partition, TakesAStructureWeightsAndAPlanOfOnesOwn) {
-  const auto [graph, truth] = planted(5);
-  const Source source = adjacency(graph);
-  PartitionOptions options{
-      .clusters = 5, .structure = {PartitionStructure::Kind::adjacency}, .start = Start::spectral};
-  const Partition named = partition(graph, options);
-  options.structure = {.kind = PartitionStructure::Kind::given, .structure = source.structure};
-  options.weights = {.kind = PartitionWeights::Kind::given, .values = source.weights};
-  EXPECT_EQ(partition(graph, options).labels, named.labels);
-  options.plan = Plan::from_labels(source.weights, truth, 5);
-  const Partition from_plan = partition(graph, options);
-  EXPECT_EQ(from_plan.solution.start_values.size(), 1U);
-  EXPECT_LE(from_plan.solution.value, value({.source = source.structure,
-                                             .weights = source.weights,
-                                             .target = Structure::scaled_identity(5)},
-                                            *options.plan)
-                                          .total());
-  options.structure.structure = Structure::scaled_identity(6);
-  expect_error([&] { return partition(graph, options); },
-               "a given structure of another size, expected a row for each of 600 nodes");
+TEST(Partition, PutsLargeClustersFirst) {
+  const PlantedGraph data =
+      generate(StochasticBlockModel{{40, 100, 60},
+                                    Matrix::Identity(3, 3) * 0.3 + Matrix::Constant(3, 3, 0.01)},
+               1);
+  const Partition found = partition(data.graph, {.clusters = 3});
+  EXPECT_EQ(found.sizes, (std::vector<Index>{100, 60, 40}));
+  EXPECT_EQ(found.solution.plan.labels(), found.labels);
+  EXPECT_TRUE(found.solution.target_weights.isApprox(found.solution.plan.target_weights()));
+}
+
+TEST(Partition, GoesOnFromLabelsAndPlansOfOnesOwn) {
+  const PlantedGraph data = planted(7);
+  PartitionOptions options{.clusters = 5, .structure = {PartitionStructure::Kind::modularity}};
+  options.start = data.blocks;
+  const Partition from_labels = partition(data.graph, options);
+  EXPECT_GT(metrics::adjusted_mutual_information(data.blocks, from_labels.labels), 0.97);
+  Matrix rows = Matrix::Constant(600, 5, 0.1);  // scaled to the node weights by the library
+  for (Index i = 0; i < 600; ++i) rows(i, data.blocks[static_cast<std::size_t>(i)]) = 5;
+  options.start = rows;
+  const Partition from_plan = partition(data.graph, options);
+  EXPECT_EQ(from_plan.labels, from_labels.labels);
+  options.start = Assignment(10, 0);
+  expect_error([&] { return partition(data.graph, options); },
+               "labels to start from of 10 nodes, expected 600");
+  options.start = Matrix(Matrix::Ones(600, 4));
+  expect_error([&] { return partition(data.graph, options); },
+               "a plan with 4 columns to start from, expected 5");
+}
+
+TEST(Partition, LeavesNodesOutWithTheirRowsOfWhatWasGiven) {
+  // Two triangles with a bridge, a node without edges between them.
+  const std::vector<Entry> edges{{0, 1}, {1, 2}, {2, 0}, {2, 4}, {4, 5}, {5, 6}, {6, 4}};
+  const Graph graph = Graph::from_edges(7, edges);
+  PartitionOptions options{.clusters = 2, .structure = {PartitionStructure::Kind::adjacency}};
+  options.weights = {PartitionWeights::Kind::given, 1, Vector::LinSpaced(7, 1, 7)};
+  options.start = Assignment{0, 0, 0, 1, 1, 1, 1};
+  options.features = PartitionFeatures{Matrix::Zero(7, 1), 0.5};
+  options.features->rows.bottomRows(3).setConstant(2);
+  const Partition found = partition(graph, options);
+  EXPECT_EQ(found.unconnected, 1);
+  EXPECT_EQ(found.labels[3], 2U);
+  EXPECT_EQ(found.solution.plan.rows(), 7);
+  EXPECT_EQ(found.solution.plan.weights()[3], 0);
+  EXPECT_NEAR(found.solution.plan.weights()[6], 7.0 / 24, 1e-15);
+  EXPECT_NE(found.labels[0], found.labels[6]);
+  EXPECT_NEAR(found.solution.value_linear, 0, 1e-12);
+}
+
+TEST(Partition, TakesStructuresOfOnesOwn) {
+  const PlantedGraph data = planted(8);
+  const auto own = [](const Graph& graph, int) { return normalized_adjacency(graph); };
+  const Partition found =
+      partition(data.graph, {.clusters = 5,
+                             .structure = {PartitionStructure::Kind::other, 1, own},
+                             .target = {PartitionTarget::Kind::scaled_identity, 0.05},
+                             .start = Start::spectral});
+  EXPECT_GT(metrics::adjusted_mutual_information(data.blocks, found.labels), 0.9);
+}
+
+TEST(Partition, OntoInterpolatedWeightsGivesClustersTheirMasses) {
+  const PlantedGraph data = planted(9);
+  const Partition found = partition(data.graph, {.clusters = 5,
+                                                 .weights = {PartitionWeights::Kind::degree},
+                                                 .target = {PartitionTarget::Kind::interpolated}});
+  Vector masses = found.solution.target_weights;
+  std::sort(masses.begin(), masses.end(), std::greater<>());
+  EXPECT_TRUE(masses.isApprox(interpolated_weights(degree_weights(data.graph), 5), 1e-9));
+}
+
+TEST(Partition, ChoosesSettingsByModularity) {
+  const PlantedGraph data = planted(10);
+  PartitionOptions options{.clusters = 5, .structure = {PartitionStructure::Kind::heat, 1}};
+  options.select = PartitionGrid{.times = {1, 5}, .scales = {1, 0.01}, .exponents = {0, 0.5}};
+  const Partition found = partition(data.graph, options);
+  ASSERT_TRUE(found.setting.has_value());
+  EXPECT_EQ(found.resolution, found.setting->scale);
+  EXPECT_NE(found.reasons.front().find("Of 5 settings"), std::string::npos);
+  for (const double time : options.select->times) {
+    for (const double scale : options.select->scales) {
+      const Partition other =
+          partition(data.graph, {.clusters = 5,
+                                 .structure = {PartitionStructure::Kind::heat, time},
+                                 .target = {PartitionTarget::Kind::scaled_identity, scale}});
+      EXPECT_GE(found.modularity, other.modularity - 1e-3) << time << " " << scale;
+    }
+  }
+}
+
+TEST(Partition, FollowsThePenaltyWhereTheNumberOfClustersIsFree) {
+  const PlantedGraph data = planted(11);
+  const Partition found = partition(data.graph, {.sparsity = 2.0});
+  ASSERT_EQ(found.path.size(), 10U);
+  EXPECT_EQ(found.path.front().clusters, 5);
+  EXPECT_EQ(found.path.back().sparsity, 2);
+  EXPECT_EQ(found.path.back().clusters, found.clusters);
+  for (std::size_t i = 1; i < found.path.size(); ++i) {
+    EXPECT_LE(found.path[i].clusters, found.path[i - 1].clusters);
+  }
 }
 
 TEST(Partition, RefusesWhatItCannotDo) {

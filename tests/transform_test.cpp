@@ -8,6 +8,7 @@
 #include "srgw/plan.hpp"
 #include "structure/storage.hpp"
 #include "support/brute_force.hpp"
+#include "support/cases.hpp"
 #include "support/expect_error.hpp"
 
 namespace srgw::test {
@@ -67,6 +68,17 @@ TEST(Weights, PowersRefuseWhatHasNone) {
   const Entry edge[] = {{0, 1, 1}};
   expect_error([&] { return power_weights(Graph::from_edges(2, edge), std::nan("")); },
                "the exponent of the weights is nan, expected a finite number");
+}
+
+TEST(Weights, InterpolatedOnesAreThoseOfTheReference) {
+  const auto& reference = reference_case("18_preprocessing");
+  const Vector weights = to_vector(reference.at("h_a1_b05"));
+  const Vector expected = to_vector(reference.at("target_weights_m3_from_h_a1_b05"));
+  EXPECT_TRUE(interpolated_weights(weights, 3).isApprox(expected, 1e-14));
+  EXPECT_EQ(interpolated_weights(weights, 1), Vector::Ones(1));
+  EXPECT_TRUE(interpolated_weights(Vector::Ones(1), 4).isApprox(Vector::Constant(4, 0.25)));
+  expect_error([&] { return interpolated_weights(weights, 0); },
+               "7 weights to be read at 0 places, expected at least 1 of each");
 }
 
 TEST(Adjacency, IsTheMatrixWithUniformWeights) {

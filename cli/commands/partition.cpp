@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <memory>
 
-#include "cli/clusters.hpp"
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/feature_targets.hpp"
 #include "cli/partition_input.hpp"
+#include "cli/partition_options.hpp"
 #include "cli/partition_result.hpp"
-#include "cli/partition_search.hpp"
 #include "cli/result.hpp"
-#include "srgw/components.hpp"
 
 namespace srgw::cli {
 
@@ -23,33 +20,6 @@ struct Args {
   bool estimate_only = false;
 };
 
-/// A solution and the nodes that it is about.
-struct Answer {
-  Solution solution;
-  Selection selection;
-  std::optional<Partition> found = {};  ///< where the library's search made it
-};
-
-/// Solves for the nodes that are to be clustered.
-Solution solve_for(const PartitionData& data, const Selection& selection, const Solving& solving,
-                   const Setup& setup) {
-  const NodeNames& names = data.read.names;
-  const Graph& graph = data.read.graph;
-  const Source source =
-      make_source(selection.keeps_all() ? graph : induced_subgraph(graph, selection.kept),
-                  setup.structure, setup.weights,
-                  rows_of(read_weights(setup.weights, names), selection), solving.common.threads);
-  auto start = read_start(setup.start, names);
-  keep_rows(start, selection);
-  if (solving.features.empty()) {
-    const Matrix no_cost;
-    const Problem problem = make_problem(source, data.target.structure, no_cost, solving, setup);
-    return run_solver(problem, start, solving, setup);
-  }
-  const Matrix features = rows_of(io::read_features(solving.features, names), selection);
-  return solve_with_features(source, data.target.structure, features, start, solving, setup);
-}
-
 void check_labels_file(std::string file) {
   check_folder_of(file);
   if (file.ends_with(".gz")) file.resize(file.size() - 3);
@@ -60,28 +30,33 @@ void check_labels_file(std::string file) {
   fail_usage("-o {}, expected a file that ends in .tsv, .csv, .npy or .json", file);
 }
 
-Answer answer_for(const PartitionData& data, const PartitionInput& input, const Setup& setup) {
-  if (asks_for_search(input, setup)) {
-    Searched searched = search_partition(data, input, setup);
-    Solution solution = std::move(searched.found.solution);
-    return {std::move(solution), std::move(searched.selection), std::move(searched.found)};
+/// What the run takes; with a target of its own masses plans are arrays.
+Workload workload_of(const PartitionData& data, const PartitionInput& input, const Setup& setup) {
+  Workload work =
+      workload(data.read.graph, data.target.structure.size(), data.identity, input.solving, setup);
+  work.hard_start = work.hard_start && input.method == "srgw";
+  return work;
+}
+
+/// Errors about the graph name its file.
+Partition find(const PartitionData& data, const PartitionInput& input,
+               const PartitionOptions& options, const Setup& setup) {
+  Partition found;
+  try {
+    watched(input.solving, setup,
+            [&](const Run& run) { found = partition(data.read.graph, options, run); });
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{}: {}", input.graph, error.what()));
   }
-  Selection selection = select_nodes(data.read.graph, data.target.structure.size());
-  Solution solution = solve_for(data, selection, input.solving, setup);
-  return {std::move(solution), std::move(selection)};
+  found.symmetrized = data.read.symmetrized;
+  note_start(found.solution, input.solving);
+  return found;
 }
 
-void check_number_is_free(const PartitionInput& input, const Setup& setup) {
-  if (input.clusters != "auto" || (asks_for_search(input, setup) && input.target.empty())) return;
-  fail_usage(
-      "-k auto with options of one's own, expected a number or none of --structure, --weights, "
-      "--target, --start, --starts, --sparsity, --epsilon and --loss: only the default search "
-      "finds the number");
-}
-
-int run(const Args& args, const std::string& command_line) {
+int run(Args args, const std::string& command_line) {
+  complete(args.input);
   const Solving& solving = args.input.solving;
-  const Setup setup = set_up(solving, defaults);
+  Setup setup = set_up(solving, defaults);
   const bool labels_to_stdout = args.labels_file == "-";
   if (labels_to_stdout && solving.common.json) fail_usage("-o - with --json, expected one of them");
   check_labels_file(args.labels_file);
@@ -89,43 +64,33 @@ int run(const Args& args, const std::string& command_line) {
   const PartitionData data = read_partition(args.input, setup);
   Timing timing{.read = seconds_so_far()};
 
-  const Index columns = data.target.structure.size();
-  const Workload work = workload(data.read.graph, columns, data.identity, solving, setup);
+  const Workload work = workload_of(data, args.input, setup);
   if (args.estimate_only) return print_estimate(work, solving.common);
   check_memory(estimate(work), work, setup.max_memory);
-  if (select_nodes(data.read.graph, 1).kept.empty()) {
-    fail_input("{}: no edge between two nodes, expected some", args.input.graph);
-  }
-  auto [solution, selection, found] = answer_for(data, args.input, setup);
-  const Clusters clusters = finish_clusters(solution, selection, data.identity);
+  const PartitionOptions options = partition_options(data, args.input, setup);
+  setup.starts = options.starts;
+  const Partition found = find(data, args.input, options, setup);
   timing.solve = seconds_so_far() - timing.read;
 
-  PartitionResult result = partition_result(
-      data, selection, clusters, setup, found ? std::optional(found->significant) : std::nullopt);
-  if (found) {
-    result.resolution = found->resolution;
-    result.reasons = std::move(found->reasons);
-  }
-  if (!result.significant && (columns > 1 || !data.clusters)) {
-    note(solving.common, "no communities: no split is better than none");
-  }
-  auto json = solution_json(solution, timing, setup);
-  add_to_json(json, result, args.labels_file);
+  if (!found.significant) note(solving.common, "no communities: no split is better than none");
+  auto json = solution_json(found.solution, timing, setup);
+  const auto agreed = agreement(data, found.labels);
+  add_to_json(json, found, agreed, args.labels_file);
   if (!args.labels_file.empty()) {
     io::write_labels(
-        {.names = data.read.names, .labels = {result.labels.begin(), result.labels.end()}},
+        {.names = data.read.names, .labels = {found.labels.begin(), found.labels.end()}},
         args.labels_file);
   }
-  write_plan(solution.plan, data.read.names, solving);
-  save_result(solution, data.read.names, result.labels, json, {command_line, data.files}, timing,
-              solving, setup);
+  write_plan(found.solution.plan, data.read.names, solving);
+  save_result(found.solution, data.read.names, found.labels, json, {command_line, data.files},
+              timing, solving, setup);
   if (solving.common.json) {
     print_json(json);
   } else if (!labels_to_stdout) {
-    print_partition(result);
-    print_solution(solution, timing);
+    print_partition(found, agreed);
+    print_solution(found.solution, timing);
   }
-  return exit_code(solution, solving);
+  return exit_code(found.solution, solving);
 }
 
 Action add(CLI::App& app, bool estimate_only) {

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "srgw/graph.hpp"
 #include "srgw/initial.hpp"
 #include "srgw/run.hpp"
 #include "srgw/solve.hpp"
+#include "srgw/structure.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw {
@@ -21,11 +24,12 @@ struct PartitionStructure {
     modularity,
     stability,  ///< at `time`; large times see coarse communities
     heat,       ///< at `time`
-    given,
+    other,      ///< what `make` gives
   };
   Kind kind = Kind::automatic;
   double time = 1;
-  std::optional<Structure> structure = {};  ///< a given one, with a row for each node
+  /// Of the graph on the nodes that are clustered, on so many threads.
+  std::function<Source(const Graph&, int)> make = {};
 };
 
 /// The node weights h. Modularity and stability have their own, which are `degree`.
@@ -33,7 +37,7 @@ struct PartitionWeights {
   enum class Kind { automatic, uniform, degree, power, given };
   Kind kind = Kind::automatic;
   double exponent = 1;  ///< of power: h_i proportional to (degree_i + a)^exponent
-  Vector values = {};   ///< given ones
+  Vector values = {};   ///< given ones, of each node; scaled to sum 1 over those clustered
 };
 
 /// The structure of the target.
@@ -42,6 +46,9 @@ struct PartitionTarget {
     automatic,        ///< what the search chooses, or the identity
     scaled_identity,  ///< scale I: clusters that are dense inside
     learned,  ///< alternates between the plan and the best target for it: blocks of any kind
+    /// diag(hbar), and the clusters have to have the masses hbar: the problem of GWL, and of
+    /// SpecGWL with the heat kernel; hbar by interpolated_weights().
+    interpolated,
     given,
   };
   Kind kind = Kind::automatic;
@@ -56,38 +63,70 @@ struct PartitionFeatures {
   double alpha = 0.5;
 };
 
+/// A named start, labels of the nodes, or a plan whose rows are scaled to the node weights.
+using PartitionStart = std::variant<Start, Assignment, Matrix>;
+
+/// Parameters of a problem.
+struct PartitionSetting {
+  double time = 1;      ///< of stability and the heat kernel
+  double scale = 1;     ///< of the target
+  double exponent = 0;  ///< of the node weights
+  double epsilon = 0;   ///< of mirror descent
+};
+
+/// Values of which those are taken that lead to the largest modularity: time and scale together,
+/// then the exponent, then epsilon. An empty list leaves what the options say.
+struct PartitionGrid {
+  std::vector<double> times = {}, scales = {}, exponents = {}, epsilons = {};
+};
+
+/// One step of a path over the sparsity penalty.
+struct PartitionPathPoint {
+  double sparsity = 0;
+  Index clusters = 0;
+  double value = 0;  ///< with the penalty
+  double modularity = 0;
+};
+
 struct PartitionOptions {
   std::optional<Index> clusters = {};  ///< at most so many; absent: as many as the graph has
   PartitionStructure structure = {};
   PartitionWeights weights = {};
   PartitionTarget target = {};
   std::optional<PartitionFeatures> features = {};
-  double sparsity = 0;  ///< weight of the concave penalty on cluster masses
-  /// Absent: the search; for other structures spectral, or k-means where they have no rows.
-  std::optional<Start> start = {};
-  int starts = 1;                 ///< the best of so many is kept
-  std::optional<Plan> plan = {};  ///< to start from, in place of a named start
+  Loss loss = Loss::square;
+  double entropy = 0;  ///< as in Problem
+  /// Weight of the concave penalty on cluster masses. With a free number of clusters the search is
+  /// followed by a path of ten penalties, each twice the last, up to this one.
+  double sparsity = 0;
+  /// Absent: the search; product for an interpolated target, k-means for other structures.
+  std::optional<PartitionStart> start = {};
+  int starts = 1;  ///< the best of so many is kept
   Method method = ConditionalGradient{};
+  std::optional<PartitionGrid> select = {};
   bool test_significance = true;  ///< whether a graph without communities is told so
 };
 
 struct Partition {
-  /// Of each node, from 0 on. Nodes without an edge to another node, and components beyond the
-  /// allowed number, have the label `clusters`.
+  /// Of each node, from 0 on, large clusters first; with a given target its nodes. Nodes without an
+  /// edge to another node, and components beyond the allowed number, have the label sizes.size().
   Assignment labels;
-  Index clusters = 0;     ///< that are not empty
-  Index unconnected = 0;  ///< nodes with the label `clusters`
+  std::vector<Index> sizes;  ///< nodes of each cluster; with a given target some may be 0
+  Index clusters = 0;        ///< that are not empty
+  Index unconnected = 0;     ///< nodes that are in no cluster
   /// False: the graph has no communities, and all connected nodes are one cluster.
   bool significant = true;
   bool symmetrized = false;  ///< the graph was directed; the union of both directions was taken
   double modularity = 0;     ///< at resolution 1, of the graph as given or symmetrised
   double resolution = 1;     ///< the scale of the target: where the search was made, its resolution
-  /// Plan, value and certificate. Its rows are `nodes`, its columns the clusters.
+  /// Plan, value and certificate. Rows of nodes that are in no cluster are empty.
   Solution solution;
-  std::vector<NodeId> nodes;         ///< rows of the plan: the nodes that were searched
-  Matrix target;                     ///< clusters x clusters, where it was learned
-  Matrix target_features;            ///< clusters x features, where there are features
-  std::vector<std::string> reasons;  ///< sentences: what was chosen and why
+  std::vector<NodeId> nodes;                  ///< that were clustered
+  Matrix target;                              ///< clusters x clusters, where it was learned
+  Matrix target_features;                     ///< clusters x features, where there are features
+  std::optional<PartitionSetting> setting{};  ///< that modularity chose
+  std::vector<PartitionPathPoint> path;       ///< where there is one
+  std::vector<std::string> reasons;           ///< sentences: what was chosen and why
 };
 
 /// Clusters of the nodes of a graph. With nothing but a graph (and perhaps a number of clusters)

@@ -16,6 +16,11 @@ namespace srgw {
 /// h_i proportional to degree_i; nodes without edges get no mass. Throws when there is no edge.
 [[nodiscard]] Vector degree_weights(const Graph& graph);
 
+/// The weights of `count` target nodes that look like those of the nodes: h sorted from large to
+/// small and read, linear in between, at `count` places from its first entry to its last, equally
+/// far apart; then scaled to sum 1.
+[[nodiscard]] Vector interpolated_weights(VectorView weights, Index count);
+
 /// C = A, with uniform weights; directed graphs give an asymmetric structure.
 [[nodiscard]] Source adjacency(const Graph& graph);
 
@@ -92,6 +97,10 @@ class Kernels {
 /// Kernels::heat(graph).at(t) and Kernels::stability(graph).at(t), for one t.
 [[nodiscard]] Source heat_kernel(const Graph& graph, double t, int threads = 0);
 [[nodiscard]] Source stability(const Graph& graph, double t, int threads = 0);
+
+/// Up to so many nodes the fronts and partition() form a kernel; beyond, it is known through
+/// products only.
+constexpr Index largest_formed_kernel = 2000;
 
 /// heat_kernel and stability for any number of nodes: never an n x n array, known through whole
 /// products only. exp(-tL) is a Chebyshev series of L whose rest is at most `tolerance` in the

@@ -11,6 +11,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "srgw/partition.hpp"
+#include "srgw/transform.hpp"
 #include "starts.hpp"
 #include "watch.hpp"
 
@@ -20,71 +21,100 @@ namespace {
 
 using namespace nb::literals;
 
-template <class Kind>
+// A word such as heat, and its number.
+using Choice = std::pair<std::string, std::optional<double>>;
+
+template <class Value>
 struct Word {
   const char* word;
-  Kind kind;
+  Value value;
 };
+using Structures = PartitionStructure::Kind;
+using Weights = PartitionWeights::Kind;
+using Targets = PartitionTarget::Kind;
 constexpr std::array structure_words{
-    Word{"auto", PartitionStructure::Kind::automatic},
-    Word{"adjacency", PartitionStructure::Kind::adjacency},
-    Word{"modularity", PartitionStructure::Kind::modularity},
-    Word{"stability", PartitionStructure::Kind::stability},
-    Word{"heat", PartitionStructure::Kind::heat},
+    Word{"auto", Structures::automatic},
+    Word{"adjacency", Structures::adjacency},
+    Word{"modularity", Structures::modularity},
+    Word{"stability", Structures::stability},
+    Word{"heat", Structures::heat},
+};
+constexpr std::array other_structures{
+    Word{"normalized-adjacency", &normalized_adjacency},
+    Word{"laplacian", &laplacian},
+    Word{"normalized-laplacian", &normalized_laplacian},
 };
 constexpr std::array weight_words{
-    Word{"auto", PartitionWeights::Kind::automatic},
-    Word{"uniform", PartitionWeights::Kind::uniform},
-    Word{"degree", PartitionWeights::Kind::degree},
-    Word{"power", PartitionWeights::Kind::power},
+    Word{"auto", Weights::automatic},
+    Word{"uniform", Weights::uniform},
+    Word{"degree", Weights::degree},
+    Word{"power", Weights::power},
 };
 constexpr std::array target_words{
-    Word{"auto", PartitionTarget::Kind::automatic},
-    Word{"scaled-identity", PartitionTarget::Kind::scaled_identity},
-    Word{"learned", PartitionTarget::Kind::learned},
+    Word{"auto", Targets::automatic},
+    Word{"scaled-identity", Targets::scaled_identity},
+    Word{"learned", Targets::learned},
 };
 
-// A word such as heat, and its number.
-using Choice = std::pair<std::string, double>;
-
-template <class Kind, std::size_t Count>
-Kind kind_of(const std::array<Word<Kind>, Count>& words, const std::string& word) {
+template <class Value, std::size_t Count>
+std::optional<Value> find(const std::array<Word<Value>, Count>& words, const std::string& word) {
   for (const auto& entry : words) {
-    if (word == entry.word) return entry.kind;
+    if (word == entry.word) return entry.value;
   }
+  return {};
+}
+
+[[noreturn]] void refuse(const std::string& word) {
   throw nb::value_error((word + " is no word of partition()").c_str());
 }
 
-PartitionStructure structure_from(const nb::object& given) {
-  if (nb::isinstance<Structure>(given)) {
-    return {.kind = PartitionStructure::Kind::given, .structure = nb::cast<Structure>(given)};
+PartitionStructure structure_from(const Choice& given) {
+  const auto& [word, number] = given;
+  if (const auto kind = find(structure_words, word)) return {*kind, number.value_or(1)};
+  if (const auto transform = find(other_structures, word)) {
+    return {.kind = Structures::other,
+            .make = [=](const Graph& graph, int) { return (*transform)(graph); }};
   }
-  const auto [word, number] = nb::cast<Choice>(given);
-  return {.kind = kind_of(structure_words, word), .time = number};
+  if (word != "shortest-path") refuse(word);
+  return {.kind = Structures::other, .make = [distance = number](const Graph& graph, int threads) {
+            return shortest_path(graph, distance, threads);
+          }};
 }
 
-PartitionWeights weights_from(const nb::object& given) {
-  if (Array1<double> values; nb::try_cast(given, values)) {
-    return {.kind = PartitionWeights::Kind::given, .values = view(values)};
+PartitionWeights weights_from(const std::variant<Choice, Array1<double>>& given) {
+  if (const auto* values = std::get_if<Array1<double>>(&given)) {
+    return {.kind = Weights::given, .values = view(*values)};
   }
-  const auto [word, number] = nb::cast<Choice>(given);
-  return {.kind = kind_of(weight_words, word), .exponent = number};
+  const auto& [word, number] = std::get<Choice>(given);
+  const auto kind = find(weight_words, word);
+  if (!kind) refuse(word);
+  return {*kind, number.value_or(1)};
 }
 
-PartitionTarget target_from(const nb::object& given) {
-  if (nb::isinstance<Structure>(given)) {
-    return {.kind = PartitionTarget::Kind::given, .structure = nb::cast<Structure>(given)};
+PartitionTarget target_from(const std::variant<Choice, const Structure*>& given) {
+  if (const auto* structure = std::get_if<const Structure*>(&given)) {
+    return {.kind = Targets::given, .structure = **structure};
   }
-  const auto [word, number] = nb::cast<Choice>(given);
-  return {.kind = kind_of(target_words, word), .scale = number};
+  const auto& [word, number] = std::get<Choice>(given);
+  const auto kind = find(target_words, word);
+  if (!kind) refuse(word);
+  return {*kind, number.value_or(1)};
 }
 
-Partition partition_of(const Graph& graph, std::optional<Index> clusters,
-                       const nb::object& structure, const nb::object& weights,
-                       const nb::object& target, const std::optional<Array2>& features,
-                       double alpha, double sparsity, const std::optional<StartGiven>& start,
-                       int starts, const Method& method, int threads, std::uint64_t seed,
-                       std::optional<double> time_limit, nb::object callback) {
+PartitionStart start_from(const StartGiven& given) {
+  if (const auto* name = std::get_if<std::string>(&given)) return start_from_name(*name);
+  if (const auto* plan = std::get_if<Array2>(&given)) return Matrix(view(*plan));
+  const auto labels = span(std::get<Array1<NodeId>>(given));
+  return Assignment(labels.begin(), labels.end());
+}
+
+Partition partition_of(const Graph& graph, std::optional<Index> clusters, const Choice& structure,
+                       const std::variant<Choice, Array1<double>>& weights,
+                       const std::variant<Choice, const Structure*>& target,
+                       const std::optional<Array2>& features, double alpha, double sparsity,
+                       const std::optional<StartGiven>& start, int starts, const Method& method,
+                       int threads, std::uint64_t seed, std::optional<double> time_limit,
+                       nb::object callback) {
   PartitionOptions options{.clusters = clusters,
                            .structure = structure_from(structure),
                            .weights = weights_from(weights),
@@ -93,13 +123,7 @@ Partition partition_of(const Graph& graph, std::optional<Index> clusters,
                            .starts = starts,
                            .method = method};
   if (features) options.features = PartitionFeatures{view(*features), alpha};
-  if (start) {
-    if (const auto* name = std::get_if<std::string>(&*start)) {
-      options.start = start_from_name(*name);
-    } else {
-      options.plan = plan_from(*start, options.weights.values, clusters.value_or(0));
-    }
-  }
+  if (start) options.start = start_from(*start);
   Watch watch(std::move(callback));
   const Run run = watch.run_with(threads, seed, time_limit, false);
   Partition found;
@@ -115,27 +139,34 @@ void bind_partition(nb::module_& module) {
           "labels", [](const Partition& self) { return to_numpy(self.labels); },
           nb::rv_policy::automatic)
       .def_ro("clusters", &Partition::clusters, "That are not empty.")
-      .def_ro("unconnected", &Partition::unconnected, "Nodes with the label `clusters`.")
+      .def_ro("sizes", &Partition::sizes, "Nodes of each cluster.")
+      .def_ro("unconnected", &Partition::unconnected, "Nodes in none, with the label len(sizes).")
       .def_ro("significant", &Partition::significant)
       .def_ro("symmetrized", &Partition::symmetrized)
       .def_ro("modularity", &Partition::modularity)
       .def_ro("resolution", &Partition::resolution)
-      .def_ro("solution", &Partition::solution, "Its rows are `nodes`.")
-      .def_prop_ro(
-          "nodes", [](const Partition& self) { return to_numpy(self.nodes); },
-          nb::rv_policy::automatic)
+      .def_ro("solution", &Partition::solution)
       .def_prop_ro(
           "target", [](const Partition& self) { return to_numpy(self.target); },
           nb::rv_policy::automatic)
       .def_prop_ro(
           "target_features", [](const Partition& self) { return to_numpy(self.target_features); },
           nb::rv_policy::automatic)
+      .def_prop_ro(
+          "path",
+          [](const Partition& self) {
+            nb::list path;
+            for (const auto& [sparsity, clusters, value, modularity] : self.path) {
+              path.append(nb::make_tuple(sparsity, clusters, value, modularity));
+            }
+            return path;
+          },
+          "(sparsity, clusters, value, modularity) of each step.")
       .def_ro("reasons", &Partition::reasons);
   module.def("partition", &partition_of, "graph"_a, "clusters"_a.none(), "structure"_a, "weights"_a,
              "target"_a, "features"_a.none(), "alpha"_a, "sparsity"_a, "start"_a.none(), "starts"_a,
              "method"_a, "threads"_a, "seed"_a, "time_limit"_a.none(), "callback"_a.none(),
-             "Structures, weights and targets are (word, number), or given. A start that is no "
-             "name needs given weights.");
+             "Structures, weights and targets are (word, number or None), or given.");
 }
 
 }  // namespace srgw::python

@@ -12,14 +12,14 @@ from . import _arguments as arguments
 from . import _srgw
 from ._estimator import Estimator
 from ._semirelaxed import Callback
-from ._sources import make_source, split_word
+from ._sources import FIXED_WEIGHTS, WORDS, split_word
 from .graph import Graph, as_graph
 
 __all__ = ["SRGWPartition"]
 
 Array = NDArray[np.float64]
 Rows = tuple[NDArray[Any], NDArray[Any], Array]
-Word = tuple[str, float]  # such as heat and 5
+Word = tuple[str, float | None]  # such as heat and 5
 
 _INITS = (
     "auto",
@@ -33,8 +33,16 @@ _INITS = (
     "split-merge",
     "multilevel",
 )
-_PLAIN = ("auto", "adjacency", "modularity")  # structures that the library's partition() knows,
-_TIMED = ("heat", "stability")  # and those with a number
+_UNNUMBERED = (  # structures
+    "auto",
+    "adjacency",
+    "modularity",
+    "normalized-adjacency",
+    "laplacian",
+    "normalized-laplacian",
+    "shortest-path",
+)
+_NUMBERED = ("heat", "stability", "shortest-path")
 _PREDICTING = ("adjacency", "modularity", "normalized-adjacency")
 
 
@@ -67,11 +75,13 @@ class SRGWPartition(Estimator):
     epsilon : float
         0 is the exact problem (conditional gradient); above it, mirror descent.
     sparsity : float
-        Weight of the penalty on target weights: fewer clusters are used.
+        Weight of the penalty on target weights: fewer clusters are used. With ``n_clusters='auto'``
+        the search is followed by a path of penalties up to it.
     init : str or array-like
         ``auto``: the search; for other problems ``spectral``. Or ``kmeans``, ``fluid``,
         ``split-merge``, ``multilevel``, ``random-labels``, ``random``, ``random-product``,
-        ``product``; labels of shape (n,) or a plan of shape (n, n_clusters).
+        ``product``; labels of shape (n,) or a plan of shape (n, n_clusters), whose rows are scaled
+        to the node weights.
     n_init : int
         Starts with a name, of which the best is kept.
     max_iter : int
@@ -88,9 +98,9 @@ class SRGWPartition(Estimator):
     Attributes
     ----------
     labels_ : array, shape (n,)
-        Cluster of each node: a column of ``plan_``. Nodes without an edge to another one, and
-        components beyond the number of clusters, form a group of their own, whose label is the
-        largest.
+        Cluster of each node: a column of ``plan_``, the largest first (of a given target: its
+        nodes). Nodes without an edge to another one, and components beyond the number of clusters,
+        form a group of their own, whose label is the largest.
     plan_ : array, shape (n, k)
         Memberships: rows sum to the node weights. Made when asked for.
     weights_ : array, shape (k,)
@@ -112,6 +122,8 @@ class SRGWPartition(Estimator):
         False: the graph has no communities, and all connected nodes are one cluster.
     reasons_ : list of str
         What the search chose, and why.
+    path_ : list of tuples
+        ``(sparsity, clusters, value, modularity)`` along such a path.
     unconnected_ : int
         Nodes in the group of their own.
     features_ : array, shape (k, d)
@@ -181,19 +193,18 @@ class SRGWPartition(Estimator):
         graph = as_graph(X, features=features)
         if graph.n_nodes == 1:
             raise ValueError("X has one node (n_samples=1), expected an edge between two nodes")
-        structure, weights = self._source(graph)
         target = self._target()
-        clusters, start = self._start(weights, target)
+        clusters = self._clusters(target)
         found = _srgw.partition(
             graph._core,
             clusters,
-            structure,
-            weights,
+            self._structure(),
+            self._weights(graph.n_nodes),
             target,
             None if graph.features is None else arguments.as_float64(graph.features),
             float(self.alpha),
             float(self.sparsity),
-            start,
+            self._start(graph, clusters),
             arguments.positive_int(self.n_init, "n_init"),
             self._method(),
             arguments.threads(self.n_jobs),
@@ -222,7 +233,7 @@ class SRGWPartition(Estimator):
         indptr, indices, data = self._rows
         plan = np.zeros((len(self.labels_), len(self.weights_)))
         offsets = indptr.astype(np.int64)
-        rows = np.repeat(self._nodes, offsets[1:] - offsets[:-1])
+        rows = np.repeat(np.arange(len(plan)), offsets[1:] - offsets[:-1])
         plan[rows, indices] = data
         return plan
 
@@ -243,11 +254,11 @@ class SRGWPartition(Estimator):
             Nodes without edges get a label beyond all clusters, as in ``labels_``.
         """
         self._check_fitted()
-        kind = split_word(self._word, "structure")[0]
+        kind = split_word(self._fitted_word, "structure")[0]
         if kind not in _PREDICTING or hasattr(self, "features_"):
             raise ValueError(
                 f"predict knows the structures {', '.join(_PREDICTING)} without features, "
-                f"not {self._word}"
+                f"not {self._fitted_word}"
             )
         n = len(self.labels_)
         edges = X.tocsr() if arguments.is_sparse(X) else arguments.real_array(X, "X", 2)
@@ -292,39 +303,46 @@ class SRGWPartition(Estimator):
     def __sklearn_is_fitted__(self) -> bool:
         return "labels_" in vars(self)
 
-    def _source(self, graph: Graph) -> tuple[Any, Any]:
-        """Structure and weights: words where partition() has them, else a matrix and numbers."""
+    def _structure(self) -> Word:
         if not isinstance(self.structure, str):
             raise TypeError(f"structure is {self.structure!r}, expected a word")
         kind, number = split_word(self.structure, "structure")
-        learned = isinstance(self.target, str) and self.target == "learned"
-        self._word = self.structure
-        if kind == "auto":
-            self._word = "adjacency" if learned else "modularity"
-        known = kind in (_PLAIN if number is None else _TIMED)
-        weights = self._weight_word(self._word)
-        if known and weights is not None and isinstance(self.init, str):
-            return (kind, 1.0 if number is None else number), weights
-        seen = graph.undirected() if kind == "auto" and graph.directed else graph
-        return make_source(seen, self._word, self.weights, self.n_jobs)
+        if kind not in (_UNNUMBERED if number is None else _NUMBERED):
+            raise ValueError(
+                f"structure is {self.structure!r}, expected auto or one of {', '.join(WORDS)}"
+            )
+        return kind, number
 
-    def _weight_word(self, structure: str) -> Word | None:
-        """None where make_source() is to say what the weights are, or what is wrong with them."""
+    def _weights(self, nodes: int) -> Word | Array:
         if self.weights is None:
-            return "auto", 1.0
-        if not isinstance(self.weights, str) or structure.startswith(("modularity", "stability")):
-            return None
+            return "auto", None
+        kind = self._word().partition(":")[0]
+        if kind in FIXED_WEIGHTS and not (
+            isinstance(self.weights, str) and self.weights == "degree"
+        ):
+            raise ValueError(f"weights with {kind}, which fixes its own: degree")
+        if not isinstance(self.weights, str):
+            return arguments.weights(self.weights, "weights", nodes)[0]
         kind, number = split_word(self.weights, "weights")
-        if kind not in ("uniform", "degree") or number is not None:
-            return ("power", number) if kind == "power" and number is not None else None
-        return kind, 1.0
+        if kind in (("uniform", "degree") if number is None else ("power",)):
+            return kind, number
+        raise ValueError(
+            f"weights is {self.weights!r}, expected uniform, degree, power:b or an array"
+        )
+
+    def _word(self) -> str:
+        """The structure that `auto` stands for."""
+        if self.structure != "auto":
+            return self.structure
+        learned = isinstance(self.target, str) and self.target == "learned"
+        return "adjacency" if learned else "modularity"
 
     def _target(self) -> _srgw.Structure | Word:
         if not isinstance(self.target, str):
             return arguments.structure(self.target, "target", None)[0]
         kind, number = split_word(self.target, "target")
         if kind in ("auto", "identity", "learned") and number is None:
-            return kind.replace("identity", "scaled-identity"), 1.0
+            return kind.replace("identity", "scaled-identity"), None
         if kind == "scaled-identity" and number is not None:
             return kind, number
         raise ValueError(
@@ -332,30 +350,48 @@ class SRGWPartition(Estimator):
             "matrix"
         )
 
-    def _start(self, weights: Any, target: Any) -> tuple[int | None, Any]:
-        """The number of clusters, and a start: None, a name, labels or a plan."""
+    def _clusters(self, target: Any) -> int | None:
         clusters = None
         if self.n_clusters != "auto":
             clusters = arguments.positive_int(self.n_clusters, "n_clusters")
-        if isinstance(target, _srgw.Structure):
-            if clusters not in (None, target.size):
-                raise ValueError(f"target has {target.size} rows, expected n_clusters, {clusters}")
-            clusters = target.size
+        if not isinstance(target, _srgw.Structure):
+            return clusters
+        if clusters not in (None, target.size):
+            raise ValueError(f"target has {target.size} rows, expected n_clusters, {clusters}")
+        return target.size
+
+    def _start(self, graph: Graph, clusters: int | None) -> Any:
+        """None, a name, labels or a plan."""
         if isinstance(self.init, str):
             word = self.init.replace("_", "-")
             if word not in _INITS:
                 raise ValueError(f"init is {self.init!r}, expected one of {', '.join(_INITS)}")
-            return clusters, None if word == "auto" else word
-        given = np.asarray(self.init)
+            return self._usual_start(graph, clusters) if word == "auto" else word
+        given, n = np.asarray(self.init), graph.n_nodes
+        if clusters is None:
+            raise ValueError("init with n_clusters 'auto', expected a number of clusters")
         if given.ndim != 1:
-            columns = clusters or given.shape[-1]
-            return columns, arguments.plan(self.init, "init", weights, columns)[0]
-        if given.shape != weights.shape or given.dtype.kind not in "iu":
-            raise ValueError(f"init has shape {given.shape}, expected {len(weights)} whole numbers")
-        columns = clusters or int(given.max()) + 1
-        if given.min() < 0 or given.max() >= columns:
-            raise ValueError(f"init has labels up to {given.max()}, expected 0 to {columns - 1}")
-        return columns, given.astype(np.uint32)
+            plan = arguments.cost_matrix(self.init, "init", n, clusters)[0]
+            if not plan.min() >= 0:
+                raise ValueError(f"init has the entry {plan.min()}, expected numbers >= 0")
+            return plan
+        if given.shape != (n,) or given.dtype.kind not in "iu":
+            raise ValueError(f"init has shape {given.shape}, expected {n} whole numbers")
+        if given.min() < 0 or given.max() >= clusters:
+            raise ValueError(f"init has labels up to {given.max()}, expected 0 to {clusters - 1}")
+        return given.astype(np.uint32)
+
+    def _usual_start(self, graph: Graph, clusters: int | None) -> str | None:
+        """None where partition() knows best; else what the command line takes."""
+        target = self.target if isinstance(self.target, str) else "given"
+        searches = (
+            target == "auto"
+            and self.structure == "auto"
+            and (self.sparsity == 0 or clusters is None)
+        )
+        if searches or target == "learned":
+            return None
+        return "spectral" if graph.features is None else None
 
     def _method(self) -> _srgw.ConditionalGradient | _srgw.MirrorDescent:
         max_iter, tol = arguments.iterations(self.max_iter), float(self.tol)
@@ -366,12 +402,8 @@ class SRGWPartition(Estimator):
         )
 
     def _keep(self, found: _srgw.Partition, graph: Graph) -> None:
-        solution, nodes = found.solution, found.nodes
-        alone = found.labels == found.clusters
-        labels = np.zeros(graph.n_nodes, np.int64)
-        labels[nodes] = solution.labels()
-        labels[alone] = labels[~alone].max() + 1 if not alone.all() else 0
-        self.labels_ = labels
+        solution = found.solution
+        self.labels_ = found.labels.astype(np.int64)
         self.weights_ = solution.target_weights
         self.objective_ = solution.value
         self.gap_ = solution.gap
@@ -383,7 +415,8 @@ class SRGWPartition(Estimator):
         self.resolution_ = found.resolution
         self.significant_ = found.significant
         self.reasons_ = found.reasons
-        self.unconnected_ = int(alone.sum())
+        self.path_ = found.path
+        self.unconnected_ = found.unconnected
         self.n_features_in_ = graph.n_nodes
         parts = {"features_": found.target_features, "target_": found.target}
         if not isinstance(self.target, str):
@@ -392,6 +425,6 @@ class SRGWPartition(Estimator):
             self.__dict__.pop(name, None)
             if part.size:
                 setattr(self, name, part)
-        self._nodes = nodes
         self._rows: Rows = solution.plan_rows()
         self._degrees = graph.degrees()
+        self._fitted_word = self._word()

@@ -6,6 +6,7 @@
 
 #include "closed_form.hpp"
 #include "parallel.hpp"
+#include "solvers/watch.hpp"
 #include "srgw/kmeans.hpp"
 
 namespace srgw::detail {
@@ -21,6 +22,17 @@ bool was_stopped(Status status) {
 
 }  // namespace
 
+Problem problem_of(const Alternation& problem, const Structure& target) {
+  Problem result{.source = problem.source.structure,
+                 .weights = problem.source.weights,
+                 .target = target,
+                 .loss = problem.loss,
+                 .sparsity = problem.sparsity,
+                 .entropy = problem.entropy};
+  if (problem.target_weights) result.target_weights.emplace(*problem.target_weights);
+  return result;
+}
+
 Alternated alternate(const Alternation& problem, const Plan& start, const Method& method,
                      const Run& run) {
   const int threads = resolve_threads(run.threads);
@@ -33,35 +45,23 @@ Alternated alternate(const Alternation& problem, const Plan& start, const Method
       state.target = Structure::dense(best_target(problem.source.structure, plan, threads));
     }
     Matrix cost;
-    std::optional<FusedTerm> term;
+    Problem fixed = problem_of(problem, state.target);
     if (problem.features != nullptr) {
       const Matrix former = round == 1 ? Matrix::Zero(plan.columns(), problem.features->rows.cols())
                                        : state.target_features;
       state.target_features = best_features(problem.features->rows, plan, former);
       cost = squared_distances(problem.features->rows, state.target_features);
-      term.emplace(FusedTerm{.cost = cost, .alpha = problem.features->alpha});
+      fixed.features.emplace(FusedTerm{.cost = cost, .alpha = problem.features->alpha});
     }
-    state.solution = solve({.source = problem.source.structure,
-                            .weights = problem.source.weights,
-                            .target = state.target,
-                            .features = term,
-                            .sparsity = problem.sparsity},
-                           method, plan, rest_of(run, watch));
+    state.solution = solve(fixed, method, plan, watch.rest());
     state.rounds = round;
     const double now = state.solution.value;
     plan = state.solution.plan;
-    const bool learns = problem.learns_target || problem.features != nullptr;
-    if (!learns || was_stopped(state.solution.status)) break;
+    if (!problem.learns() || was_stopped(state.solution.status)) break;
     if (round > 1 && std::abs(last - now) <= least_change * std::abs(now)) break;
     last = now;
   }
   return state;
-}
-
-Run rest_of(const Run& run, const Watch& watch) {
-  Run rest = run;
-  if (run.time_limit) rest.time_limit = std::max(0.0, *run.time_limit - watch.elapsed());
-  return rest;
 }
 
 Plan plan_by_features(const Vector& weights, const Matrix& rows, Index columns, std::uint64_t seed,

@@ -3,7 +3,6 @@
 
 #include <optional>
 
-#include "solvers/watch.hpp"
 #include "srgw/partition.hpp"
 #include "srgw/structure.hpp"
 
@@ -15,8 +14,16 @@ struct Alternation {
   Structure target;  ///< the first one, or the only one
   bool learns_target = false;
   const PartitionFeatures* features = nullptr;
+  std::optional<Vector> target_weights = {};  ///< that clusters have to have
+  Loss loss = Loss::square;
   double sparsity = 0;
+  double entropy = 0;
+
+  [[nodiscard]] bool learns() const { return learns_target || features != nullptr; }
 };
+
+/// The problem with a target as it is.
+[[nodiscard]] Problem problem_of(const Alternation& problem, const Structure& target);
 
 struct Alternated {
   Solution solution;
@@ -29,9 +36,6 @@ struct Alternated {
 /// falls by less than 1e-6 of itself or 50 rounds are over.
 [[nodiscard]] Alternated alternate(const Alternation& problem, const Plan& start,
                                    const Method& method, const Run& run);
-
-/// The same run with the time that is left of it.
-[[nodiscard]] Run rest_of(const Run& run, const Watch& watch);
 
 /// Nodes of like features start together: k-means on the rows.
 [[nodiscard]] Plan plan_by_features(const Vector& weights, const Matrix& rows, Index columns,

@@ -14,6 +14,23 @@ namespace {
 using detail::fail_argument;
 using Kind = PartitionStructure::Kind;
 
+void check_rows(const Graph& graph, const PartitionOptions& options) {
+  const auto expect = [&](const char* what, Index rows) {
+    if (rows != graph.nodes())
+      fail_argument("{} of {} nodes, expected {}", what, rows, graph.nodes());
+  };
+  if (options.weights.kind == PartitionWeights::Kind::given) {
+    expect("weights", options.weights.values.size());
+  }
+  if (!options.start) return;
+  if (const auto* labels = std::get_if<Assignment>(&*options.start)) {
+    expect("labels to start from", static_cast<Index>(labels->size()));
+  }
+  if (const auto* plan = std::get_if<Matrix>(&*options.start)) {
+    expect("a plan to start from", plan->rows());
+  }
+}
+
 void check(const Graph& graph, const PartitionOptions& options) {
   if (options.clusters && *options.clusters < 1) {
     fail_argument("clusters is {}, expected at least 1", *options.clusters);
@@ -40,11 +57,10 @@ void check(const Graph& graph, const PartitionOptions& options) {
   if (options.target.kind == PartitionTarget::Kind::given && !options.target.structure) {
     fail_argument("a given target without its structure, expected one");
   }
-  if (kind == Kind::given &&
-      (!options.structure.structure || options.structure.structure->size() != graph.nodes())) {
-    fail_argument("a given structure of another size, expected a row for each of {} nodes",
-                  graph.nodes());
+  if (kind == Kind::other && !options.structure.make) {
+    fail_argument("a structure of one's own without a function that makes it, expected one");
   }
+  check_rows(graph, options);
   if (!options.features) return;
   if (options.features->rows.rows() != graph.nodes()) {
     fail_argument("features of {} nodes, expected {}", options.features->rows.rows(),

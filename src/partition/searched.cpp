@@ -7,10 +7,12 @@
 #include "parallel.hpp"
 #include "partition/alternate.hpp"
 #include "partition/communities.hpp"
+#include "partition/finish.hpp"
 #include "partition/graph_flow.hpp"
 #include "partition/reasons.hpp"
 #include "partition/routes.hpp"
 #include "partition/significance.hpp"
+#include "partition/sparse_path.hpp"
 #include "solvers/watch.hpp"
 #include "srgw/transform.hpp"
 
@@ -30,24 +32,8 @@ Graph graph_of(const Flow& flow) {
 /// All nodes with a neighbour in one cluster.
 void become_one_cluster(const Flow& flow, Communities& found) {
   found.count = 1;
-  found.unconnected = 0;
-  found.unconnected_mass = 0;
   found.resolution = 1;
-  for (std::size_t i = 0; i < flow.size(); ++i) {
-    found.labels[i] = flow.degree(i) > 0 ? 0 : 1;
-    found.unconnected += found.labels[i];
-  }
-}
-
-/// Makes labels those of the plan, and clusters that it left empty vanish.
-void take_labels(const Plan& plan, Partition& result) {
-  Assignment labels = plan.labels();
-  const auto count = static_cast<Index>(compact(labels));
-  result.clusters = count;
-  std::fill(result.labels.begin(), result.labels.end(), static_cast<NodeId>(count));
-  for (std::size_t k = 0; k < result.nodes.size(); ++k) {
-    result.labels[result.nodes[k]] = labels[k];
-  }
+  for (std::size_t i = 0; i < flow.size(); ++i) found.labels[i] = flow.degree(i) > 0 ? 0 : 1;
 }
 
 PartitionFeatures features_of(const PartitionFeatures& all, const std::vector<NodeId>& nodes) {
@@ -63,7 +49,8 @@ PartitionFeatures features_of(const PartitionFeatures& all, const std::vector<No
 bool uses_search(const PartitionOptions& options) {
   return options.structure.kind == PartitionStructure::Kind::automatic &&
          options.target.kind == PartitionTarget::Kind::automatic && !options.start &&
-         !options.plan && options.sparsity == 0 &&
+         options.loss == Loss::square && options.entropy == 0 && !options.select &&
+         (options.sparsity == 0 || !options.clusters) &&
          (options.weights.kind == PartitionWeights::Kind::automatic ||
           options.weights.kind == PartitionWeights::Kind::degree);
 }
@@ -110,19 +97,19 @@ Partition searched(const Graph& graph, const PartitionOptions& options, const Ru
     features = features_of(*options.features, result.nodes);
     problem.features = &features;
   }
-  Alternated solved = alternate(problem, start, options.method, rest_of(run, watch));
+  Alternated solved = options.sparsity > 0
+                          ? follow_path(problem, start, options, seen, watch.rest(), result.path)
+                          : alternate(problem, start, options.method, watch.rest());
   if (options.features) {
     const Plan by_features =
         plan_by_features(source.weights, features.rows, columns, run.seed, search.threads);
-    Alternated other = alternate(problem, by_features, options.method, rest_of(run, watch));
+    Alternated other = alternate(problem, by_features, options.method, watch.rest());
     if (other.solution.value < solved.solution.value) solved = std::move(other);
   }
   result.resolution = found.resolution;
-  result.unconnected = static_cast<Index>(found.unconnected);
-  result.labels = std::move(found.labels);
-  take_labels(solved.solution.plan, result);
   result.target_features = std::move(solved.target_features);
   result.solution = std::move(solved.solution);
+  finish(graph.nodes(), false, result);
   return result;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <mutex>
 #include <optional>
@@ -36,6 +37,12 @@ class Watch {
       if (interrupted_) return true;
     }
     return run_.time_limit && elapsed() > *run_.time_limit;
+  }
+  /// The run with the time that is left, for one of several solves.
+  [[nodiscard]] Run rest() const {
+    Run run = run_;
+    if (run.time_limit) run.time_limit = std::max(0.0, *run.time_limit - elapsed());
+    return run;
   }
   [[nodiscard]] double elapsed() const {
     return std::chrono::duration<double>(Clock::now() - begin_).count();

@@ -2,11 +2,23 @@
 
 import json
 import pathlib
+from collections import Counter
 
 import numpy as np
 import pytest
 import scipy.sparse
-from program import BAD_INPUT, CLUBS, KARATE, RESOURCE, USAGE, peak_bytes, run, run_json, shared
+from program import (
+    BAD_INPUT,
+    CLUBS,
+    KARATE,
+    RESOURCE,
+    USAGE,
+    labels_of,
+    peak_bytes,
+    run,
+    run_json,
+    shared,
+)
 
 
 def test_info_has_the_promised_keys() -> None:
@@ -220,6 +232,16 @@ def test_generate_writes_blocks_that_partition_finds(
     assert answer["nodes"] == 300
     found = run_json("partition", graph, "-k", 3, "--truth", blocks)
     assert found["ami"] > 0.7
+
+
+def test_generate_draws_sizes_of_blocks(tmp_path: pathlib.Path) -> None:
+    graph, blocks = tmp_path / "g.txt", tmp_path / "blocks.tsv"
+    out = ["-o", graph, "--labels", blocks]
+    run("generate", "lfr", "-n", 600, "--inside", 0.85, "--smallest-block", 30, *out)
+    sizes = Counter(labels_of(blocks).values())
+    assert min(sizes.values()) >= 30 and len(set(sizes.values())) > 1
+    assert run_json("partition", graph, "-k", "auto", "--truth", blocks)["ami"] > 0.9
+    run("generate", "planted", "--size-exponent", 2, expect=USAGE)
 
 
 def test_generate_writes_datasets(tmp_path: pathlib.Path) -> None:

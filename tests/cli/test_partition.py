@@ -179,12 +179,60 @@ def test_learned_targets_find_blocks_that_are_sparse_inside(tmp_path: pathlib.Pa
     assert run_json(*command, "--starts", 3)["ami"] > 0.9
 
 
+def test_methods_of_the_paper_partition_too() -> None:
+    command = ["partition", KARATE, "-k", 2, "--truth", CLUBS]
+    gwl = run_json(*command, "--method", "gwl", "--structure", "adjacency")
+    assert gwl["target_weights"] == pytest.approx([0.5, 0.5])  # uniform weights interpolated
+    spectral = run_json(*command, "--method", "specgwl")
+    assert spectral["selected"]["time"] in (1, 2, 5, 10, 20, 50, 100)
+    assert spectral["ami"] > 0.5
+    fixed = run_json(*command, "--method", "specgwl", "--structure", "heat:5")
+    assert "selected" not in fixed
+    refused = run(*command, "--method", "gwl", "--target", "identity", expect=USAGE)
+    assert "--target with gwl" in refused.stderr
+    run(*command, "--method", "specgwl", "--structure", "adjacency", expect=USAGE)
+
+
+def test_modularity_selects_what_is_not_given() -> None:
+    command = ["partition", KARATE, "-k", 4, "--select", "modularity"]
+    heat = run_json(*command, "--structure", "heat")
+    assert set(heat["selected"]) == {"time", "scale", "exponent", "epsilon"}
+    assert heat["modularity"] > 0.35 and "settings" in heat["reasons"][0]
+    plain = run_json(*command, "--structure", "adjacency", "--weights", "uniform")
+    assert plain["selected"]["exponent"] == 0 and plain["resolution"] == plain["selected"]["scale"]
+    soft = run_json(*command, "--structure", "heat:2", "--epsilon", 0.01)
+    assert soft["selected"]["epsilon"] in (0.01, 0.001, 0.0001)
+    refused = run(*command, "--structure", "modularity", expect=USAGE)
+    assert "nothing to choose" in refused.stderr
+    without = run("partition", KARATE, "-k", 4, "--structure", "heat", expect=USAGE)
+    assert "heat:5" in without.stderr
+
+
+def test_a_penalty_with_a_free_number_gives_a_path() -> None:
+    answer = run_json("partition", KARATE, "-k", "auto", "--sparsity", 1)
+    path = answer["path"]
+    assert [point["sparsity"] for point in path] == [2.0 ** (i - 9) for i in range(10)]
+    assert path[0]["clusters"] == 4 and path[-1]["clusters"] == answer["clusters"]
+    assert "sparsity      " in run("partition", KARATE, "-k", "auto", "--sparsity", 1).stdout
+
+
+@pytest.mark.parametrize("kind", ["labels", "plan"])
+def test_starts_from_files(tmp_path: pathlib.Path, kind: str) -> None:
+    clubs = np.array([line.endswith("hi") for line in CLUBS.read_text().splitlines()]).astype(int)
+    start = tmp_path / "start.npy"
+    np.save(start, clubs if kind == "labels" else np.eye(2)[clubs] + 0.1)
+    command = ["partition", KARATE, "-k", 2, "--structure", "modularity", "--truth", CLUBS]
+    assert run_json(*command, "--start", f"{kind}:{start}")["ami"] > 0.6
+    np.save(start, np.arange(34) % 5 if kind == "labels" else np.ones((34, 3)))
+    refused = run(*command, "--start", f"{kind}:{start}", expect=BAD_INPUT)
+    assert str(start) in refused.stderr and "expected" in refused.stderr
+
+
 def test_what_is_not_there_is_refused_in_words() -> None:
     command = ["partition", KARATE, "-k", 3]
     answer = run(*command, "--start", "nonsense", expect=USAGE)
     assert "expected one of: product" in answer.stderr
-    assert "srgw" in run(*command, "--method", "gwl", expect=USAGE).stderr
-    for flag in ("--picture", "--report", "--select", "--alternating"):
+    for flag in ("--picture", "--report", "--alternating"):
         assert flag in run(*command, flag, "x", expect=USAGE).stderr
         assert flag not in run("partition", "--help").stdout
 

@@ -51,6 +51,13 @@ def test_a_graph_without_communities_is_one_cluster() -> None:
     assert not model.significant_ and model.n_clusters_ == 1 and not model.labels_.any()
 
 
+def test_sparsity_with_a_free_number_gives_a_path() -> None:
+    model = srgw.SRGWPartition(sparsity=4.0).fit(GRAPH)
+    assert len(model.path_) == 10 and model.path_[-1][0] == pytest.approx(4.0)
+    assert model.path_[-1][1] == model.n_clusters_ <= 4
+    assert srgw.SRGWPartition().fit(GRAPH).path_ == []
+
+
 def test_a_learned_target_finds_blocks_that_are_sparse_inside() -> None:
     rng = np.random.default_rng(0)
     blocks = np.arange(120) % 2
@@ -92,7 +99,7 @@ def test_starts(init: str) -> None:
 def test_labels_or_a_plan_start_it() -> None:
     model = srgw.SRGWPartition(4, init=BLOCKS.astype(int)).fit(SPARSE)
     assert agreement(model.labels_) > 0.95
-    again = srgw.SRGWPartition(init=model.plan_).fit(SPARSE)
+    again = srgw.SRGWPartition(4, init=model.plan_).fit(SPARSE)
     assert again.objective_ <= model.objective_ + 1e-9 and len(again.start_values_) == 1
 
 
@@ -219,7 +226,7 @@ def test_a_directed_graph_is_made_undirected_aloud() -> None:
         ("n_clusters", {"n_clusters": 0}),
         ("n_clusters", {"n_clusters": 2.5}),
         ("n_clusters", {"n_clusters": "some"}),
-        ("clusters", {"n_clusters": "auto", "sparsity": 1.0}),
+        ("clusters", {"n_clusters": "auto", "target": "identity"}),
         ("structure", {"structure": 3}),
         ("alpha", {"alpha": 2.0}),
         ("structure", {"structure": "cosine"}),
@@ -232,7 +239,9 @@ def test_a_directed_graph_is_made_undirected_aloud() -> None:
         ("init", {"init": "fortune"}),
         ("init", {"init": np.full(400, 9)}),
         ("init", {"init": np.zeros(3, int)}),
-        ("init", {"init": np.ones((400, 4))}),
+        ("init", {"init": -np.ones((400, 4))}),
+        ("init", {"init": np.ones((400, 5))}),
+        ("init", {"n_clusters": "auto", "init": np.zeros(400, int)}),
         ("n_init", {"n_init": 0}),
         ("epsilon", {"epsilon": -1.0}),
         ("tolerance", {"tol": -1.0}),
@@ -250,6 +259,8 @@ def test_weights_and_targets() -> None:
     for weights in ("uniform", "degree", "power:0.5", np.full(400, 1 / 400)):
         srgw.SRGWPartition(4, structure="adjacency", weights=weights).fit(GRAPH)
     srgw.SRGWPartition(4, weights="degree").fit(GRAPH)
+    srgw.SRGWPartition(4, target="learned", weights=np.full(400, 1 / 400)).fit(GRAPH)
+    srgw.SRGWPartition(4, structure="adjacency", weights="power:0").fit(GRAPH)
     fine = srgw.SRGWPartition(12, target="scaled-identity:4").fit(GRAPH)
     coarse = srgw.SRGWPartition(12, target="scaled-identity:0.3").fit(GRAPH)
     assert np.count_nonzero(fine.weights_) >= np.count_nonzero(coarse.weights_)

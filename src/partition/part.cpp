@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "partition/part.hpp"
+
+#include "message.hpp"
+#include "overloaded.hpp"
+#include "parallel.hpp"
+#include "partition/clustered_nodes.hpp"
+#include "solvers/watch.hpp"
+#include "srgw/components.hpp"
+#include "srgw/transform.hpp"
+
+namespace srgw::detail {
+
+namespace {
+
+using Target = PartitionTarget::Kind;
+
+template <class Values>
+Values rows_of(const Values& values, const std::vector<NodeId>& nodes) {
+  Values result(static_cast<Index>(nodes.size()), values.cols());
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    result.row(static_cast<Index>(i)) = values.row(nodes[i]);
+  }
+  return result;
+}
+
+void keep_rows(PartitionStart& start, const std::vector<NodeId>& nodes) {
+  std::visit(Overloaded{[](Start) {},
+                        [&](Assignment& labels) {
+                          Assignment kept;
+                          for (const NodeId node : nodes) kept.push_back(labels[node]);
+                          labels = std::move(kept);
+                        },
+                        [&](Matrix& plan) { plan = rows_of(plan, nodes); }},
+             start);
+}
+
+/// A plan with the same shares in each row.
+Plan scaled_to(const Vector& weights, const Matrix& rows, Index columns) {
+  if (rows.cols() != columns) {
+    fail_argument("a plan with {} columns to start from, expected {}", rows.cols(), columns);
+  }
+  Matrix plan = rows;
+  for (Index i = 0; i < plan.rows(); ++i) {
+    const double sum = plan.row(i).sum();
+    if (!(sum > 0))
+      fail_argument("row {} of the plan to start from sums to {}, expected more", i, sum);
+    plan.row(i) *= weights[i] / sum;
+  }
+  return Plan::from_dense(weights, std::move(plan));
+}
+
+Structure first_target(const PartitionOptions& options, const Source& source, Index columns) {
+  if (options.target.kind == Target::given) return *options.target.structure;
+  if (options.target.kind == Target::interpolated) {
+    return Structure::diagonal(interpolated_weights(source.weights, columns));
+  }
+  return Structure::scaled_identity(columns, options.target.scale);
+}
+
+Alternation alternation_of(const Source& source, const PartitionOptions& options, Index columns) {
+  Alternation problem{.source = source,
+                      .target = first_target(options, source, columns),
+                      .learns_target = options.target.kind == Target::learned,
+                      .features = options.features ? &*options.features : nullptr,
+                      .loss = options.loss,
+                      .sparsity = options.sparsity,
+                      .entropy = options.entropy};
+  if (options.target.kind == Target::interpolated) {
+    problem.target_weights = interpolated_weights(source.weights, columns);
+  }
+  return problem;
+}
+
+/// Plan and target in turn from several first plans.
+Alternated best_alternation(const Alternation& problem, const PartitionOptions& options,
+                            Start named, const Run& run) {
+  const int threads = resolve_threads(run.threads);
+  const Problem first = problem_of(problem, problem.target);
+  const Watch watch(run);
+  std::optional<Alternated> best;
+  std::vector<double> values;
+  const auto attempt = [&](const Plan& start) {
+    Alternated trial = alternate(problem, start, options.method, watch.rest());
+    values.push_back(trial.solution.value);
+    if (best && trial.solution.value >= best->solution.value) return;
+    trial.solution.best_start = static_cast<int>(values.size()) - 1;
+    best = std::move(trial);
+  };
+  for (int s = 0; s < options.starts; ++s) {
+    const std::uint64_t seed = run.seed + static_cast<std::uint64_t>(s);
+    attempt(initial_plan(first, named, seed, threads));
+    if (options.start) continue;
+    if (problem.features != nullptr) {
+      attempt(plan_by_features(problem.source.weights, problem.features->rows,
+                               problem.target.size(), seed, threads));
+    } else if (named != Start::kmeans) {
+      attempt(initial_plan(first, Start::kmeans, seed, threads));
+    }
+  }
+  best->solution.start_values = std::move(values);
+  return *std::move(best);
+}
+
+}  // namespace
+
+Part part_of(const Graph& graph, const PartitionOptions& options, Index columns) {
+  Part part{clustered_nodes(graph, columns), graph, options, columns};
+  if (part.nodes.empty()) {
+    fail_argument("a graph whose only edges are self-loops, expected an edge between two nodes");
+  }
+  if (static_cast<Index>(part.nodes.size()) == graph.nodes()) return part;
+  part.graph = induced_subgraph(graph, part.nodes);
+  if (part.options.features) {
+    part.options.features->rows = rows_of(part.options.features->rows, part.nodes);
+  }
+  if (part.options.weights.values.size() > 0) {
+    part.options.weights.values = rows_of(Matrix(part.options.weights.values), part.nodes).col(0);
+  }
+  if (part.options.start) keep_rows(*part.options.start, part.nodes);
+  return part;
+}
+
+Start usual_start(const PartitionOptions& options, const Source& source) {
+  if (options.target.kind == Target::interpolated) return Start::product;
+  const bool learns = options.target.kind == Target::learned && source.structure.has_rows();
+  return learns ? Start::spectral : Start::kmeans;
+}
+
+Alternated solve_part(const Part& part, const Source& source, const PartitionOptions& options,
+                      const Run& run) {
+  const Alternation problem = alternation_of(source, options, part.columns);
+  if (options.start && std::holds_alternative<Assignment>(*options.start)) {
+    const auto& labels = std::get<Assignment>(*options.start);
+    return alternate(problem, Plan::from_labels(source.weights, labels, part.columns),
+                     options.method, run);
+  }
+  if (options.start && std::holds_alternative<Matrix>(*options.start)) {
+    const auto& rows = std::get<Matrix>(*options.start);
+    return alternate(problem, scaled_to(source.weights, rows, part.columns), options.method, run);
+  }
+  const Start named =
+      options.start ? std::get<Start>(*options.start) : usual_start(options, source);
+  if (problem.learns()) return best_alternation(problem, options, named, run);
+  return {.solution = solve(problem_of(problem, problem.target), options.method, named,
+                            options.starts, run),
+          .target = problem.target,
+          .target_features = {}};
+}
+
+}  // namespace srgw::detail

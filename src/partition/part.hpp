@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "partition/alternate.hpp"
+#include "srgw/partition.hpp"
+
+namespace srgw::detail {
+
+/// What is left of a partition when the nodes that are in no cluster are taken away.
+struct Part {
+  std::vector<NodeId> nodes;
+  Graph graph;               ///< on these nodes
+  PartitionOptions options;  ///< features, weights and starts have rows of these nodes only
+  Index columns = 0;         ///< target nodes
+};
+[[nodiscard]] Part part_of(const Graph& graph, const PartitionOptions& options, Index columns);
+
+/// Plan, and target where it is learned, with options that may differ from those of the part in
+/// all but their rows.
+[[nodiscard]] Alternated solve_part(const Part& part, const Source& source,
+                                    const PartitionOptions& options, const Run& run);
+
+/// Where a part starts when nothing is said.
+[[nodiscard]] Start usual_start(const PartitionOptions& options, const Source& source);
+
+}  // namespace srgw::detail

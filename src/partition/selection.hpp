@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "partition/part.hpp"
+#include "partition/sources.hpp"
+
+namespace srgw::detail {
+
+struct Selected {
+  PartitionOptions options;  ///< with the values that were chosen
+  PartitionSetting setting;
+  int tried = 0;
+};
+
+/// The values of Part::options.select whose clusters have the largest modularity. Trials start from
+/// the same labels where the structure is the same, and take few steps.
+[[nodiscard]] Selected select_setting(const Part& part, Sources& sources, const Run& run);
+
+}  // namespace srgw::detail

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "partition/sources.hpp"
+
+#include "message.hpp"
+
+namespace srgw::detail {
+
+namespace {
+
+using Kind = PartitionStructure::Kind;
+
+Vector scaled_to_one(const Vector& weights) {
+  const double sum = weights.sum();
+  if (!(weights.minCoeff() >= 0) || !(sum > 0)) {
+    fail_argument(
+        "weights with sum {} and least entry {}, expected no negative ones and a sum "
+        "above 0",
+        sum, weights.minCoeff());
+  }
+  return weights / sum;
+}
+
+}  // namespace
+
+Source Sources::kernel(const PartitionStructure& structure) {
+  const bool heat = structure.kind == Kind::heat;
+  if (graph_.nodes() > largest_formed_kernel) {
+    return heat ? implicit_heat_kernel(graph_, structure.time, 1e-10, threads_)
+                : implicit_stability(graph_, structure.time);
+  }
+  std::optional<Kernels>& kernels = heat ? heat_ : stability_;
+  if (!kernels) {
+    kernels = heat ? Kernels::heat(graph_, threads_) : Kernels::stability(graph_, threads_);
+  }
+  return kernels->at(structure.time);
+}
+
+Source Sources::structure(const PartitionOptions& options) {
+  switch (options.structure.kind) {
+    case Kind::heat:
+    case Kind::stability: return kernel(options.structure);
+    case Kind::modularity: return modularity(graph_);
+    case Kind::adjacency: return adjacency(graph_);
+    case Kind::other: return options.structure.make(graph_, threads_);
+    case Kind::automatic: break;
+  }
+  // A learned target fits blocks to the adjacency, diag(hbar) is made for it; a scaled identity is
+  // a resolution of modularity.
+  const auto target = options.target.kind;
+  const bool plain =
+      target == PartitionTarget::Kind::learned || target == PartitionTarget::Kind::interpolated;
+  return plain ? adjacency(graph_) : modularity(graph_);
+}
+
+Source Sources::of(const PartitionOptions& options) {
+  Source source = structure(options);
+  switch (options.weights.kind) {
+    case PartitionWeights::Kind::automatic: break;
+    case PartitionWeights::Kind::uniform: source.weights = uniform_weights(graph_.nodes()); break;
+    case PartitionWeights::Kind::degree: source.weights = degree_weights(graph_); break;
+    case PartitionWeights::Kind::power:
+      source.weights = power_weights(graph_, options.weights.exponent);
+      break;
+    case PartitionWeights::Kind::given:
+      source.weights = scaled_to_one(options.weights.values);
+      break;
+  }
+  return source;
+}
+
+}  // namespace srgw::detail

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+
+#include "srgw/partition.hpp"
+#include "srgw/transform.hpp"
+
+namespace srgw::detail {
+
+/// The structures of one graph. Kernels at several times share their eigendecomposition.
+class Sources {
+ public:
+  Sources(const Graph& graph, int threads) : graph_(graph), threads_(threads) {}
+
+  /// `automatic` is adjacency for a learned target, else modularity.
+  [[nodiscard]] Source of(const PartitionOptions& options);
+
+ private:
+  [[nodiscard]] Source structure(const PartitionOptions& options);
+  [[nodiscard]] Source kernel(const PartitionStructure& structure);
+
+  const Graph& graph_;
+  int threads_;
+  std::optional<Kernels> heat_ = {}, stability_ = {};
+};
+
+}  // namespace srgw::detail
