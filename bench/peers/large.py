@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import ours
+from place import program
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class LargeRun:
 
 
 def run(nodes: int, columns: int, threads: int = 2) -> LargeRun:
-    command = [ours.program("bench/srgw_peers"), str(nodes), str(columns), str(threads)]
+    command = [program("bench/srgw_peers"), str(nodes), str(columns), str(threads)]
     answer = subprocess.run(command, check=True, capture_output=True, text=True)
     report = json.loads(answer.stdout)
     return LargeRun(
@@ -76,7 +76,7 @@ class KernelRun:
 
 def run_kernel(nodes: int, columns: int, t: float, threads: int = 2) -> KernelRun:
     """Ten iterations on the implicit heat kernel of a planted graph."""
-    command = [ours.program("bench/srgw_peers"), str(nodes), str(columns), str(threads), str(t)]
+    command = [program("bench/srgw_peers"), str(nodes), str(columns), str(threads), str(t)]
     answer = subprocess.run(command, check=True, capture_output=True, text=True)
     return KernelRun(**json.loads(answer.stdout))
 
