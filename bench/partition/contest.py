@@ -4,11 +4,12 @@ import json
 import pathlib
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import own
 import record
-from graphs import Place
+from graphs import Graph, Place
 from record import Cell, Result, Store
 from rivals import RIVALS
 
@@ -39,16 +40,24 @@ def seeds_of(method: str, seeds: Sequence[int]) -> Sequence[int]:
     return seeds if method == OURS or RIVALS[method].seeded else seeds[:1]
 
 
+def missing(store: Store, place: Place, wanted: Iterable[tuple[Entry, Sequence[int]]]) -> bool:
+    """Whether something is left to run."""
+    return any(
+        not store.finished(entry.cell(place.name, seed))
+        for entry, seeds in wanted
+        for seed in seeds_of(entry.method, seeds)
+    )
+
+
 def hold(
     store: Store, place: Place, entry: Entry, seeds: Sequence[int], limit: float
 ) -> list[Result]:
     """A result for each seed; `limit` is in seconds for each of them."""
-    name = str(place.about["name"])
-    cells = [entry.cell(name, seed) for seed in seeds_of(entry.method, seeds)]
-    missing = [cell for cell in cells if not store.finished(cell)]
-    if missing:
-        found = run(place, entry, [cell["seed"] for cell in missing], limit)
-        for cell, result in zip(missing, found, strict=True):
+    cells = [entry.cell(place.name, seed) for seed in seeds_of(entry.method, seeds)]
+    left = [cell for cell in cells if not store.finished(cell)]
+    if left:
+        found = run(place, entry, [cell["seed"] for cell in left], limit)
+        for cell, result in zip(left, found, strict=True):
             store.put(cell, result)
     return [store.get(cell) for cell in cells]
 
@@ -64,7 +73,7 @@ def run(place: Place, entry: Entry, seeds: Sequence[int], limit: float) -> list[
     }
     command = [sys.executable, str(WORKER), json.dumps(request)]
     # Reading the graph and scoring are not the contestant's.
-    patience = limit * len(seeds) + 60 + 2e-5 * int(str(place.about["edges"]))
+    patience = limit * len(seeds) + 60 + 2e-5 * place.about["edges"]
     try:
         answer = subprocess.run(command, capture_output=True, text=True, timeout=patience)
     except subprocess.TimeoutExpired as stopped:
@@ -79,3 +88,15 @@ def completed(output: str, seeds: Sequence[int], otherwise: Result) -> list[Resu
     lines = [line for line in output.splitlines() if line.endswith("}")]
     found = [json.loads(line) for line in lines[: len(seeds)]]
     return found + [otherwise] * (len(seeds) - len(found))
+
+
+def hold_here(
+    store: Store, place: Place, graph: Graph, entry: Entry, seeds: Sequence[int], limit: float
+) -> list[Result]:
+    """The same for our program without a process in between: for many short runs on one graph."""
+    cells = [entry.cell(place.name, seed) for seed in seeds]
+    for cell in cells:
+        if not store.finished(cell):
+            found = own.run(place, entry.clusters, entry.options, cell["seed"], limit)
+            store.put(cell, found.scored(graph))
+    return [store.get(cell) for cell in cells]

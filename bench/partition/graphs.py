@@ -5,7 +5,6 @@ import pathlib
 from dataclasses import dataclass, replace
 
 import numpy as np
-import pandas
 from common import data_folder
 from numpy.typing import NDArray
 
@@ -53,11 +52,14 @@ def union(graph: Graph) -> Graph:
 
 
 def read_columns(path: pathlib.Path) -> NDArray[np.int64]:
-    return pandas.read_csv(path, sep="\t", header=None, dtype=np.int64).to_numpy()
+    """Two numbers in each line."""
+    if path.suffix == ".gz":
+        return np.loadtxt(path, dtype=np.int64)
+    return np.fromfile(path, dtype=np.int64, sep=" ").reshape(-1, 2)  # any blanks between them
 
 
 def write_columns(path: pathlib.Path, table: NDArray[np.int64]) -> None:
-    pandas.DataFrame(table).to_csv(path, sep="\t", header=False, index=False)
+    np.savetxt(path, table, fmt="%d", delimiter="\t")
 
 
 def read_truth(path: pathlib.Path) -> Labels:
@@ -89,7 +91,11 @@ def large_dataset(name: str) -> Graph:
 class Place:
     """A folder with edges.tsv, truth.tsv and graph.json: the same files for all contestants."""
 
-    folder: pathlib.Path
+    folder: pathlib.Path  # has the name of the graph
+
+    @property
+    def name(self) -> str:
+        return self.folder.name
 
     @property
     def edges(self) -> pathlib.Path:
@@ -100,26 +106,26 @@ class Place:
         return self.folder / "truth.tsv"
 
     @property
-    def about(self) -> dict[str, object]:
+    def about(self) -> dict[str, int]:
         return json.loads((self.folder / "graph.json").read_text())
 
     def read(self) -> Graph:
         about = self.about
         truth = read_columns(self.truth)[:, 1] if self.truth.exists() else None
-        edges = read_columns(self.edges) if self.edges.stat().st_size else np.zeros((0, 2), int)
-        return Graph(str(about["name"]), int(about["nodes"]), edges, bool(about["directed"]), truth)
+        edges = read_columns(self.edges)
+        return Graph(self.name, about["nodes"], edges, bool(about["directed"]), truth)
 
 
-def write(graph: Graph, folder: pathlib.Path) -> Place:
-    place = Place(folder)
-    folder.mkdir(parents=True, exist_ok=True)
+def write(graph: Graph, parent: pathlib.Path) -> Place:
+    place = Place(parent / graph.name)
+    place.folder.mkdir(parents=True, exist_ok=True)
     write_columns(place.edges, graph.edges)
     if graph.truth is not None:
         write_columns(place.truth, np.column_stack([np.arange(graph.nodes), graph.truth]))
-    describe(place, graph.name, graph.nodes, len(graph.edges), graph.directed)
+    describe(place, graph.nodes, len(graph.edges), graph.directed)
     return place
 
 
-def describe(place: Place, name: str, nodes: int, edges: int, directed: bool = False) -> None:
-    about = {"name": name, "nodes": nodes, "edges": edges, "directed": directed}
+def describe(place: Place, nodes: int, edges: int, directed: bool = False) -> None:
+    about = {"nodes": nodes, "edges": edges, "directed": directed}
     (place.folder / "graph.json").write_text(json.dumps(about) + "\n")

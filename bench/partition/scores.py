@@ -7,7 +7,7 @@ import tempfile
 
 import numpy as np
 from common import program
-from graphs import Edges, Graph, Labels, without_loops, write_columns
+from graphs import Edges, Graph, Labels, without_loops
 
 MANY = 200_000  # nodes from which scikit-learn's AMI takes minutes
 
@@ -50,9 +50,9 @@ def agreement(truth: Labels, labels: Labels) -> tuple[float, float]:
 
 def agreement_of_many(truth: Labels, labels: Labels) -> tuple[float, float]:
     with tempfile.TemporaryDirectory() as folder:
-        files = [pathlib.Path(folder) / name for name in ("truth.tsv", "labels.tsv")]
+        files = [pathlib.Path(folder) / name for name in ("truth.npy", "labels.npy")]
         for file, column in zip(files, (truth, labels), strict=True):
-            write_columns(file, np.column_stack([np.arange(len(column)), column]))
+            np.save(file, column)
         command = [program("cli/srgw"), "score", *files, "--json"]
         answer = subprocess.run(command, check=True, capture_output=True, text=True)
     found = json.loads(answer.stdout)
