@@ -29,7 +29,7 @@ class Plan:
 DEFAULT = Plan(
     tuple(name for name, one in RIVALS.items() if one.undirected and name != "kmeans"),
 )
-QUICK = Plan(("leiden", "leiden-k"), seeds=(0,), limit=20)
+QUICK = Plan(("leiden-k",), seeds=(0,), limit=20)
 
 
 @dataclass(frozen=True)

@@ -165,8 +165,7 @@ def to_infomap(place: Place, graph: Graph) -> Any:
 
 
 def infomap(mapper: Any, clusters: int, seed: int) -> Any:
-    mapper.run(seed=seed + 1)
-    modules = mapper.get_modules()
+    modules = mapper.run(seed=seed + 1).modules()
     return [modules[node] for node in range(len(modules))]
 
 
