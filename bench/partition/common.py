@@ -6,6 +6,15 @@ import sys
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "peers"))
 
 from place import ROOT, data_folder, program  # noqa: E402
-from report import keep, machine, seconds_text, verdict  # noqa: E402
+from report import growth_exponent, keep, machine, seconds_text, verdict  # noqa: E402
 
-__all__ = ["ROOT", "data_folder", "keep", "machine", "program", "seconds_text", "verdict"]
+__all__ = [
+    "ROOT",
+    "data_folder",
+    "growth_exponent",
+    "keep",
+    "machine",
+    "program",
+    "seconds_text",
+    "verdict",
+]

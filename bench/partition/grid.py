@@ -97,9 +97,9 @@ Runner = Callable[[Setting, Sequence[int]], list[Result]]
 
 def best(runs: Runs, judge: str) -> Setting | None:
     """The setting with the highest mean; the first of equals."""
-    scored = [(mean(results, judge), setting) for setting, results in runs.items()]
-    scored = [(value, setting) for value, setting in scored if value is not None]
-    return max(scored, key=lambda pair: pair[0])[1] if scored else None
+    scored = {setting: mean(results, judge) for setting, results in runs.items()}
+    known = {setting: value for setting, value in scored.items() if value is not None}
+    return max(known, key=lambda setting: known[setting]) if known else None
 
 
 def kept(settings: Sequence[Setting | None]) -> list[Setting]:

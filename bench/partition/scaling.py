@@ -1,5 +1,6 @@
 """Part two of the battery: time, memory and quality as graphs grow, and on large datasets."""
 
+import functools
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -8,10 +9,9 @@ from typing import Any
 import contest
 import drawn
 import graphs
-import numpy as np
 import running
 import tables
-from common import seconds_text, verdict
+from common import growth_exponent, seconds_text, verdict
 from contest import OURS, Entry
 from graphs import Graph, Place
 from record import Result
@@ -36,7 +36,7 @@ class Sizes:
     limit: float = 600
     rivals: tuple[str, ...] = ("leiden", "plm", "parallel-leiden")
     datasets: tuple[Callable[[], Graph], ...] = field(
-        default=tuple(lambda name=name: graphs.large_dataset(name) for name in DATASETS)
+        default=tuple(functools.partial(graphs.large_dataset, name) for name in DATASETS)
     )
 
 
@@ -133,12 +133,10 @@ def run_dataset(shop: running.Workshop, sizes: Sizes, make: Callable[[], Graph])
 
 
 def exponent(races: Sequence[Race], smallest: int) -> float | None:
-    """Of the growth of our time with the number of nodes, by least squares on logarithms."""
+    """Of the growth of our time with the number of nodes."""
     points = [(race.nodes, race.seconds(OURS)) for race in races if race.nodes >= smallest]
     known = [(nodes, seconds) for nodes, seconds in points if seconds]
-    if len(known) < 2:
-        return None
-    return float(np.polyfit(*np.log(np.array(known)).T, 1)[0])
+    return growth_exponent(known) if len(known) > 1 else None
 
 
 def checks(races: Sequence[Race], sizes: Sizes) -> Iterator[list[str]]:

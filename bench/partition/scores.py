@@ -53,7 +53,7 @@ def agreement_of_many(truth: Labels, labels: Labels) -> tuple[float, float]:
         files = [pathlib.Path(folder) / name for name in ("truth.npy", "labels.npy")]
         for file, column in zip(files, (truth, labels), strict=True):
             np.save(file, column)
-        command = [program("cli/srgw"), "score", *files, "--json"]
+        command = [str(program("cli/srgw")), "score", *map(str, files), "--json"]
         answer = subprocess.run(command, check=True, capture_output=True, text=True)
     found = json.loads(answer.stdout)
     return 100 * found["ami"], 100 * found["ari"]

@@ -3,7 +3,6 @@
 import json
 import statistics
 import subprocess
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -85,10 +84,3 @@ def median_run(nodes: int, columns: int, rounds: int) -> LargeRun:
     """Of several runs the one whose time is in the middle."""
     runs = sorted((run(nodes, columns) for _ in range(rounds)), key=lambda one: one.seconds)
     return runs[rounds // 2]
-
-
-def growth_exponent(runs: Sequence[LargeRun]) -> float:
-    """The slope of log(time of the median iteration) over log(nodes)."""
-    nodes = np.log([one.nodes for one in runs])
-    seconds = np.log([one.median_seconds for one in runs])
-    return float(np.polyfit(nodes, seconds, 1)[0])

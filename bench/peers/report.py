@@ -3,7 +3,10 @@
 import os
 import pathlib
 import platform
+from collections.abc import Sequence
 from importlib import metadata
+
+import numpy as np
 
 
 def seconds_text(seconds: float) -> str:
@@ -15,6 +18,12 @@ def seconds_text(seconds: float) -> str:
 
 def verdict(met: bool) -> str:
     return "met" if met else "**missed**"
+
+
+def growth_exponent(points: Sequence[tuple[float, float]]) -> float:
+    """The slope of log(seconds) over log(nodes), by least squares; points are such pairs."""
+    nodes, seconds = np.log(np.array(points)).T
+    return float(np.polyfit(nodes, seconds, 1)[0])
 
 
 def version(package: str) -> str:

@@ -17,7 +17,7 @@ import large
 import reading
 from comparison import Comparison, Projected, Rule, Steps, compare, compare_transport
 from place import ROOT
-from report import keep, machine, seconds_text, verdict
+from report import growth_exponent, keep, machine, seconds_text, verdict
 
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
 
@@ -246,7 +246,7 @@ def columns_row(few: large.LargeRun, many: large.LargeRun) -> Row:
 
 
 def growth_row(runs: list[large.LargeRun]) -> Row:
-    exponent = large.growth_exponent(runs)
+    exponent = growth_exponent([(one.nodes, one.median_seconds) for one in runs])
     times = ", ".join(seconds_text(one.median_seconds) for one in runs)
     return Row(
         work=f"growth from n = {runs[0].nodes:,} to {runs[-1].nodes:,}: time per iteration",

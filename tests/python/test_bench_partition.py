@@ -103,7 +103,14 @@ def test_rivals_find_planted_blocks(name: str, tmp_path: pathlib.Path) -> None:
     assert scores.agreement(graph.truth, labels)[0] > 90
 
 
-def test_slow_rival_is_over_the_limit_and_keeps_what_it_finished() -> None:
+def test_slow_rival_is_stopped(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contest, "GRACE", 0.0)
+    place = graphs.write(drawn.random_graph("random", 100, 8, 1), tmp_path)
+    found = contest.run(place, contest.Entry("greedy"), [0, 1], limit=0.01)
+    assert [one["message"] for one in found] == ["over 0.01 s"] * 2
+
+
+def test_what_a_stopped_rival_finished_is_kept() -> None:
     lines = '{"status": "done", "ami": 1}\n{"status": "do'
     found = contest.completed(lines, [1, 2, 3], record.over(5))
     assert [one["status"] for one in found] == ["done", "over", "over"]
