@@ -155,16 +155,21 @@ def tuned(
     return best
 
 
-def to_infomap(place: Place, graph: Graph) -> Any:
+def to_infomap(place: Place, graph: Graph, two_level: bool = False) -> Any:
     from infomap import Infomap
 
-    mapper = Infomap(silent=True, two_level=True, directed=graph.directed)
+    mapper = Infomap(silent=True, two_level=two_level, directed=graph.directed)
     mapper.add_nodes(range(graph.nodes))
     mapper.add_links(graph.edges.tolist())
     return mapper
 
 
+def to_infomap_of_two_levels(place: Place, graph: Graph) -> Any:
+    return to_infomap(place, graph, two_level=True)
+
+
 def infomap(mapper: Any, clusters: int, seed: int) -> Any:
+    """The modules of the uppermost level."""
     modules = mapper.run(seed=seed + 1).modules()
     return [modules[node] for node in range(len(modules))]
 
@@ -223,7 +228,8 @@ RIVALS: dict[str, Rival] = {
         directed=True,
         undirected=False,
     ),
-    "infomap": Rival("Infomap", to_infomap, infomap, directed=True),
+    "infomap": Rival("Infomap, top modules", to_infomap, infomap, directed=True),
+    "infomap-two": Rival("Infomap, two levels", to_infomap_of_two_levels, infomap, directed=True),
     "greedy": Rival("greedy modularity (networkx)", to_networkx, greedy, seeded=False),
     "plm": Rival("PLM, refined (NetworKit)", to_networkit, plm),
     "parallel-leiden": Rival("ParallelLeiden (NetworKit)", to_networkit, parallel_leiden),
