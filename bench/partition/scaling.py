@@ -34,6 +34,7 @@ class Sizes:
     dataset_seeds: tuple[int, ...] = (0, 1, 2, 3, 4)
     many: int = 100_000  # nodes from which rivals run once
     limit: float = 600
+    kinds: tuple[str, ...] = ("planted", "degree-corrected")
     rivals: tuple[str, ...] = ("leiden", "plm", "parallel-leiden")
     datasets: tuple[Callable[[], Graph], ...] = field(
         default=tuple(functools.partial(graphs.large_dataset, name) for name in DATASETS)
@@ -48,6 +49,7 @@ QUICK = Sizes(
     seeds=(0,),
     dataset_seeds=(0, 1),
     limit=20,
+    kinds=("planted",),
     rivals=("leiden",),
     datasets=(lambda: drawn.planted("planted-200", 200, 4, 10, 0.8, 1),),
 )
@@ -82,7 +84,7 @@ class Race:
 def measure(shop: running.Workshop, sizes: Sizes) -> list[Race]:
     races = []
     for nodes in sizes.nodes:
-        for kind in ("planted", "degree-corrected"):
+        for kind in sizes.kinds:
             races.append(run(shop, sizes, kind, nodes, 1, sizes.rivals))
     for seed in range(2, sizes.graphs + 1):
         races.append(run(shop, sizes, "planted", sizes.nodes[-1], seed, ()))
