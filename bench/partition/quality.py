@@ -64,12 +64,13 @@ class Row:
     @property
     def excused(self) -> bool:
         """Our objective prefers what was found to the true classes, for every seed."""
-        found = done(self.told)
-        return bool(found) and all(x["objective_of_truth"] < x["objective"] for x in found)
+        found = [one for one in done(self.told) if "objective" in one]
+        return bool(found) and all(one["objective_of_truth"] < one["objective"] for one in found)
 
     @property
     def called_structureless(self) -> bool:
-        return not any(one["significant"] for one in [*done(self.told), *done(self.free)])
+        """By every run; one that failed has said nothing."""
+        return all(one.get("significant") is False for one in [*self.told, *self.free])
 
 
 def measure(shop: running.Workshop, cases: Iterable[Case], plan: Plan) -> list[Row]:

@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 import battery
+import cases
 import contest
 import drawn
 import graphs
@@ -15,6 +16,7 @@ import networkx
 import numpy as np
 import paper
 import pytest
+import quality
 import record
 import rivals
 import scores
@@ -131,6 +133,13 @@ def test_drawn_graphs_are_simple(graph: graphs.Graph) -> None:
     assert (graph.edges[:, 0] < graph.edges[:, 1]).all()
     assert len(np.unique(graph.edges, axis=0)) == len(graph.edges)
     assert graph.edges.max() < graph.nodes
+
+
+def test_failed_runs_call_nothing_structureless() -> None:
+    case = cases.Case("random", drawn.random_graph("random", 50, 6, 1))
+    said = {"status": "done", "significant": False}
+    assert quality.Row(case, [said], [said], {}).called_structureless
+    assert not quality.Row(case, [said], [record.failed("no")], {}).called_structureless
 
 
 def test_settings_are_chosen_by_either_judge() -> None:
