@@ -22,10 +22,10 @@ endef
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-system build python wheel demo test test-full lint format asan tsan fuzz \
-  coverage bench bench-peers install-test docs hooks clean
+  coverage bench bench-peers bench-partition paper-partition setup-bench install-test docs hooks clean
 
 help:  ## these lines
-	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup:  ## install what is missing: Debian packages, and Python ones in .venv
 	@scripts/setup.sh test
@@ -96,6 +96,18 @@ bench-peers: setup  ## ratios against other libraries, written to docs/benchmark
 	$(call build,release,srgw_cli srgw_peers srgw_probe srgw_read)
 	$(package)
 	$(python) bench/peers/run.py
+
+setup-bench:
+	@scripts/setup.sh test bench
+	@mkdir -p build
+
+bench-partition: setup-bench  ## communities: quality and speed against other tools (docs/results/battery.md)
+	$(call build,release,srgw_cli)
+	$(python) bench/partition/battery.py $(ARGS)
+
+paper-partition: setup-bench  ## the paper's partition tables (docs/results/partition.md; ARGS=--full)
+	$(call build,release,srgw_cli)
+	$(python) bench/partition/paper.py $(ARGS)
 
 install-test: setup-system  ## install, then build a stranger's project against it
 	$(call build,release,srgw srgw_cli_texts)

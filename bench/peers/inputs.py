@@ -1,15 +1,14 @@
 """The graphs and targets of the comparison; everything follows from seeds and public files."""
 
-import os
 import pathlib
 from dataclasses import dataclass
 
 import numpy as np
 import pot
 import scipy.sparse
+from place import data_folder
 from problem import Array, Problem
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 MEAN_DEGREE = 25
 INSIDE = 0.8  # share of a planted graph's edges that stay in a block
 BLOCKS = 15
@@ -102,9 +101,8 @@ class AttributedGraph:
 
 
 def tud_folder(name: str) -> pathlib.Path:
-    """Of a dataset in the layout of the TUDataset collection, below SRGW_DATA_DIR (make's DATA)."""
-    data = os.environ.get("SRGW_DATA_DIR", str(ROOT.parent / "shared" / "data"))
-    return pathlib.Path(data) / "tud" / name
+    """Of a dataset in the layout of the TUDataset collection, below SRGW_DATA_DIR."""
+    return data_folder() / "tud" / name
 
 
 def read_tud(name: str) -> list[AttributedGraph]:

@@ -3,11 +3,10 @@
 import json
 import statistics
 import subprocess
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import ours
+from place import program
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ class LargeRun:
 
 
 def run(nodes: int, columns: int, threads: int = 2) -> LargeRun:
-    command = [ours.program("bench/srgw_peers"), str(nodes), str(columns), str(threads)]
+    command = [program("bench/srgw_peers"), str(nodes), str(columns), str(threads)]
     answer = subprocess.run(command, check=True, capture_output=True, text=True)
     report = json.loads(answer.stdout)
     return LargeRun(
@@ -76,7 +75,7 @@ class KernelRun:
 
 def run_kernel(nodes: int, columns: int, t: float, threads: int = 2) -> KernelRun:
     """Ten iterations on the implicit heat kernel of a planted graph."""
-    command = [ours.program("bench/srgw_peers"), str(nodes), str(columns), str(threads), str(t)]
+    command = [program("bench/srgw_peers"), str(nodes), str(columns), str(threads), str(t)]
     answer = subprocess.run(command, check=True, capture_output=True, text=True)
     return KernelRun(**json.loads(answer.stdout))
 
@@ -85,10 +84,3 @@ def median_run(nodes: int, columns: int, rounds: int) -> LargeRun:
     """Of several runs the one whose time is in the middle."""
     runs = sorted((run(nodes, columns) for _ in range(rounds)), key=lambda one: one.seconds)
     return runs[rounds // 2]
-
-
-def growth_exponent(runs: Sequence[LargeRun]) -> float:
-    """The slope of log(time of the median iteration) over log(nodes)."""
-    nodes = np.log([one.nodes for one in runs])
-    seconds = np.log([one.median_seconds for one in runs])
-    return float(np.polyfit(nodes, seconds, 1)[0])

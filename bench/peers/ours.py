@@ -1,6 +1,5 @@
 """Our side: problems through the program srgw_probe (tests/tools/solve_problem.cpp)."""
 
-import os
 import pathlib
 import subprocess
 import tempfile
@@ -9,15 +8,8 @@ from typing import Any
 
 import bundle
 import scipy.sparse
+from place import program
 from problem import Answer, Array, Problem
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-
-
-def program(path: str) -> pathlib.Path:
-    """A program of the build that SRGW_BUILD_DIR names, by default the release."""
-    build = pathlib.Path(os.environ.get("SRGW_BUILD_DIR", "build/release"))
-    return ROOT / build / path
 
 
 def solve(

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import ours
 import srgw
+from place import program
 from problem import Problem
 
 # Linux counts the memory of whoever starts a process as its own: it is started by a small one.
@@ -107,5 +108,5 @@ def partition_costs(nodes: int, folder: pathlib.Path) -> tuple[Cost, Cost]:
     """A SciPy matrix in a file, clustered from Python and by the program."""
     path = folder / "planted.npz"
     cost_of(python(_GENERATE, nodes, path))
-    program = [ours.program("cli/srgw"), "partition", path, "-k", "auto", "--json"]
-    return cost_of(python(_PARTITION, path)), cost_of(program)
+    command = [program("cli/srgw"), "partition", path, "-k", "auto", "--json"]
+    return cost_of(python(_PARTITION, path)), cost_of(command)

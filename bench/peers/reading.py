@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import networkit
 import numpy as np
-import ours
 import pandas
 import scipy.sparse
+from place import program
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class ReadRun:
 def make_file(path: pathlib.Path, nodes: int) -> None:
     """A planted graph with 12.5 edges a node, a line for each."""
     model = ["planted", "--nodes", str(nodes), "--blocks", "15", "--degree", "25", "--seed", "1"]
-    subprocess.run([ours.program("cli/srgw"), "generate", *model, "-o", path, "-q"], check=True)
+    subprocess.run([program("cli/srgw"), "generate", *model, "-o", path, "-q"], check=True)
 
 
 def read_networkit(path: pathlib.Path) -> int:
@@ -64,7 +64,7 @@ def median_seconds(
 
 def run(path: pathlib.Path, rounds: int, threads: int = 2) -> ReadRun:
     """Medians; each reader has the file in the cache of the system from the round before."""
-    command = [ours.program("bench/srgw_read"), path, str(threads), str(max(rounds, 3))]
+    command = [program("bench/srgw_read"), path, str(threads), str(max(rounds, 3))]
     answer = subprocess.run(command, check=True, capture_output=True, text=True)
     report = json.loads(answer.stdout)
     return ReadRun(

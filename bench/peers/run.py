@@ -7,23 +7,20 @@ SRGW_BUILD_DIR names (by default build/release), datasets from SRGW_DATA_DIR.
 """
 
 import argparse
-import os
 import pathlib
-import platform
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import inputs
 import large
-import numpy as np
-import ot
 import package
 import reading
 from comparison import Comparison, Projected, Rule, Steps, compare, compare_transport
+from place import ROOT
+from report import growth_exponent, keep, machine, seconds_text, verdict
 
-DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
-BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
+DOCUMENT = ROOT / "docs" / "benchmarks.md"
 
 STRICT = Rule(1e-9, 1e-9)
 LOOSE = Rule(1e-5, 1e-15)  # as in dictionary learning: the relative change decides
@@ -82,19 +79,12 @@ class Row:
     remark: str
 
     def markdown(self) -> str:
-        verdict = "met" if self.met else "**missed**"
-        cells = [self.work, self.ours, self.peer, self.result, self.target, verdict, self.remark]
+        cells = [self.work, self.ours, self.peer, self.result, self.target, verdict(self.met)]
+        cells.append(self.remark)
         return "| " + " | ".join(cells) + " |"
 
 
 HEADER = ["| work | ours | peer | result | target | | remark |", "|---|---|---|---|---|---|---|"]
-
-
-def seconds_text(seconds: float) -> str:
-    for unit, size in (("s", 1.0), ("ms", 1e-3)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds * 1e6:.3g} µs"
 
 
 def peer_row(work: str, result: Comparison, target: float, tolerance: float, remark: str) -> Row:
@@ -261,7 +251,7 @@ def columns_row(few: large.LargeRun, many: large.LargeRun) -> Row:
 
 
 def growth_row(runs: list[large.LargeRun]) -> Row:
-    exponent = large.growth_exponent(runs)
+    exponent = growth_exponent([(one.nodes, one.median_seconds) for one in runs])
     times = ", ".join(seconds_text(one.median_seconds) for one in runs)
     return Row(
         work=f"growth from n = {runs[0].nodes:,} to {runs[-1].nodes:,}: time per iteration",
@@ -371,29 +361,12 @@ SECTIONS: dict[str, Callable[[Sizes], Iterator[Row]]] = {
 }
 
 
-def machine() -> str:
-    cores = len(os.sched_getaffinity(0))
-    cpuinfo = pathlib.Path("/proc/cpuinfo").read_text()
-    model = next((x.split(":")[1].strip() for x in cpuinfo.splitlines() if "model name" in x), "?")
-    return (
-        f"{cores} cores ({model}), Python {platform.python_version()}, NumPy {np.__version__}, "
-        f"POT {ot.__version__}."
-    )
-
-
-def keep(document: pathlib.Path, result: str) -> None:
-    """Puts a result between the marks of a document, in place of the former one."""
-    text = document.read_text()
-    head, tail = text[: text.index(BEGIN)], text[text.index(END) :]
-    document.write_text(f"{head}{BEGIN}\n{result}\n{tail}")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="tiny sizes; keeps nothing")
     parser.add_argument("--only", choices=SECTIONS, help="one part of the table; keeps nothing")
     arguments = parser.parse_args()
-    lines = [machine(), "", *HEADER]
+    lines = [machine("numpy", "POT"), "", *HEADER]
     print("\n".join(lines), flush=True)
     for name, rows in SECTIONS.items():
         if arguments.only not in (None, name):
@@ -402,7 +375,7 @@ def main() -> None:
             lines.append(row.markdown())
             print(lines[-1], flush=True)
     if not arguments.quick and not arguments.only:
-        keep(DOCUMENT, "\n".join(lines))
+        keep(DOCUMENT, "peers", "\n".join(lines))
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import sys
 
 import inputs
 import pytest
+import report
 import run
 
 
@@ -21,6 +22,6 @@ def test_quick_run_prints_every_row() -> None:
 
 def test_result_replaces_the_former_one(tmp_path: pathlib.Path) -> None:
     document = tmp_path / "benchmarks.md"
-    document.write_text(f"before\n{run.BEGIN}\nold\n{run.END}\nafter\n")
-    run.keep(document, "new")
-    assert document.read_text() == f"before\n{run.BEGIN}\nnew\n{run.END}\nafter\n"
+    document.write_text("before\n<!-- a: begin -->\nold\n<!-- a: end -->\nafter\n")
+    report.keep(document, "a", "new")
+    assert document.read_text() == "before\n<!-- a: begin -->\nnew\n<!-- a: end -->\nafter\n"

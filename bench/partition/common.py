@@ -1,0 +1,20 @@
+"""What these benchmarks share with those in bench/peers, which they import from here."""
+
+import pathlib
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "peers"))
+
+from place import ROOT, data_folder, program  # noqa: E402
+from report import growth_exponent, keep, machine, seconds_text, verdict  # noqa: E402
+
+__all__ = [
+    "ROOT",
+    "data_folder",
+    "growth_exponent",
+    "keep",
+    "machine",
+    "program",
+    "seconds_text",
+    "verdict",
+]

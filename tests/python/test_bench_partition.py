@@ -1,0 +1,156 @@
+"""The benchmarks of partitioning run, in small, and go on where they stopped."""
+
+import json
+import pathlib
+import subprocess
+import sys
+from typing import Any
+
+import battery
+import cases
+import contest
+import drawn
+import graphs
+import grid
+import networkx
+import numpy as np
+import paper
+import pytest
+import quality
+import record
+import rivals
+import scores
+
+
+def run_quick(program: Any, folder: pathlib.Path) -> str:
+    command = [sys.executable, program.__file__, "--quick"]
+    command += ["--store", str(folder / "store"), "--output", str(folder / "results")]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def cells(folder: pathlib.Path) -> list[dict[str, Any]]:
+    lines = (folder / "store" / "cells.jsonl").read_text().splitlines()
+    return [json.loads(line) for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("program", "name", "title"),
+    [(paper, "partition", "## AMI"), (battery, "battery", "## Growth")],
+)
+def test_quick_run_writes_its_documents_and_is_resumed(
+    program: Any, name: str, title: str, tmp_path: pathlib.Path
+) -> None:
+    text = run_quick(program, tmp_path)
+    assert title in text
+    assert text == (tmp_path / "results" / f"{name}.md").read_text()
+    assert json.loads((tmp_path / "results" / f"{name}.json").read_text())
+    first = cells(tmp_path)
+    assert any(entry["result"]["status"] == "done" for entry in first)
+    run_quick(program, tmp_path)
+    again = cells(tmp_path)[len(first) :]
+    assert all(entry["result"]["status"] == "failed" for entry in again)
+
+
+def test_store_survives_a_torn_line(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "cells.jsonl"
+    store = record.Store(path)
+    store.put({"graph": "a"}, {"status": "done", "ami": 1.0})
+    store.put({"graph": "b"}, record.failed("no"))
+    path.write_text(path.read_text() + '{"cell": {"gra')
+    again = record.Store(path)
+    assert again.finished({"graph": "a"})
+    assert not again.finished({"graph": "b"})
+    assert not record.Store(path, anew=True).finished({"graph": "a"})
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_modularity_is_that_of_networkx(directed: bool) -> None:
+    rng = np.random.default_rng(1)
+    edges = graphs.as_set(rng.integers(30, size=(80, 2)))
+    labels = rng.integers(4, size=30)
+    graph = networkx.DiGraph() if directed else networkx.Graph()
+    graph.add_nodes_from(range(30))
+    graph.add_edges_from(edges.tolist())
+    groups = [set(np.flatnonzero(labels == label).tolist()) for label in range(4)]
+    expected = networkx.community.modularity(graph, groups, resolution=0.7)
+    assert scores.modularity(edges, labels, directed, 0.7) == pytest.approx(expected)
+
+
+def test_large_labelings_are_scored_like_small_ones() -> None:
+    rng = np.random.default_rng(2)
+    truth, labels = rng.integers(5, size=200), rng.integers(3, size=200)
+    labels[:100] = truth[:100]
+    assert scores.agreement_of_many(truth, labels) == pytest.approx(scores.agreement(truth, labels))
+
+
+def test_resolution_is_tuned_to_the_number_of_clusters() -> None:
+    def solve(resolution: float) -> list[int]:
+        return [node % int(1 + 2 * resolution) for node in range(100)]
+
+    labels = rivals.tuned(solve, 7, np.ones(100, dtype=bool), (0.05, 50))
+    assert len(np.unique(labels)) == 7
+
+
+@pytest.mark.parametrize("name", list(rivals.RIVALS))
+def test_rivals_find_planted_blocks(name: str, tmp_path: pathlib.Path) -> None:
+    rival = rivals.RIVALS[name]
+    if name.startswith("infomap"):
+        pytest.importorskip("infomap")
+    if name.startswith("leidenalg"):
+        pytest.importorskip("leidenalg")
+    graph = drawn.planted("planted", 120, 3, 16, 0.9, 1)
+    place = graphs.write(graph, tmp_path)
+    labels = np.asarray(rival.solve(rival.prepare(place, graph), 3, 1))
+    assert graph.truth is not None
+    assert scores.agreement(graph.truth, labels)[0] > 90
+
+
+def test_slow_rival_is_stopped(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contest, "GRACE", 0.0)
+    place = graphs.write(drawn.random_graph("random", 100, 8, 1), tmp_path)
+    found = contest.run(place, contest.Entry("greedy"), [0, 1], limit=0.01)
+    assert [one["message"] for one in found] == ["over 0.01 s"] * 2
+
+
+def test_what_a_stopped_rival_finished_is_kept() -> None:
+    lines = '{"status": "done", "ami": 1}\n{"status": "do'
+    found = contest.completed(lines, [1, 2, 3], record.over(5))
+    assert [one["status"] for one in found] == ["done", "over", "over"]
+    assert found[1]["message"] == "over 5 s"
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        drawn.lfr("lfr", 300, 0.3, 1),
+        drawn.blocks("blocks", (40, 20, 10), 8, 0.8, 1),
+        drawn.configuration("configuration", 200, 6, 1),
+        drawn.random_graph("random", 100, 8, 1),
+    ],
+    ids=lambda graph: graph.name,
+)
+def test_drawn_graphs_are_simple(graph: graphs.Graph) -> None:
+    assert (graph.edges[:, 0] < graph.edges[:, 1]).all()
+    assert len(np.unique(graph.edges, axis=0)) == len(graph.edges)
+    assert graph.edges.max() < graph.nodes
+
+
+def test_failed_runs_call_nothing_structureless() -> None:
+    case = cases.Case("random", drawn.random_graph("random", 50, 6, 1))
+    said = {"status": "done", "significant": False}
+    assert quality.Row(case, [said], [said], {}).called_structureless
+    assert not quality.Row(case, [said], [record.failed("no")], {}).called_structureless
+
+
+def test_settings_are_chosen_by_either_judge() -> None:
+    def run(setting: grid.Setting, seeds: Any) -> list[record.Result]:
+        near = setting.scale == 0.1
+        one = {"status": "done", "modularity": 1 - near, "ami": near + setting.exponent}
+        return [one for _ in seeds]
+
+    family = grid.Family(scales=(1.0, 0.1), ladder=(0.0, 0.5, 1.0))
+    runs = grid.explore(family, run, (0, 1), full=False)
+    chosen, oracle = (grid.best(runs, judge) for judge in grid.JUDGES)
+    assert chosen is not None and chosen.scale == 1.0
+    assert oracle == grid.Setting(scale=0.1, exponent=1.0)
+    assert all(len(results) == 2 for results in runs.values())
