@@ -11,38 +11,15 @@ from numpy.typing import NDArray
 from . import _arguments as arguments
 from . import _srgw
 from ._estimator import Estimator
+from ._partition import Words
 from ._semirelaxed import Callback
-from ._sources import FIXED_WEIGHTS, WORDS, split_word
+from ._sources import split_word
 from .graph import Graph, as_graph
 
 __all__ = ["SRGWPartition"]
 
 Array = NDArray[np.float64]
 Rows = tuple[NDArray[Any], NDArray[Any], Array]
-Word = tuple[str, float | None]  # such as heat and 5
-
-_INITS = (
-    "auto",
-    "product",
-    "random",
-    "random-product",
-    "random-labels",
-    "kmeans",
-    "spectral",
-    "fluid",
-    "split-merge",
-    "multilevel",
-)
-_UNNUMBERED = (  # structures
-    "auto",
-    "adjacency",
-    "modularity",
-    "normalized-adjacency",
-    "laplacian",
-    "normalized-laplacian",
-    "shortest-path",
-)
-_NUMBERED = ("heat", "stability", "shortest-path")
 _PREDICTING = ("adjacency", "modularity", "normalized-adjacency")
 
 
@@ -193,18 +170,19 @@ class SRGWPartition(Estimator):
         graph = as_graph(X, features=features)
         if graph.n_nodes == 1:
             raise ValueError("X has one node (n_samples=1), expected an edge between two nodes")
-        target = self._target()
-        clusters = self._clusters(target)
+        words = Words(self.structure, self.weights, self.target, self.init, self.n_clusters)
+        target = words.target_given()
+        clusters = words.clusters(target)
         found = _srgw.partition(
             graph._core,
             clusters,
-            self._structure(),
-            self._weights(graph.n_nodes),
+            words.structure_word(),
+            words.weights_given(graph.n_nodes),
             target,
             None if graph.features is None else arguments.as_float64(graph.features),
             float(self.alpha),
             float(self.sparsity),
-            self._start(graph, clusters),
+            words.start(graph, clusters, self.sparsity),
             arguments.positive_int(self.n_init, "n_init"),
             self._method(),
             arguments.threads(self.n_jobs),
@@ -212,7 +190,7 @@ class SRGWPartition(Estimator):
             self.time_limit,
             self.callback,
         )
-        self._keep(found, graph)
+        self._keep(found, graph, words.seen())
         if graph.directed and self.structure == "auto":
             warnings.warn(
                 "the graph is directed, and was made undirected by union; name a structure to "
@@ -254,11 +232,11 @@ class SRGWPartition(Estimator):
             Nodes without edges get a label beyond all clusters, as in ``labels_``.
         """
         self._check_fitted()
-        kind = split_word(self._fitted_word, "structure")[0]
+        kind = split_word(self._word, "structure")[0]
         if kind not in _PREDICTING or hasattr(self, "features_"):
             raise ValueError(
                 f"predict knows the structures {', '.join(_PREDICTING)} without features, "
-                f"not {self._fitted_word}"
+                f"not {self._word}"
             )
         n = len(self.labels_)
         edges = X.tocsr() if arguments.is_sparse(X) else arguments.real_array(X, "X", 2)
@@ -303,96 +281,6 @@ class SRGWPartition(Estimator):
     def __sklearn_is_fitted__(self) -> bool:
         return "labels_" in vars(self)
 
-    def _structure(self) -> Word:
-        if not isinstance(self.structure, str):
-            raise TypeError(f"structure is {self.structure!r}, expected a word")
-        kind, number = split_word(self.structure, "structure")
-        if kind not in (_UNNUMBERED if number is None else _NUMBERED):
-            raise ValueError(
-                f"structure is {self.structure!r}, expected auto or one of {', '.join(WORDS)}"
-            )
-        return kind, number
-
-    def _weights(self, nodes: int) -> Word | Array:
-        if self.weights is None:
-            return "auto", None
-        kind = self._word().partition(":")[0]
-        if kind in FIXED_WEIGHTS and not (
-            isinstance(self.weights, str) and self.weights == "degree"
-        ):
-            raise ValueError(f"weights with {kind}, which fixes its own: degree")
-        if not isinstance(self.weights, str):
-            return arguments.weights(self.weights, "weights", nodes)[0]
-        kind, number = split_word(self.weights, "weights")
-        if kind in (("uniform", "degree") if number is None else ("power",)):
-            return kind, number
-        raise ValueError(
-            f"weights is {self.weights!r}, expected uniform, degree, power:b or an array"
-        )
-
-    def _word(self) -> str:
-        """The structure that `auto` stands for."""
-        if self.structure != "auto":
-            return self.structure
-        learned = isinstance(self.target, str) and self.target == "learned"
-        return "adjacency" if learned else "modularity"
-
-    def _target(self) -> _srgw.Structure | Word:
-        if not isinstance(self.target, str):
-            return arguments.structure(self.target, "target", None)[0]
-        kind, number = split_word(self.target, "target")
-        if kind in ("auto", "identity", "learned") and number is None:
-            return kind.replace("identity", "scaled-identity"), None
-        if kind == "scaled-identity" and number is not None:
-            return kind, number
-        raise ValueError(
-            f"target is {self.target!r}, expected auto, identity, scaled-identity:s, learned or a "
-            "matrix"
-        )
-
-    def _clusters(self, target: Any) -> int | None:
-        clusters = None
-        if self.n_clusters != "auto":
-            clusters = arguments.positive_int(self.n_clusters, "n_clusters")
-        if not isinstance(target, _srgw.Structure):
-            return clusters
-        if clusters not in (None, target.size):
-            raise ValueError(f"target has {target.size} rows, expected n_clusters, {clusters}")
-        return target.size
-
-    def _start(self, graph: Graph, clusters: int | None) -> Any:
-        """None, a name, labels or a plan."""
-        if isinstance(self.init, str):
-            word = self.init.replace("_", "-")
-            if word not in _INITS:
-                raise ValueError(f"init is {self.init!r}, expected one of {', '.join(_INITS)}")
-            return self._usual_start(graph, clusters) if word == "auto" else word
-        given, n = np.asarray(self.init), graph.n_nodes
-        if clusters is None:
-            raise ValueError("init with n_clusters 'auto', expected a number of clusters")
-        if given.ndim != 1:
-            plan = arguments.cost_matrix(self.init, "init", n, clusters)[0]
-            if not plan.min() >= 0:
-                raise ValueError(f"init has the entry {plan.min()}, expected numbers >= 0")
-            return plan
-        if given.shape != (n,) or given.dtype.kind not in "iu":
-            raise ValueError(f"init has shape {given.shape}, expected {n} whole numbers")
-        if given.min() < 0 or given.max() >= clusters:
-            raise ValueError(f"init has labels up to {given.max()}, expected 0 to {clusters - 1}")
-        return given.astype(np.uint32)
-
-    def _usual_start(self, graph: Graph, clusters: int | None) -> str | None:
-        """None where partition() knows best; else what the command line takes."""
-        target = self.target if isinstance(self.target, str) else "given"
-        searches = (
-            target == "auto"
-            and self.structure == "auto"
-            and (self.sparsity == 0 or clusters is None)
-        )
-        if searches or target == "learned":
-            return None
-        return "spectral" if graph.features is None else None
-
     def _method(self) -> _srgw.ConditionalGradient | _srgw.MirrorDescent:
         max_iter, tol = arguments.iterations(self.max_iter), float(self.tol)
         if self.epsilon == 0:
@@ -401,7 +289,7 @@ class SRGWPartition(Estimator):
             epsilon=float(self.epsilon), max_iterations=max_iter, tolerance=tol
         )
 
-    def _keep(self, found: _srgw.Partition, graph: Graph) -> None:
+    def _keep(self, found: _srgw.Partition, graph: Graph, word: str) -> None:
         solution = found.solution
         self.labels_ = found.labels.astype(np.int64)
         self.weights_ = solution.target_weights
@@ -427,4 +315,4 @@ class SRGWPartition(Estimator):
                 setattr(self, name, part)
         self._rows: Rows = solution.plan_rows()
         self._degrees = graph.degrees()
-        self._fitted_word = self._word()
+        self._word = word
