@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "dictionary/atom_start.hpp"
@@ -11,6 +12,7 @@
 #include "dictionary/projector.hpp"
 #include "dictionary/relocation.hpp"
 #include "dictionary/training_set.hpp"
+#include "dictionary/twins.hpp"
 #include "message.hpp"
 #include "parallel.hpp"
 #include "solvers/watch.hpp"
@@ -42,6 +44,7 @@ struct Learning::Impl {
   Run run;
   detail::TrainingSet set;
   detail::Projector projector;
+  detail::Twins twins;  // of the paper's scheme, which has product starts only
   std::vector<AtomStart> starts;
   LearningState state;
 
@@ -55,6 +58,7 @@ struct Learning::Impl {
         set(detail::checked_training_set(samples, size, projection)),
         projector(projection, detail::resolve_threads(run.threads)) {
     std::visit([](const auto& options) { check_fields(options); }, learner);
+    if (closed_form() == nullptr) twins = {samples, projector.threads()};
     const AtomStart start = start_of(learner);
     if (start != AtomStart::noise) starts.push_back(AtomStart::descriptors);
     if (start != AtomStart::descriptors) starts.push_back(AtomStart::noise);
@@ -116,10 +120,10 @@ struct Learning::Impl {
     candidate.atom = judged ? state.best_of_trial.atom : state.atom;
     candidate.losses = state.losses;
     if (closed_form() == nullptr) {
-      candidate.loss = judged ? state.best_of_trial.loss : project_all(candidate.atom, nullptr);
+      candidate.loss = judged ? state.best_of_trial.loss : project_products(candidate.atom);
     } else {
       candidate.plans = judged ? state.best_of_trial.plans : state.plans;
-      candidate.loss = project_all(candidate.atom, &candidate.plans);
+      candidate.loss = project_plans(candidate.atom, candidate.plans);
     }
     return candidate;
   }
@@ -175,7 +179,7 @@ struct Learning::Impl {
   }
 
   void evaluate() {
-    const double loss = project_all(state.atom, nullptr);
+    const double loss = project_products(state.atom);
     state.losses.push_back(loss);
     keep_if_better(loss, {});
   }
@@ -186,14 +190,18 @@ struct Learning::Impl {
     const auto batches = (samples.size() + batch_size() - 1) / batch_size();
     const auto step =
         static_cast<std::uint64_t>(state.epoch) * batches + state.position / batch_size();
-    const auto batch = detail::drawn_batch(samples.size(), batch_size(), seed(), step);
+    std::map<std::size_t, double> groups;  // and how many of the batch are in them
+    for (const std::size_t s : detail::drawn_batch(samples.size(), batch_size(), seed(), step)) {
+      groups[twins.group_of(s)] += 1;
+    }
+    const std::vector<std::pair<std::size_t, double>> batch(groups.begin(), groups.end());
     projector.set_atom(state.atom);
     const AtomSums sums = detail::sum_over(
         std::ssize(batch), projector.threads(), zero(), [&](Index b, int worker, AtomSums& part) {
-          const Sample& sample = samples[batch[static_cast<std::size_t>(b)]];
-          const Solution& solution = projector.solve(worker, sample);
-          part.add_plan(sample, solution.plan);
-          part.count += 1;
+          const auto& [group, graphs] = batch[static_cast<std::size_t>(b)];
+          const Sample& sample = twins.groups()[group].sample;
+          part.add_plan(sample, projector.solve(worker, sample).plan, graphs);
+          part.count += graphs;
         });
     detail::adam_step(options, detail::atom_gradient(sums, state.atom), set.non_negative,
                       state.moments, state.atom);
@@ -280,24 +288,35 @@ struct Learning::Impl {
 
   // ---- the whole dataset
 
-  /// The mean value, from product starts or from these plans, which are replaced by better ones.
-  double project_all(const Atom& atom, std::vector<Plan>* plans) {
+  /// The mean value from product starts.
+  double project_products(const Atom& atom) {
     projector.set_atom(atom);
-    const AtomSums sums = detail::sum_over(std::ssize(samples), projector.threads(), AtomSums(0, 0),
-                                           [&](Index item, int worker, AtomSums& part) {
-                                             const auto s = static_cast<std::size_t>(item);
-                                             part.value += project(s, worker, plans);
-                                           });
-    return sums.value / static_cast<double>(samples.size());
+    const double alpha = set.columns > 0 ? projection.alpha : 1.0;
+    return mean_value(twins.groups().size(), [&](std::size_t g, int worker) {
+      const auto& [sample, constant, graphs] = twins.groups()[g];
+      return graphs * (projector.solve(worker, sample).value + alpha * constant);
+    });
   }
 
-  double project(std::size_t s, int worker, std::vector<Plan>* plans) {
-    if (plans == nullptr) return projector.solve(worker, samples[s]).value;
-    const bool known = (*plans)[s].rows() > 0;
-    Solution solution =
-        projector.best(worker, samples[s], {.warm = known ? &(*plans)[s] : nullptr});
-    (*plans)[s] = std::move(solution.plan);
-    return solution.value;
+  /// The mean value from these plans and product starts; better plans replace them.
+  double project_plans(const Atom& atom, std::vector<Plan>& plans) {
+    projector.set_atom(atom);
+    return mean_value(samples.size(), [&](std::size_t s, int worker) {
+      const Plan* warm = plans[s].rows() > 0 ? &plans[s] : nullptr;
+      Solution solution = projector.best(worker, samples[s], {.warm = warm});
+      plans[s] = std::move(solution.plan);
+      return solution.value;
+    });
+  }
+
+  template <class ValueOf>
+  [[nodiscard]] double mean_value(std::size_t items, const ValueOf& value_of) {
+    const AtomSums sums =
+        detail::sum_over(static_cast<Index>(items), projector.threads(), AtomSums(0, 0),
+                         [&](Index item, int worker, AtomSums& part) {
+                           part.value += value_of(static_cast<std::size_t>(item), worker);
+                         });
+    return sums.value / static_cast<double>(samples.size());
   }
 
   [[nodiscard]] double loss_of_totals() const {

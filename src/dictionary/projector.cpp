@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "dictionary/projector.hpp"
 
+#include <algorithm>
+
 #include "random.hpp"
 
 namespace srgw::detail {
@@ -26,13 +28,18 @@ Problem Projector::problem(const Sample& sample, std::vector<double>& cost) cons
   const Index columns = features_transposed_.rows();
   if (columns == 0) return problem;
   const Index n = sample.features.rows(), m = structure_->size();
-  cost.assign(static_cast<std::size_t>(n * m), 0.0);
+  cost.resize(static_cast<std::size_t>(n * m));
   for (Index i = 0; i < n; ++i) {
     double* row = cost.data() + i * m;
+    const double* f = sample.features.data() + i * columns;
+    if (i > 0 && std::equal(f, f + columns, f - columns)) {  // often, where features are labels
+      std::copy_n(row - m, m, row);
+      continue;
+    }
+    std::fill_n(row, m, 0.0);
     for (Index c = 0; c < columns; ++c) {
-      const double f = sample.features(i, c);
       const double* x = features_transposed_.data() + c * m;
-      for (Index k = 0; k < m; ++k) row[k] += (f - x[k]) * (f - x[k]);
+      for (Index k = 0; k < m; ++k) row[k] += (f[c] - x[k]) * (f[c] - x[k]);
     }
   }
   problem.features.emplace(FusedTerm{MatrixSpan(cost.data(), n, m), projection_.alpha});
