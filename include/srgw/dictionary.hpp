@@ -98,7 +98,7 @@ constexpr auto fields(const AdamScheme&) {
 struct ClosedForm {
   AtomStart start = AtomStart::both;
   int epochs = 20;
-  int batch = 64;
+  int batch = 32;
   double tolerance = 1e-4;  ///< on the relative gain of an epoch
   /// In an epoch a graph goes on from its last plan, and tries the product and so many random plans
   /// besides; the best is kept. Without warm plans the last plan is forgotten.
@@ -111,7 +111,7 @@ struct ClosedForm {
   int jumps = 10;
   /// Below 1, in the first half of the epochs the atom is that of the last batches only: what the
   /// former ones say is multiplied by this at each batch.
-  double forgetting = 0.8;
+  double forgetting = 0.5;
 };
 
 constexpr auto fields(const ClosedForm&) {

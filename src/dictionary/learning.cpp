@@ -60,8 +60,8 @@ struct Learning::Impl {
     std::visit([](const auto& options) { check_fields(options); }, learner);
     if (closed_form() == nullptr) twins = {samples, projector.threads()};
     const AtomStart start = start_of(learner);
-    if (start != AtomStart::noise) starts.push_back(AtomStart::descriptors);
     if (start != AtomStart::descriptors) starts.push_back(AtomStart::noise);
+    if (start != AtomStart::noise) starts.push_back(AtomStart::descriptors);
     begin_trial();
   }
 
