@@ -22,6 +22,10 @@ struct Command {
 Action add_solve(CLI::App& app);
 Action add_partition(CLI::App& app);
 Action add_barycenter(CLI::App& app);
+Action add_learn(CLI::App& app);
+Action add_embed(CLI::App& app);
+Action add_cluster(CLI::App& app);
+Action add_distances(CLI::App& app);
 Action add_score(CLI::App& app);
 Action add_info(CLI::App& app);
 Action add_check(CLI::App& app);

@@ -25,7 +25,9 @@ LAYERS = [
     ["spectral_rows", "search"],
     ["initial"],
     ["solve"],
-    ["barycenter", "batch", "partition"],
+    ["barycenter", "batch", "partition", "samples"],
+    ["dictionary"],
+    ["embedding"],
 ]
 LEVEL = {subject: level for level, subjects in enumerate(LAYERS) for subject in subjects}
 PART_OF = {"solvers": "solve"}  # the loops read the options that solve.hpp declares

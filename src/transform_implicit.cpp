@@ -50,17 +50,30 @@ Source implicit_heat_kernel(const Graph& graph, double t, double tolerance, int 
           uniform_weights(graph.nodes())};
 }
 
+ImplicitKernelStorage detail::stability_series(const Graph& graph, double t, double tolerance) {
+  Walk walk = stability_walk(graph, "stability");
+  Vector outer = walk.scale;
+  return {.walk = std::move(walk),
+          .series = heat_series(t, tolerance),
+          .outer = std::move(outer),
+          .factor = graph.degrees().sum() / 2};
+}
+
+bool detail::series_is_cheaper(const Graph& graph, double t) {
+  // Measured: the decomposition takes as long as about 10 n^2 products of a sparse entry with n
+  // numbers, and the jumps of directed walks cost two vectors more.
+  constexpr double share = 10;
+  constexpr double longest = 1e4;  // beyond, the degree grows and few pairs are left
+  if (!(t < longest)) return false;
+  const auto n = static_cast<double>(graph.nodes());
+  const double degree = 10 + std::sqrt(75 * t) + 1;  // of the series at full precision, about
+  return degree * (static_cast<double>(graph.adjacency().entries()) + 2 * n) < share * n * n;
+}
+
 Source implicit_stability(const Graph& graph, double t, double tolerance) {
   check_series(t, tolerance, "stability");
-  Walk walk = stability_walk(graph, "stability");
-  const Vector degrees = graph.degrees();
-  Vector weights = normalized(degrees, "degrees");
-  Vector outer = walk.scale;
-  return {Structure::implicit({.walk = std::move(walk),
-                               .series = heat_series(t, tolerance),
-                               .outer = std::move(outer),
-                               .factor = degrees.sum() / 2}),
-          std::move(weights)};
+  Vector weights = normalized(graph.degrees(), "degrees");
+  return {Structure::implicit(stability_series(graph, t, tolerance)), std::move(weights)};
 }
 
 }  // namespace srgw

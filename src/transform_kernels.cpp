@@ -6,7 +6,9 @@
 #include "message.hpp"
 #include "parallel.hpp"
 #include "srgw/transform.hpp"
+#include "structure/chebyshev.hpp"
 #include "transform_degrees.hpp"
+#include "transform_implicit.hpp"
 #include "transform_walk.hpp"
 #include "zeros.hpp"
 
@@ -19,6 +21,7 @@ using namespace detail;
 // Pairs this far below the largest add less than its rounding, however many they are.
 constexpr double rounding = 1e-18;
 constexpr Index panel_rows = 256;
+constexpr double full_precision = 1e-16;  // of a series that stands for the kernel itself
 
 /// F F', symmetric to the last bit: the lower half, a panel of rows at a time, then mirrored.
 Matrix gram(const Matrix& F, int threads) {
@@ -32,6 +35,22 @@ Matrix gram(const Matrix& F, int threads) {
   });
   C.triangularView<Eigen::StrictlyUpper>() = C.transpose();
   return C;
+}
+
+/// The kernel of a series as an array, symmetric to the last bit.
+Structure formed(const ImplicitKernelStorage& kernel, int threads) {
+  const Index n = kernel.walk.size();
+  Matrix C = zeros(n, n);
+  constexpr Index most_columns = 256;  // of the identity at a time
+  for (Index begin = 0; begin < n; begin += most_columns) {
+    const Index columns = std::min(most_columns, n - begin);
+    Matrix units = zeros(n, columns), products = zeros(n, columns);
+    for (Index k = 0; k < columns; ++k) units(begin + k, k) = 1;
+    apply(kernel, units.data(), columns, products.data(), resolve_threads(threads));
+    C.middleCols(begin, columns) = products;
+  }
+  C.triangularView<Eigen::StrictlyUpper>() = C.transpose();
+  return Structure::dense(std::move(C), true);
 }
 
 }  // namespace
@@ -101,12 +120,18 @@ Source Kernels::low_rank(double t, double cutoff) const {
 
 Source heat_kernel(const Graph& graph, double t, int threads) {
   check_time(t, "heat kernel");
-  return Kernels::heat(graph, threads).at(t);
+  check_dense_size(graph.nodes(), "heat kernel", "use implicit_heat_kernel");
+  if (!series_is_cheaper(graph, t)) return Kernels::heat(graph, threads).at(t);
+  return {formed(heat_kernel_series(graph, t, full_precision, threads), threads),
+          uniform_weights(graph.nodes())};
 }
 
 Source stability(const Graph& graph, double t, int threads) {
   check_time(t, "stability");
-  return Kernels::stability(graph, threads).at(t);
+  check_dense_size(graph.nodes(), "stability", "use implicit_stability");
+  if (!series_is_cheaper(graph, t)) return Kernels::stability(graph, threads).at(t);
+  Vector weights = normalized(graph.degrees(), "degrees");
+  return {formed(stability_series(graph, t, full_precision), threads), std::move(weights)};
 }
 
 }  // namespace srgw

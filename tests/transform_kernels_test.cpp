@@ -43,7 +43,10 @@ TEST_P(KernelsOf, HeatIsTheExponentialOfTheLaplacian) {
     EXPECT_EQ(C, Matrix(C.transpose()));
     EXPECT_TRUE(source.structure.symmetric());
     EXPECT_EQ(source.weights, uniform_weights(graph_.nodes()));
-    EXPECT_EQ(heat_kernel(graph_, t).structure.dense(), C);
+    const Source one = heat_kernel(graph_, t);  // by a series where that is cheaper
+    EXPECT_LE((one.structure.dense() - C).cwiseAbs().maxCoeff(), 1e-14);
+    EXPECT_TRUE(one.structure.symmetric());
+    EXPECT_EQ(one.structure.dense(), Matrix(one.structure.dense().transpose()));
   }
 }
 
@@ -62,7 +65,8 @@ TEST_P(KernelsOf, StabilityIsTheWalkInContinuousTime) {
     EXPECT_LE((source.structure.dense() - expected).cwiseAbs().maxCoeff(),
               1e-12 * expected.cwiseAbs().maxCoeff());
     EXPECT_TRUE(source.weights.isApprox(d / (2 * w), 1e-15));
-    EXPECT_EQ(stability(graph_, t).structure.dense(), source.structure.dense());
+    EXPECT_LE((stability(graph_, t).structure.dense() - expected).cwiseAbs().maxCoeff(),
+              1e-12 * expected.cwiseAbs().maxCoeff());
   }
 }
 

@@ -94,7 +94,7 @@ class Kernels {
   Vector weights_;
 };
 
-/// Kernels::heat(graph).at(t) and Kernels::stability(graph).at(t), for one t.
+/// Kernels::heat(graph).at(t) and Kernels::stability(graph).at(t), of sparse graphs by a series.
 [[nodiscard]] Source heat_kernel(const Graph& graph, double t, int threads = 0);
 [[nodiscard]] Source stability(const Graph& graph, double t, int threads = 0);
 

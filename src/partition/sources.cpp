@@ -2,6 +2,7 @@
 #include "partition/sources.hpp"
 
 #include "message.hpp"
+#include "transform_implicit.hpp"
 
 namespace srgw::detail {
 
@@ -27,6 +28,10 @@ Source Sources::kernel(const PartitionStructure& structure) {
   if (graph_.nodes() > largest_formed_kernel) {
     return heat ? implicit_heat_kernel(graph_, structure.time, 1e-10, threads_)
                 : implicit_stability(graph_, structure.time);
+  }
+  if (series_is_cheaper(graph_, structure.time)) {
+    return heat ? heat_kernel(graph_, structure.time, threads_)
+                : stability(graph_, structure.time, threads_);
   }
   std::optional<Kernels>& kernels = heat ? heat_ : stability_;
   if (!kernels) {

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <memory>
+
+#include "cli/agreement.hpp"
+#include "cli/command.hpp"
+#include "cli/common.hpp"
+#include "cli/coordinates_word.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/learning.hpp"
+#include "cli/solving.hpp"
+#include "srgw/embedding.hpp"
+#include "srgw/io.hpp"
+#include "srgw/kmeans.hpp"
+
+namespace srgw::cli {
+
+namespace {
+
+struct Args {
+  Common common;
+  DatasetInput input;
+  LearningOptions learning;
+  std::string embeddings, coordinates = "weights", truth, output;
+  int clusters = 2, tries = 100, random_starts = 0;
+};
+
+/// Rows to be clustered: those of a file, or of a model that is learned here.
+Matrix points(const Args& args, const std::optional<DatasetSamples>& data) {
+  if (!args.embeddings.empty()) return io::read_matrix(args.embeddings);
+  const LearnedModel result = learn_model(*data, args.input, args.learning, args.common);
+  return embed(result.model, data->samples,
+               {.coordinates = coordinates_from_text(args.coordinates),
+                .random_starts = args.random_starts},
+               {.threads = args.common.threads, .seed = args.learning.seed})
+      .coordinates;
+}
+
+/// The classes of the graphs; nothing when none are asked for.
+std::optional<Assignment> truth_of(const Args& args, const Dataset* dataset) {
+  if (args.truth.empty()) return {};
+  if (args.truth != "auto") return compact(io::read_labels(args.truth).labels);
+  if (dataset == nullptr || dataset->labels.empty()) {
+    fail_input("{}: the graphs have no classes, but --truth auto needs them", args.input.path);
+  }
+  return compact(dataset->labels);
+}
+
+double largest_share(const Assignment& labels, int clusters) {
+  std::vector<std::ptrdiff_t> sizes;
+  for (int k = 0; k < clusters; ++k) {
+    sizes.push_back(std::ranges::count(labels, static_cast<NodeId>(k)));
+  }
+  return static_cast<double>(std::ranges::max(sizes)) / static_cast<double>(labels.size());
+}
+
+void write(const Args& args, const Assignment& labels) {
+  if (args.output.empty()) return;
+  io::NodeLabels out{.names = NodeNames::numbered(std::ssize(labels)), .labels = {}};
+  out.labels.assign(labels.begin(), labels.end());
+  io::write_labels(out, args.output);
+}
+
+int run(const Args& args) {
+  if (!args.output.empty()) check_folder_of(args.output);
+  const bool learns = args.embeddings.empty();
+  if (learns && args.learning.size == 0) fail_usage("--size is missing, the nodes of the atom");
+  std::optional<DatasetSamples> data;
+  if (learns || args.truth == "auto") data = read_samples(args.input, args.common);
+  const std::optional<Assignment> truth = truth_of(args, data ? &data->dataset : nullptr);
+  const Matrix rows = points(args, data);
+  if (truth && std::ssize(*truth) != rows.rows()) {
+    fail_input("{} classes for {} graphs, expected one for each", truth->size(), rows.rows());
+  }
+  const KMeansResult found = kmeans(rows, {.clusters = args.clusters,
+                                           .tries = args.tries,
+                                           .max_iterations = 300,
+                                           .seed = args.learning.seed,
+                                           .threads = args.common.threads});
+  write(args, found.labels);
+  nlohmann::ordered_json json{
+      {"graphs", rows.rows()},      {"columns", rows.cols()},
+      {"inertia", found.inertia},   {"largest_cluster", largest_share(found.labels, args.clusters)},
+      {"labels_file", args.output}, {"seconds", seconds_so_far()}};
+  if (truth) add_agreement(json, *truth, found.labels);
+  if (args.common.json) {
+    print_json(json);
+    return exit_fine;
+  }
+  for (const char* key : {"graphs", "inertia", "largest_cluster", "ri", "ari", "ami"}) {
+    if (json.contains(key)) fmt::print("{:<16}  {:.6g}\n", key, json[key].get<double>());
+  }
+  return exit_fine;
+}
+
+}  // namespace
+
+Action add_cluster(CLI::App& app) {
+  auto args = std::make_shared<Args>();
+  app.footer("Example: srgw cluster MUTAG/ -k 2 -m 20 --truth auto");
+  add_dataset_path(app, args->input);
+  app.add_option("-k,--clusters", args->clusters, "Clusters of graphs")
+      ->type_name("N")
+      ->check(silent(CLI::Range(1, 1000000)))
+      ->required();
+  app.add_option("--embeddings", args->embeddings,
+                 "Rows to cluster, as embed has written them; nothing is learned then")
+      ->type_name("FILE.npy");
+  app.add_option("--coordinates", args->coordinates, coordinates_help())
+      ->type_name("WORD,...")
+      ->capture_default_str();
+  app.add_option("--random-starts", args->random_starts,
+                 "Of the embedding, tried besides the product start")
+      ->type_name("N")
+      ->check(silent(CLI::Range(0, 1000000)))
+      ->capture_default_str();
+  app.add_option("--tries", args->tries, "Starts of k-means; the smallest inertia is kept")
+      ->type_name("N")
+      ->check(silent(CLI::Range(1, 1000000)))
+      ->capture_default_str();
+  app.add_option("--truth", args->truth, "Classes to compare with; auto: those of the dataset")
+      ->type_name("auto|FILE");
+  app.add_option("-o,--output", args->output, "Cluster of each graph, by its number")
+      ->type_name("FILE");
+  add_learning(app, args->learning);
+  add_dataset_problem(app, args->input);
+  add_reading(app, args->input.reading);
+  add_common(app, args->common);
+  return [args](const std::string&) { return run(*args); };
+}
+
+}  // namespace srgw::cli

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/common.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/learning.hpp"
+#include "cli/solving.hpp"
+
+namespace srgw::cli {
+
+namespace {
+
+struct Args {
+  Common common;
+  DatasetInput input;
+  LearningOptions learning;
+  std::string output, embedding;
+};
+
+Matrix joined_embeddings(const std::vector<Learned>& learned) {
+  Matrix rows(learned.front().embedding.rows(), 0);
+  for (const Learned& one : learned) {
+    const Index columns = rows.cols();
+    rows.conservativeResize(Eigen::NoChange, columns + one.embedding.cols());
+    rows.rightCols(one.embedding.cols()) = one.embedding;
+  }
+  return rows;
+}
+
+void print(const Args& args, const LearnedModel& result, std::size_t graphs) {
+  const Learned& last = result.learned.back();
+  if (args.common.json) {
+    print_json({{"loss", last.loss},
+                {"loss_curve", last.losses},
+                {"epochs", last.epochs},
+                {"status", name(result.status())},
+                {"graphs", graphs},
+                {"m", last.atom.size()},
+                {"features", last.atom.features.cols()},
+                {"atoms", result.model.atoms.size()},
+                {"seconds", seconds_so_far()},
+                {"model_file", args.output}});
+    return;
+  }
+  fmt::print("loss          {:.10g}\n", last.loss);
+  fmt::print("status        {} after {} epochs of {} graphs\n", name(result.status()), last.epochs,
+             graphs);
+  fmt::print("written       {}\n", args.output);
+}
+
+int run(const Args& args) {
+  if (!args.output.ends_with(".npz")) {
+    fail_usage("--output {}, expected a file that ends in .npz", args.output);
+  }
+  check_folder_of(args.output);
+  if (!args.embedding.empty()) check_rows_file(args.embedding);
+  const DatasetSamples data = read_samples(args.input, args.common);
+  const LearnedModel result = learn_model(data, args.input, args.learning, args.common);
+  save(result.model, args.output);
+  if (!args.embedding.empty()) write_rows(joined_embeddings(result.learned), args.embedding);
+  print(args, result, data.samples.size());
+  return result.status() == Status::interrupted ? exit_interrupted : exit_fine;
+}
+
+}  // namespace
+
+Action add_learn(CLI::App& app) {
+  auto args = std::make_shared<Args>();
+  app.footer("Example: srgw learn MUTAG/ -m 20 -o mutag.npz");
+  add_dataset_path(app, args->input);
+  app.add_option("-o,--output", args->output, "The model")->type_name("FILE.npz")->required();
+  app.add_option("--embedding", args->embedding,
+                 "Target weights of the graphs it was learned from: .npy, .csv or .tsv")
+      ->type_name("FILE");
+  add_learning(app, args->learning);
+  app.get_option("--size")->required();
+  add_checkpoint(app, args->learning);
+  add_dataset_problem(app, args->input);
+  add_reading(app, args->input.reading);
+  add_common(app, args->common);
+  return [args](const std::string&) { return run(*args); };
+}
+
+}  // namespace srgw::cli

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "cli/dataset_input.hpp"
+
+#include <array>
+#include <utility>
+
+#include "cli/exit_code.hpp"
+#include "cli/structure_word.hpp"
+#include "srgw/io.hpp"
+
+namespace srgw::cli {
+
+namespace {
+
+constexpr std::array<std::pair<const char*, NodeFeatures>, 5> feature_words{
+    {{"auto", NodeFeatures::automatic},
+     {"none", NodeFeatures::none},
+     {"labels", NodeFeatures::labels},
+     {"attributes", NodeFeatures::attributes},
+     {"both", NodeFeatures::both}}};
+constexpr std::array<std::pair<const char*, Standardisation>, 3> standardisation_words{
+    {{"none", Standardisation::none},
+     {"graphs", Standardisation::graphs},
+     {"nodes", Standardisation::nodes}}};
+
+template <class Words>
+auto meaning(const Words& words, const std::string& text) {
+  for (const auto& [word, value] : words) {
+    if (text == word) return value;
+  }
+  fail_usage("'{}' is none of the words that are known", text);
+}
+
+template <class Words>
+CLI::Validator one_of(const Words& words) {
+  std::vector<std::string> names;
+  for (const auto& [word, value] : words) names.emplace_back(word);
+  return silent(CLI::IsMember(names));
+}
+
+Transform transform_of(const StructureWord& structure, const WeightsWord& weights) {
+  return [structure, weights](const Graph& graph) {
+    return make_source(graph, structure, weights, {}, 1);
+  };
+}
+
+WeightsWord named_weights(const std::string& text, const StructureWord& structure) {
+  WeightsWord weights = weights_from_text(text, structure);
+  if (weights.is_file) fail_usage("--weights {}, expected uniform, degree or power:b", text);
+  return weights;
+}
+
+}  // namespace
+
+void add_dataset_path(CLI::App& app, DatasetInput& input) {
+  app.add_option("DATASET", input.path, "Folder of graphs, TUDataset folder or packed .npz")
+      ->type_name("")
+      ->required();
+}
+
+void add_dataset_problem(CLI::App& app, DatasetInput& input) {
+  const std::string group = "Problem";
+  app.add_option("--structure", input.structure, "Matrix of a graph, as for solve")
+      ->type_name("WORD")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--weights", input.weights, "Weights of the nodes: uniform, degree or power:b")
+      ->type_name("WORD")
+      ->group(group);
+  app.add_option("--features", input.features,
+                 "What nodes have; auto: attributes, else a column for each label, else none")
+      ->type_name("auto|none|labels|attributes|both")
+      ->check(one_of(feature_words))
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--standardise", input.standardise,
+                 "Attributes to deviation 1 of the means of graphs, or of nodes")
+      ->type_name("none|graphs|nodes")
+      ->check(one_of(standardisation_words))
+      ->capture_default_str()
+      ->group(group);
+}
+
+DatasetSamples read_samples(const DatasetInput& input, const Common& common) {
+  const StructureWord structure = structure_from_text(input.structure);
+  const WeightsWord weights = named_weights(input.weights, structure);
+  DatasetSamples read{
+      io::read_dataset(input.path, read_options(input.reading, common.threads)), {}, {}};
+  read.features = fit_features(
+      read.dataset, {.take = meaning(feature_words, input.features),
+                     .standardisation = meaning(standardisation_words, input.standardise)});
+  for (const std::string& warning : read.features.warnings) note(common, "{}", warning);
+  read.samples =
+      make_samples(read.dataset, read.features, transform_of(structure, weights), common.threads);
+  return read;
+}
+
+DatasetSamples read_samples(const DatasetInput& input, const Dictionary& model,
+                            const Common& common) {
+  const StructureWord structure =
+      structure_from_text(model.structure.empty() ? "adjacency" : model.structure);
+  const WeightsWord weights = named_weights(model.node_weights, structure);
+  DatasetSamples read{io::read_dataset(input.path, read_options(input.reading, common.threads)),
+                      model.features,
+                      {}};
+  read.samples =
+      make_samples(read.dataset, read.features, transform_of(structure, weights), common.threads);
+  return read;
+}
+
+void check_rows_file(const std::string& file) {
+  for (const char* ending : {".npy", ".csv", ".tsv"}) {
+    if (file.ends_with(ending)) return check_folder_of(file);
+  }
+  fail_usage("--output {}, expected a file that ends in .npy, .csv or .tsv", file);
+}
+
+void write_rows(const Matrix& rows, const std::string& file) {
+  if (file.ends_with(".npy")) {
+    io::write_matrix(rows, file);
+  } else {
+    io::write_features(rows, NodeNames::numbered(rows.rows()), file);
+  }
+}
+
+}  // namespace srgw::cli

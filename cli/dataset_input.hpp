@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/common.hpp"
+#include "cli/reading.hpp"
+#include "srgw/dictionary.hpp"
+
+namespace srgw::cli {
+
+/// A dataset and what is to be made of its graphs, as it was given.
+struct DatasetInput {
+  std::string path;
+  std::string structure = "adjacency", weights, features = "auto", standardise = "none";
+  Reading reading;
+};
+void add_dataset_path(CLI::App& app, DatasetInput& input);
+/// --structure, --weights, --features, --standardise: what a model knows already.
+void add_dataset_problem(CLI::App& app, DatasetInput& input);
+
+/// A dataset that was read, and its graphs as dictionaries see them.
+struct DatasetSamples {
+  Dataset dataset;
+  FeatureMap features;
+  std::vector<Sample> samples;
+};
+[[nodiscard]] DatasetSamples read_samples(const DatasetInput& input, const Common& common);
+/// The same as the model wants it.
+[[nodiscard]] DatasetSamples read_samples(const DatasetInput& input, const Dictionary& model,
+                                          const Common& common);
+
+/// .npy, or .csv or .tsv with a number for each row.
+void write_rows(const Matrix& rows, const std::string& file);
+/// Throws a usage error when the ending is another one.
+void check_rows_file(const std::string& file);
+
+}  // namespace srgw::cli

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "cli/learning.hpp"
+
+#include <chrono>
+
+#include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
+
+namespace srgw::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+AtomStart start_from_text(const std::string& text) {
+  if (text == "noise") return AtomStart::noise;
+  return text == "descriptors" ? AtomStart::descriptors : AtomStart::both;
+}
+
+Learner learner_of(const LearningOptions& options) {
+  if (options.learner == "adam") {
+    AdamScheme scheme;
+    if (!options.start.empty()) scheme.start = start_from_text(options.start);
+    scheme.epochs = options.epochs.value_or(scheme.epochs);
+    scheme.batch = options.batch.value_or(scheme.batch);
+    scheme.learning_rate = options.learning_rate.value_or(scheme.learning_rate);
+    scheme.patience = options.early_stopping.value_or(scheme.patience);
+    return scheme;
+  }
+  if (options.learning_rate || options.early_stopping) {
+    fail_usage("--learning-rate and --early-stopping are of --learner adam");
+  }
+  ClosedForm closed;
+  if (!options.start.empty()) closed.start = start_from_text(options.start);
+  closed.epochs = options.epochs.value_or(closed.epochs);
+  closed.batch = options.batch.value_or(closed.batch);
+  return closed;
+}
+
+/// One atom, with checkpoints on the way.
+Learned learn_atom(const std::vector<Sample>& samples, const Projection& projection,
+                   const LearningOptions& options, const Run& run) {
+  Learning learning(samples, options.size, projection, learner_of(options), run);
+  if (!options.resume.empty()) learning.resume(io::Archive::read(options.resume, "checkpoint", 1));
+  const InterruptGuard guard;
+  const Clock::time_point begin = Clock::now();
+  Clock::time_point saved = begin;
+  std::optional<Status> stopped;
+  while (!stopped && learning.advance()) {
+    if (InterruptGuard::interrupted()) stopped = Status::interrupted;
+    if (options.time_limit && seconds_since(begin) > *options.time_limit) {
+      stopped = Status::time_limit;
+    }
+    if (options.checkpoint.empty()) continue;
+    if (stopped || seconds_since(saved) >= options.checkpoint_every) {
+      learning.checkpoint().write(options.checkpoint);
+      saved = Clock::now();
+    }
+  }
+  Learned learned = learning.result();
+  if (stopped) learned.status = *stopped;
+  return learned;
+}
+
+}  // namespace
+
+void add_learning(CLI::App& app, LearningOptions& options) {
+  const std::string problem = "Problem", method = "Learning";
+  app.add_option("-m,--size", options.size, "Nodes of the atom")
+      ->type_name("N")
+      ->check(silent(CLI::Range(Index{1}, Index{100000})));
+  app.add_option("--alpha", options.alpha, "Weight of the structure against the features")
+      ->type_name("X")
+      ->check(silent(CLI::Range(0.0, 1.0)))
+      ->capture_default_str()
+      ->group(problem);
+  app.add_option("--sparsity", options.sparsity, "Weight of the penalty on target weights")
+      ->type_name("X")
+      ->check(silent(CLI::NonNegativeNumber))
+      ->capture_default_str()
+      ->group(problem);
+  app.add_option("--atoms", options.atoms, "Atoms of the model, one for each seed from --seed on")
+      ->type_name("N")
+      ->check(silent(CLI::Range(1, 10000)))
+      ->capture_default_str()
+      ->group(method);
+  app.add_option("--learner", options.learner, "adam is the scheme of the paper")
+      ->type_name("closed-form|adam")
+      ->check(silent(CLI::IsMember({"closed-form", "adam"})))
+      ->capture_default_str()
+      ->group(method);
+  app.add_option("--atom-start", options.start, "Where the atom starts, by default as the learner")
+      ->type_name("noise|descriptors|both")
+      ->check(silent(CLI::IsMember({"noise", "descriptors", "both"})))
+      ->group(method);
+  app.add_option("--epochs", options.epochs, "Passes over the dataset at most")
+      ->type_name("N")
+      ->check(silent(CLI::Range(1, 1000000000)))
+      ->group(method);
+  app.add_option("--batch", options.batch, "Graphs from one atom to the next")
+      ->type_name("N")
+      ->check(silent(CLI::Range(1, 1000000000)))
+      ->group(method);
+  app.add_option("--learning-rate", options.learning_rate, "Of adam")
+      ->type_name("X")
+      ->check(silent(CLI::NonNegativeNumber))
+      ->group(method);
+  app.add_option("--early-stopping", options.early_stopping,
+                 "Evaluations without gain until adam ends")
+      ->type_name("N")
+      ->check(silent(CLI::Range(1, 1000000000)))
+      ->group(method);
+  app.add_option("--time-limit", options.time_limit, "Seconds; then the best so far is taken")
+      ->type_name("S")
+      ->check(silent(CLI::NonNegativeNumber))
+      ->group(method);
+  add_method_flags(app, options.flags);
+  add_seed(app, options.seed);
+}
+
+void add_checkpoint(CLI::App& app, LearningOptions& options) {
+  const std::string group = "Learning";
+  app.add_option("--checkpoint", options.checkpoint, "File to take the run up from again")
+      ->type_name("FILE.npz")
+      ->group(group);
+  app.add_option("--checkpoint-every", options.checkpoint_every, "Seconds between two of them")
+      ->type_name("S")
+      ->check(silent(CLI::NonNegativeNumber))
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--resume", options.resume, "A checkpoint to go on from, with the same options")
+      ->type_name("FILE.npz")
+      ->group(group);
+}
+
+LearnedModel learn_model(const DatasetSamples& data, const DatasetInput& input,
+                         const LearningOptions& options, const Common& common) {
+  if (options.atoms > 1 && !(options.checkpoint.empty() && options.resume.empty())) {
+    fail_usage("--checkpoint and --resume with {} atoms, expected one", options.atoms);
+  }
+  if (!options.checkpoint.empty()) check_folder_of(options.checkpoint);
+  const Projection projection{.alpha = options.alpha,
+                              .sparsity = options.sparsity,
+                              .method = method_from_flags(options.flags)};
+  LearnedModel result{{.atoms = {},
+                       .projection = projection,
+                       .features = data.features,
+                       .structure = input.structure,
+                       .node_weights = input.weights},
+                      {}};
+  for (int a = 0; a < options.atoms; ++a) {
+    const Run run{.threads = common.threads, .seed = options.seed + static_cast<std::uint64_t>(a)};
+    result.learned.push_back(learn_atom(data.samples, projection, options, run));
+    result.model.atoms.push_back(result.learned.back().atom);
+    if (result.status() == Status::interrupted) break;
+  }
+  return result;
+}
+
+}  // namespace srgw::cli

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "cli/dataset_input.hpp"
+#include "cli/method_flags.hpp"
+#include "srgw/dictionary.hpp"
+
+namespace srgw::cli {
+
+/// How a dictionary is learned, as it was given.
+struct LearningOptions {
+  Index size = 0;
+  int atoms = 1;
+  double alpha = Projection{}.alpha, sparsity = 0;
+  std::string learner = "closed-form", start;
+  std::optional<int> epochs, batch, early_stopping;
+  std::optional<double> learning_rate, time_limit;
+  std::string checkpoint, resume;
+  double checkpoint_every = 60;
+  std::uint64_t seed = 0;
+  MethodFlags flags;
+};
+void add_learning(CLI::App& app, LearningOptions& options);
+/// --checkpoint, --resume and how often.
+void add_checkpoint(CLI::App& app, LearningOptions& options);
+
+/// What was learned: an atom for each seed from the first one on.
+struct LearnedModel {
+  Dictionary model;
+  std::vector<Learned> learned;  ///< of each atom
+  [[nodiscard]] Status status() const { return learned.back().status; }
+};
+/// Throws a usage error for what is wrong whatever the dataset holds; Ctrl-C and the time limit end
+/// the run with what there is.
+[[nodiscard]] LearnedModel learn_model(const DatasetSamples& data, const DatasetInput& input,
+                                       const LearningOptions& options, const Common& common);
+
+}  // namespace srgw::cli

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "srgw/dataset.hpp"
+#include "srgw/graph.hpp"
+#include "srgw/structure.hpp"
+#include "srgw/transform.hpp"
+#include "srgw/types.hpp"
+
+namespace srgw {
+
+/// A graph as dictionaries see it.
+struct Sample {
+  Source source;         ///< C (n x n) and h (n)
+  Matrix features = {};  ///< F (n x d); no columns: none
+};
+
+/// Throws, with the number of the graph, unless weights and features fit the structure and are
+/// finite, and all samples have `columns` feature columns (0: none).
+void check(std::span<const Sample> samples, Index columns);
+
+/// What becomes the features of nodes.
+enum class NodeFeatures {
+  automatic,   ///< attributes where the dataset has them, else labels, else none
+  none,        ///< the structure alone
+  labels,      ///< a column for each label that occurs: 1 for nodes that have it
+  attributes,  ///< the numbers of the dataset
+  both,        ///< labels, then attributes
+};
+
+/// What is done to attributes before their use.
+enum class Standardisation {
+  none,
+  graphs,  ///< mean 0 and deviation 1 of the mean of each graph (the authors' code, spec 8.2)
+  nodes,   ///< mean 0 and deviation 1 over all nodes
+};
+
+struct FeatureOptions {
+  NodeFeatures take = NodeFeatures::automatic;
+  Standardisation standardisation = Standardisation::none;
+};
+
+/// How labels and attributes of nodes become features: fitted on one dataset, used for any other.
+struct FeatureMap {
+  NodeFeatures take = NodeFeatures::none;  ///< never automatic
+  std::vector<std::int64_t> labels = {};   ///< a column for each, ascending
+  Index attributes = 0;                    ///< columns that are attributes
+  Vector shift = {}, scale = {};           ///< attribute a becomes (a - shift) * scale; empty: a
+  std::vector<std::string> warnings = {};  ///< sentences about what looks wrong
+
+  [[nodiscard]] Index columns() const { return std::ssize(labels) + attributes; }
+};
+
+/// Throws when the dataset lacks what is asked for. Warns when the means of graphs vary a thousand
+/// times less than their nodes, so that Standardisation::graphs blows features up.
+[[nodiscard]] FeatureMap fit_features(const Dataset& dataset, const FeatureOptions& options = {});
+/// The features (n x d) of one graph. Throws, with its number, when the dataset does not have what
+/// the map was fitted on, or a node has a label that the map does not know.
+[[nodiscard]] Matrix node_features(const FeatureMap& map, const Dataset& dataset,
+                                   std::size_t graph);
+
+/// What is made of each graph: `adjacency` or any other transform.
+using Transform = std::function<Source(const Graph&)>;
+
+/// All graphs of a dataset. Errors of the transform gain the number of the graph.
+[[nodiscard]] std::vector<Sample> make_samples(const Dataset& dataset, const FeatureMap& map = {},
+                                               const Transform& transform = adjacency,
+                                               int threads = 0);
+
+}  // namespace srgw

@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "dictionary/atom_start.hpp"
+#include "dictionary/batches.hpp"
+#include "dictionary/checkpoint.hpp"
+#include "dictionary/learning_state.hpp"
+#include "dictionary/plan_edits.hpp"
+#include "dictionary/projector.hpp"
+#include "dictionary/relocation.hpp"
+#include "dictionary/training_set.hpp"
+#include "dictionary/twins.hpp"
+#include "message.hpp"
+#include "parallel.hpp"
+#include "solvers/watch.hpp"
+#include "srgw/dictionary.hpp"
+
+namespace srgw {
+
+using detail::AtomSums;
+using detail::Candidate;
+using detail::Draw;
+using detail::LearningState;
+using detail::stream;
+
+namespace {
+
+constexpr int most_settling_epochs = 8;  // after a jump
+
+AtomStart start_of(const Learner& learner) {
+  return std::visit([](const auto& options) { return options.start; }, learner);
+}
+
+}  // namespace
+
+struct Learning::Impl {
+  std::span<const Sample> samples;
+  Index size;
+  Projection projection;
+  Learner learner;
+  Run run;
+  detail::TrainingSet set;
+  detail::Projector projector;
+  detail::Twins twins;  // of the paper's scheme, which has product starts only
+  std::vector<AtomStart> starts;
+  LearningState state;
+
+  Impl(std::span<const Sample> samples_, Index size_, const Projection& projection_,
+       const Learner& learner_, const Run& run_)
+      : samples(samples_),
+        size(size_),
+        projection(projection_),
+        learner(learner_),
+        run(run_),
+        set(detail::checked_training_set(samples, size, projection)),
+        projector(projection, detail::resolve_threads(run.threads)) {
+    std::visit([](const auto& options) { check_fields(options); }, learner);
+    if (closed_form() == nullptr) twins = {samples, projector.threads()};
+    const AtomStart start = start_of(learner);
+    if (start != AtomStart::descriptors) starts.push_back(AtomStart::noise);
+    if (start != AtomStart::noise) starts.push_back(AtomStart::descriptors);
+    begin_trial();
+  }
+
+  [[nodiscard]] std::uint64_t seed() const {
+    return detail::Random(run.seed, static_cast<std::uint64_t>(state.trial))();
+  }
+  [[nodiscard]] AtomSums zero() const { return {size, set.columns}; }
+  [[nodiscard]] const ClosedForm* closed_form() const { return std::get_if<ClosedForm>(&learner); }
+
+  // ---- a trial: one start, learned to its end
+
+  void begin_trial() {
+    state.epoch = 0;
+    state.position = 0;
+    state.failures = 0;
+    state.jumps = 0;
+    state.settled = 0;
+    state.converged = false;
+    state.losses.clear();
+    state.best_of_trial = {};
+    state.moments = {size, set.columns};
+    state.totals = zero();
+    state.plans.assign(samples.size(), Plan());
+    state.values.assign(samples.size(), 0.0);
+    state.extras.assign(samples.size(), 0.0);
+    const AtomStart start = starts[static_cast<std::size_t>(state.trial)];
+    const std::uint64_t start_seed = stream(seed(), Draw::start, 0)();
+    if (start == AtomStart::noise) {
+      state.atom = detail::noisy_atom(samples, size, start_seed, projector.threads());
+      return;
+    }
+    state.plans = detail::descriptor_plans(samples, size, set.columns > 0 ? projection.alpha : 1,
+                                           start_seed, projector.threads());
+    state.atom = set.mean_atom;
+    sum_plans();
+    detail::set_best_atom(state.totals, state.atom);
+    if (closed_form() == nullptr) state.plans.assign(samples.size(), Plan());
+  }
+
+  void end_trial() {
+    Candidate candidate = current();
+    state.losses.clear();
+    if (candidate.loss < state.best.loss) state.best = std::move(candidate);
+    state.epochs += state.epoch;
+    if (++state.trial == static_cast<int>(starts.size())) {
+      state.over = true;
+    } else {
+      begin_trial();
+    }
+  }
+
+  /// What the trial has come to.
+  [[nodiscard]] Candidate current() {
+    const bool judged = state.best_of_trial.exists();
+    Candidate candidate;
+    candidate.atom = judged ? state.best_of_trial.atom : state.atom;
+    candidate.losses = state.losses;
+    if (closed_form() == nullptr) {
+      candidate.loss = judged ? state.best_of_trial.loss : project_products(candidate.atom);
+    } else {
+      candidate.plans = judged ? state.best_of_trial.plans : state.plans;
+      candidate.loss = project_plans(candidate.atom, candidate.plans);
+    }
+    return candidate;
+  }
+
+  // ---- an epoch
+
+  void end_epoch() {
+    state.position = 0;
+    ++state.epoch;
+    if (const ClosedForm* options = closed_form()) return end_closed_form_epoch(*options);
+    const auto& options = std::get<AdamScheme>(learner);
+    const bool last = state.epoch == options.epochs;
+    if ((state.epoch - 1) % options.evaluate_every == 0 || last) evaluate();
+    state.converged = options.patience > 0 && state.failures >= options.patience;
+    if (state.converged || last) end_trial();
+  }
+
+  void end_closed_form_epoch(const ClosedForm& options) {
+    state.losses.push_back(loss_of_totals());
+    if (state.jumps == 0) {
+      const auto last = state.losses.size() - 1;
+      const double gain = last == 0 ? 1.0 : state.losses[last - 1] - state.losses[last];
+      state.converged = last > 0 && !forgets() && gain >= 0 &&
+                        gain <= options.tolerance * std::abs(state.losses[last]);
+      if (!state.converged && state.epoch < options.epochs) return;
+    } else if (++state.settled < most_settling_epochs && promising(options)) {
+      return;
+    }
+    keep_if_better(state.losses.back(), state.plans);
+    if (state.jumps == options.jumps) return end_trial();
+    ++state.jumps;
+    state.settled = 0;
+    jump();
+  }
+
+  /// Whether a few more epochs like the last one could make the jump worth its while.
+  [[nodiscard]] bool promising(const ClosedForm& options) const {
+    constexpr double epochs_like_it = 4;
+    if (state.settled < 2) return true;
+    const double loss = state.losses.back();
+    const double gain = state.losses[state.losses.size() - 2] - loss;
+    return gain > options.tolerance * std::abs(loss) &&
+           loss - epochs_like_it * gain < state.best_of_trial.loss;
+  }
+
+  void keep_if_better(double loss, const std::vector<Plan>& plans) {
+    if (loss < state.best_of_trial.loss) {
+      state.best_of_trial = {.atom = state.atom, .loss = loss, .plans = plans};
+      state.failures = 0;
+    } else {
+      ++state.failures;
+    }
+  }
+
+  void evaluate() {
+    const double loss = project_products(state.atom);
+    state.losses.push_back(loss);
+    keep_if_better(loss, {});
+  }
+
+  // ---- a batch
+
+  void adam_batch(const AdamScheme& options) {
+    const auto batches = (samples.size() + batch_size() - 1) / batch_size();
+    const auto step =
+        static_cast<std::uint64_t>(state.epoch) * batches + state.position / batch_size();
+    std::map<std::size_t, double> groups;  // and how many of the batch are in them
+    for (const std::size_t s : detail::drawn_batch(samples.size(), batch_size(), seed(), step)) {
+      groups[twins.group_of(s)] += 1;
+    }
+    const std::vector<std::pair<std::size_t, double>> batch(groups.begin(), groups.end());
+    projector.set_atom(state.atom);
+    const AtomSums sums = detail::sum_over(
+        std::ssize(batch), projector.threads(), zero(), [&](Index b, int worker, AtomSums& part) {
+          const auto& [group, graphs] = batch[static_cast<std::size_t>(b)];
+          const Sample& sample = twins.groups()[group].sample;
+          part.add_plan(sample, projector.solve(worker, sample).plan, graphs);
+          part.count += graphs;
+        });
+    detail::adam_step(options, detail::atom_gradient(sums, state.atom), set.non_negative,
+                      state.moments, state.atom);
+  }
+
+  void closed_form_batch(const ClosedForm& options) {
+    if (state.position == 0) {
+      sum_plans();
+      if ((options.revive && state.epoch > 0) || state.jumps > 0) revive();
+    }
+    const auto order = detail::epoch_order(samples.size(), seed(), epoch_number());
+    const std::size_t end = std::min(samples.size(), state.position + batch_size());
+    const std::span<const std::size_t> batch(order.data() + state.position, end - state.position);
+    projector.set_atom(state.atom);
+    const bool forget = forgets();
+    const AtomSums change = detail::sum_over(
+        std::ssize(batch), projector.threads(), zero(), [&](Index b, int worker, AtomSums& part) {
+          const std::size_t s = batch[static_cast<std::size_t>(b)];
+          const bool known = state.plans[s].rows() > 0;
+          if (known && !forget) add_graph(s, -1, part);
+          take(s, projector.best(worker, samples[s], tries(options, s)));
+          add_graph(s, 1, part);
+        });
+    if (forget) state.totals.multiply(options.forgetting);
+    state.totals.add(change);
+    detail::set_best_atom(state.totals, state.atom);
+  }
+
+  [[nodiscard]] detail::Projector::Tries tries(const ClosedForm& options, std::size_t s) const {
+    const bool known = state.plans[s].rows() > 0;
+    return {.warm = known && (options.warm_plans || state.epoch == 0) ? &state.plans[s] : nullptr,
+            .product = options.try_product && state.jumps == 0,
+            .random = state.jumps == 0 ? options.random_plans : 0,
+            .seed = seed(),
+            .item = static_cast<std::uint64_t>(Draw::plans) << 56 |
+                    (epoch_number() * samples.size() + s)};
+  }
+
+  void take(std::size_t s, Solution solution) {
+    state.values[s] = solution.value;
+    state.extras[s] = solution.value_penalty + solution.value_entropy;
+    state.plans[s] = std::move(solution.plan);
+  }
+
+  void add_graph(std::size_t s, double sign, AtomSums& sums) const {
+    sums.add_plan(samples[s], state.plans[s], sign);
+    sums.kappa += sign * set.kappa[s];
+    sums.squares += sign * set.squares[s];
+    sums.extra += sign * state.extras[s];
+    sums.count += sign;
+  }
+
+  /// The sums of all plans from scratch, so that rounding does not pile up.
+  void sum_plans() {
+    state.totals = detail::sum_over(std::ssize(samples), projector.threads(), zero(),
+                                    [&](Index item, int, AtomSums& part) {
+                                      const auto s = static_cast<std::size_t>(item);
+                                      if (state.plans[s].rows() > 0) add_graph(s, 1, part);
+                                    });
+  }
+
+  void revive() {
+    detail::Random random = stream(seed(), Draw::revival, epoch_number());
+    projector.set_atom(state.atom);
+    if (!detail::revive({samples, projector, state.values, random}, state.totals.masses,
+                        state.plans, state.atom)) {
+      return;
+    }
+    sum_plans();
+    detail::set_best_atom(state.totals, state.atom);
+  }
+
+  /// From the best so far, with the two target nodes that matter least made one and the other set
+  /// on a badly fitted node.
+  void jump() {
+    state.atom = state.best_of_trial.atom;
+    state.plans = state.best_of_trial.plans;
+    sum_plans();
+    const detail::Merge merge = detail::cheapest_merge(state.totals, projection.alpha);
+    for (Plan& plan : state.plans) plan = detail::with_merged(plan, merge.from, merge.to);
+    sum_plans();
+    detail::set_best_atom(state.totals, state.atom);
+  }
+
+  // ---- the whole dataset
+
+  /// The mean value from product starts.
+  double project_products(const Atom& atom) {
+    projector.set_atom(atom);
+    const double alpha = set.columns > 0 ? projection.alpha : 1.0;
+    return mean_value(twins.groups().size(), [&](std::size_t g, int worker) {
+      const auto& [sample, constant, graphs] = twins.groups()[g];
+      return graphs * (projector.solve(worker, sample).value + alpha * constant);
+    });
+  }
+
+  /// The mean value from these plans and product starts; better plans replace them.
+  double project_plans(const Atom& atom, std::vector<Plan>& plans) {
+    projector.set_atom(atom);
+    return mean_value(samples.size(), [&](std::size_t s, int worker) {
+      const Plan* warm = plans[s].rows() > 0 ? &plans[s] : nullptr;
+      Solution solution = projector.best(worker, samples[s], {.warm = warm});
+      plans[s] = std::move(solution.plan);
+      return solution.value;
+    });
+  }
+
+  template <class ValueOf>
+  [[nodiscard]] double mean_value(std::size_t items, const ValueOf& value_of) {
+    const AtomSums sums =
+        detail::sum_over(static_cast<Index>(items), projector.threads(), AtomSums(0, 0),
+                         [&](Index item, int worker, AtomSums& part) {
+                           part.value += value_of(static_cast<std::size_t>(item), worker);
+                         });
+    return sums.value / static_cast<double>(samples.size());
+  }
+
+  [[nodiscard]] double loss_of_totals() const {
+    return detail::mean_loss(state.totals, state.atom, projection.alpha);
+  }
+
+  [[nodiscard]] bool forgets() const {
+    const ClosedForm* options = closed_form();
+    return options != nullptr && options->forgetting < 1 && 2 * state.epoch < options->epochs;
+  }
+  [[nodiscard]] std::uint64_t epoch_number() const {
+    return static_cast<std::uint64_t>(state.epoch);
+  }
+  [[nodiscard]] std::size_t batch_size() const {
+    const int batch = std::visit([](const auto& options) { return options.batch; }, learner);
+    return std::min(samples.size(), static_cast<std::size_t>(batch));
+  }
+};
+
+Learning::Learning(std::span<const Sample> samples, Index size, const Projection& projection,
+                   const Learner& learner, const Run& run)
+    : impl_(std::make_unique<Impl>(samples, size, projection, learner, run)) {}
+Learning::Learning(Learning&&) noexcept = default;
+Learning& Learning::operator=(Learning&&) noexcept = default;
+Learning::~Learning() = default;
+
+bool Learning::advance() {
+  LearningState& state = impl_->state;
+  if (state.over) return false;
+  if (const auto* options = impl_->closed_form()) {
+    impl_->closed_form_batch(*options);
+  } else {
+    impl_->adam_batch(std::get<AdamScheme>(impl_->learner));
+  }
+  state.position += impl_->batch_size();
+  if (state.position >= impl_->samples.size()) impl_->end_epoch();
+  return !state.over;
+}
+
+int Learning::epoch() const {
+  return impl_->state.over ? impl_->state.epochs : impl_->state.epochs + impl_->state.epoch;
+}
+const Atom& Learning::atom() const { return impl_->state.atom; }
+const std::vector<double>& Learning::losses() const { return impl_->state.losses; }
+
+Learned Learning::result() {
+  LearningState& state = impl_->state;
+  Candidate found = state.best;
+  if (!state.over) {
+    Candidate now = impl_->current();
+    if (now.loss < found.loss) found = std::move(now);
+  }
+  Learned learned{.atom = found.atom, .losses = std::move(found.losses), .epochs = epoch()};
+  learned.plans = std::move(found.plans);
+  learned.plans.resize(impl_->samples.size());
+  learned.values.resize(impl_->samples.size());
+  learned.embedding.resize(std::ssize(impl_->samples), impl_->size);
+  impl_->projector.set_atom(learned.atom);
+  detail::parallel_for(
+      std::ssize(impl_->samples), impl_->projector.threads(), [&](Index item, int worker) {
+        const auto s = static_cast<std::size_t>(item);
+        const Plan& plan = learned.plans[s];
+        Solution solution =
+            impl_->projector.best(worker, impl_->samples[s],
+                                  {.warm = plan.rows() > 0 ? &plan : nullptr, .product = false});
+        learned.values[s] = solution.value;
+        learned.embedding.row(item) = solution.target_weights.transpose();
+        learned.plans[s] = std::move(solution.plan);
+      });
+  for (const double value : learned.values) learned.loss += value;
+  learned.loss /= static_cast<double>(learned.values.size());
+  learned.status = state.over && state.converged ? Status::converged : Status::iteration_limit;
+  return learned;
+}
+
+io::Archive Learning::checkpoint() const {
+  return detail::to_checkpoint(
+      impl_->state,
+      detail::setup_of(impl_->set, impl_->size, impl_->projection, impl_->learner, impl_->run));
+}
+
+void Learning::resume(const io::Archive& checkpoint) {
+  impl_->state = detail::from_checkpoint(
+      checkpoint,
+      detail::setup_of(impl_->set, impl_->size, impl_->projection, impl_->learner, impl_->run),
+      impl_->samples);
+}
+
+Learned learn(std::span<const Sample> samples, Index size, const Projection& projection,
+              const Learner& learner, const Run& run) {
+  Learning learning(samples, size, projection, learner, run);
+  detail::Watch watch(run);
+  std::vector<Progress> trace;
+  std::optional<Status> stopped;
+  std::size_t told = 0;
+  while (!stopped && learning.advance()) {
+    const std::vector<double>& losses = learning.losses();
+    if (losses.size() != told && !losses.empty()) {
+      told = losses.size();
+      stopped = watch.report({.iteration = learning.epoch(), .value = losses.back()}, trace);
+    } else if (run.time_limit && watch.elapsed() > *run.time_limit) {
+      stopped = Status::time_limit;
+    }
+  }
+  Learned learned = learning.result();
+  if (stopped) learned.status = *stopped;
+  return learned;
+}
+
+}  // namespace srgw

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include <nlohmann/json.hpp>
+
+#include "dictionary/atom_start.hpp"
+#include "dictionary/checkpoint.hpp"
+#include "dictionary/options_json.hpp"
+#include "dictionary/projector.hpp"
+#include "dictionary/training_set.hpp"
+#include "message.hpp"
+#include "parallel.hpp"
+#include "srgw/dictionary.hpp"
+
+namespace srgw {
+
+using detail::AtomSums;
+using nlohmann::json;
+
+struct OnlineDictionary::Impl {
+  Index size;
+  Projection projection;
+  OnlineOptions options;
+  Run run;
+  detail::Projector projector;
+  Atom atom = {};
+  detail::AdamMoments moments = {};
+  AtomSums sums = {};
+  std::uint64_t graphs = 0;
+  bool non_negative = true;  // no entry below 0 was seen
+
+  [[nodiscard]] const AdamScheme* adam() const { return std::get_if<AdamScheme>(&options.update); }
+
+  void begin(std::span<const Sample> batch) {
+    const Index columns = batch.front().features.cols();
+    moments = {size, columns};
+    sums = {size, columns};
+    const detail::TrainingSet set = detail::checked_training_set(batch, size, projection);
+    if (options.start == AtomStart::noise) {
+      atom = detail::noisy_atom(batch, size, run.seed, projector.threads());
+      return;
+    }
+    const auto plans = detail::descriptor_plans(batch, size, columns > 0 ? projection.alpha : 1,
+                                                run.seed, projector.threads());
+    atom = set.mean_atom;
+    AtomSums first(size, columns);
+    for (std::size_t s = 0; s < batch.size(); ++s) {
+      first.add_plan(batch[s], plans[s]);
+      first.count += 1;
+    }
+    first.symmetrize();
+    detail::set_best_atom(first, atom);
+  }
+
+  double fit(std::span<const Sample> batch) {
+    if (batch.empty()) detail::fail_argument("the batch is empty, expected at least one graph");
+    check(batch, graphs == 0 ? batch.front().features.cols() : atom.features.cols());
+    if (graphs == 0) begin(batch);
+    projector.set_atom(atom);
+    for (const Sample& sample : batch) {
+      non_negative = non_negative && detail::is_non_negative(sample.source.structure);
+    }
+    const AtomSums change = detail::sum_over(
+        std::ssize(batch), projector.threads(), AtomSums(size, atom.features.cols()),
+        [&](Index item, int worker, AtomSums& part) {
+          const Sample& sample = batch[static_cast<std::size_t>(item)];
+          const Solution& solution = projector.solve(worker, sample);
+          part.add_plan(sample, solution.plan);
+          part.value += solution.value;
+          part.count += 1;
+        });
+    update(change);
+    graphs += batch.size();
+    return change.value / change.count;
+  }
+
+  void update(const AtomSums& change) {
+    if (const AdamScheme* scheme = adam()) {
+      detail::adam_step(*scheme, detail::atom_gradient(change, atom), non_negative, moments, atom);
+      return;
+    }
+    sums.multiply(std::get<OnlineAverages>(options.update).forgetting);
+    sums.add(change);
+    detail::set_best_atom(sums, atom);
+  }
+
+  [[nodiscard]] json setup() const {
+    const auto* averages = std::get_if<OnlineAverages>(&options.update);
+    return {{"size", size},
+            {"seed", run.seed},
+            {"start", static_cast<int>(options.start)},
+            {"projection", detail::projection_to_json(projection)},
+            {"update", averages != nullptr ? json{{"forgetting", averages->forgetting}}
+                                           : detail::options_to_json(*adam())}};
+  }
+};
+
+OnlineDictionary::OnlineDictionary(Index size, const Projection& projection,
+                                   const OnlineOptions& options, const Run& run) {
+  detail::check_size(size);
+  detail::check_projection(projection);
+  std::visit([](const auto& update) { check_fields(update); }, options.update);
+  if (options.start == AtomStart::both) {
+    detail::fail_argument("start both, expected noise or descriptors: a stream has one atom");
+  }
+  impl_ = std::make_unique<Impl>(
+      Impl{size, projection, options, run,
+           detail::Projector(projection, detail::resolve_threads(run.threads))});
+}
+OnlineDictionary::OnlineDictionary(OnlineDictionary&&) noexcept = default;
+OnlineDictionary& OnlineDictionary::operator=(OnlineDictionary&&) noexcept = default;
+OnlineDictionary::~OnlineDictionary() = default;
+
+double OnlineDictionary::partial_fit(std::span<const Sample> batch) { return impl_->fit(batch); }
+const Atom& OnlineDictionary::atom() const { return impl_->atom; }
+std::uint64_t OnlineDictionary::graphs() const { return impl_->graphs; }
+
+io::Archive OnlineDictionary::checkpoint() const {
+  io::Archive archive(detail::stream_kind, detail::checkpoint_version);
+  const json header{{"setup", impl_->setup()},
+                    {"graphs", impl_->graphs},
+                    {"steps", impl_->moments.steps},
+                    {"non_negative", impl_->non_negative}};
+  archive.set_header(header.dump());
+  detail::add_atom("atom", impl_->atom, archive);
+  detail::add_moments(impl_->moments, archive);
+  detail::add_sums("sums", impl_->sums, archive);
+  return archive;
+}
+
+void OnlineDictionary::resume(const io::Archive& checkpoint) {
+  detail::reading_header(checkpoint, detail::stream_kind, [&](const json& header) {
+    detail::check_setup(header.at("setup").dump(), impl_->setup().dump());
+    impl_->graphs = header.at("graphs").get<std::uint64_t>();
+    impl_->non_negative = header.at("non_negative").get<bool>();
+    impl_->atom = detail::atom_of(checkpoint, "atom");
+    impl_->moments = detail::moments_of(checkpoint, header.at("steps").get<std::int64_t>());
+    impl_->sums = detail::sums_of(checkpoint, "sums");
+  });
+}
+
+}  // namespace srgw

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "dictionary/projector.hpp"
+
+#include <algorithm>
+
+#include "random.hpp"
+
+namespace srgw::detail {
+
+Projector::Projector(const Projection& projection, int threads) : projection_(projection) {
+  for (int t = 0; t < threads; ++t) {
+    workers_.push_back({Solver(projection.method, Run{.threads = 1}), {}});
+  }
+}
+
+void Projector::set_atom(const Atom& atom) {
+  structure_ = Structure::dense(atom.structure);
+  features_transposed_ = atom.features.transpose();
+}
+
+// M_ik = |F_i - X_k|^2, all k at once.
+Problem Projector::problem(const Sample& sample, std::vector<double>& cost) const {
+  Problem problem{.source = sample.source.structure,
+                  .weights = sample.source.weights,
+                  .target = *structure_,
+                  .sparsity = projection_.sparsity,
+                  .entropy = projection_.entropy};
+  const Index columns = features_transposed_.rows();
+  if (columns == 0) return problem;
+  const Index n = sample.features.rows(), m = structure_->size();
+  cost.resize(static_cast<std::size_t>(n * m));
+  for (Index i = 0; i < n; ++i) {
+    double* row = cost.data() + i * m;
+    const double* f = sample.features.data() + i * columns;
+    if (i > 0 && std::equal(f, f + columns, f - columns)) {  // often, where features are labels
+      std::copy_n(row - m, m, row);
+      continue;
+    }
+    std::fill_n(row, m, 0.0);
+    for (Index c = 0; c < columns; ++c) {
+      const double* x = features_transposed_.data() + c * m;
+      for (Index k = 0; k < m; ++k) row[k] += (f[c] - x[k]) * (f[c] - x[k]);
+    }
+  }
+  problem.features.emplace(FusedTerm{MatrixSpan(cost.data(), n, m), projection_.alpha});
+  return problem;
+}
+
+const Solution& Projector::solve(int worker, const Sample& sample, const Plan* start) {
+  Worker& own = workers_[static_cast<std::size_t>(worker)];
+  const Problem view = problem(sample, own.cost);
+  return start != nullptr ? own.solver.solve(view, *start) : own.solver.solve(view);
+}
+
+Solution Projector::best(int worker, const Sample& sample, const Tries& tries) {
+  Worker& own = workers_[static_cast<std::size_t>(worker)];
+  const Problem view = problem(sample, own.cost);
+  std::optional<Solution> best;
+  const auto keep = [&](const Solution& solution) {
+    if (!best || solution.value < best->value) best = solution;
+  };
+  if (tries.warm != nullptr) keep(own.solver.solve(view, *tries.warm));
+  if (tries.product || (tries.warm == nullptr && tries.random == 0)) keep(own.solver.solve(view));
+  for (int r = 0; r < tries.random; ++r) {
+    const std::uint64_t seed = Random(tries.seed, tries.item)() + static_cast<std::uint64_t>(r);
+    keep(own.solver.solve(view, initial_plan(view, Start::random_labels, seed)));
+  }
+  return std::move(*best);
+}
+
+Vector Projector::node_losses(const Sample& sample, const Plan& plan) const {
+  std::vector<double> cost;
+  Problem view = problem(sample, cost);
+  view.sparsity = 0;
+  // E(T) = <G, T>/2 and the linear part is <L, T>: both by rows.
+  const Matrix T = plan.dense();
+  Matrix terms = gradient(view, plan);
+  if (view.features) terms += (1 - view.alpha()) * view.features->cost;
+  return 0.5 * terms.cwiseProduct(T).rowwise().sum();
+}
+
+}  // namespace srgw::detail

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "dictionary/atom_sums.hpp"
+#include "dictionary/projector.hpp"
+#include "random.hpp"
+
+namespace srgw::detail {
+
+/// What target nodes are moved about by.
+struct Relocation {
+  std::span<const Sample> samples;
+  const Projector& projector;         ///< onto the atom
+  const std::vector<double>& values;  ///< of the graphs
+  Random& random;
+};
+
+/// Sends one node to each target node without mass: graphs are drawn in proportion to their values,
+/// then one of their nodes in proportion to what it adds. The row of the atom becomes a copy of
+/// that which the node had, so that the loss does not rise. True if a plan changed.
+bool revive(const Relocation& relocation, const Vector& masses, std::vector<Plan>& plans,
+            Atom& atom);
+
+/// The two target nodes that may become one at the least cost, if the atom is the best one before
+/// and after; the second is to stay.
+struct Merge {
+  Index from = 0, to = 0;
+  double cost = 0;
+};
+[[nodiscard]] Merge cheapest_merge(const AtomSums& sums, double alpha);
+
+}  // namespace srgw::detail

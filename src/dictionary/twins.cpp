@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "dictionary/twins.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "parallel.hpp"
+#include "structure/entries.hpp"
+
+namespace srgw::detail {
+
+namespace {
+
+using Colour = std::uint64_t;
+
+// The finaliser of SplitMix64.
+Colour mixed(Colour x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+Colour joined(Colour a, Colour b) { return mixed(a * 0x9e3779b97f4a7c15 + b); }
+Colour colour_of(double number) { return std::bit_cast<Colour>(number + 0.0); }  // -0 is 0
+
+std::size_t distinct(std::vector<Colour> colours) {
+  std::ranges::sort(colours);
+  return static_cast<std::size_t>(std::ranges::unique(colours).begin() - colours.begin());
+}
+
+std::vector<Colour> first_colours(const Sample& sample) {
+  std::vector<Colour> colours;
+  for (Index i = 0; i < sample.source.weights.size(); ++i) {
+    Colour colour = mixed(colour_of(sample.source.weights[i]));
+    for (Index c = 0; c < sample.features.cols(); ++c) {
+      colour = joined(colour, colour_of(sample.features(i, c)));
+    }
+    colours.push_back(colour);
+  }
+  return colours;
+}
+
+// A node's colour and those of its neighbours, in any order, with what connects them.
+std::vector<Colour> refined(const Structure& structure, const std::vector<Colour>& colours) {
+  constexpr Colour out = 1, in = 2, own = 3;
+  std::vector<Colour> sums(colours.size(), 0);
+  for_each_entry(structure.storage(), [&](Index row, Index column, double c) {
+    const auto i = static_cast<std::size_t>(row), j = static_cast<std::size_t>(column);
+    const Colour entry = colour_of(c);
+    if (i == j) {
+      sums[i] += joined(own, entry);
+    } else {
+      sums[i] += joined(joined(out, entry), colours[j]);
+      if (!structure.symmetric()) sums[j] += joined(joined(in, entry), colours[i]);
+    }
+  });
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = joined(colours[i], sums[i]);
+  return sums;
+}
+
+struct Colouring {
+  std::vector<Colour> colours;
+  std::size_t count = 0;
+  Colour signature = 0;  ///< of the whole graph
+};
+
+Colouring coloured(const Sample& sample) {
+  Colouring result{.colours = first_colours(sample)};
+  result.count = distinct(result.colours);
+  for (;;) {
+    std::vector<Colour> next = refined(sample.source.structure, result.colours);
+    const std::size_t count = distinct(next);
+    result.colours = std::move(next);  // once more even if stable: colours then know their degrees
+    if (count == result.count) break;
+    result.count = count;
+  }
+  std::vector<Colour> sorted = result.colours;
+  std::ranges::sort(sorted);
+  for (const Colour colour : sorted) result.signature = joined(result.signature, colour);
+  return result;
+}
+
+/// The graph with a node for each colour, in order of appearance.
+Sample quotient(const Sample& sample, const Colouring& colouring) {
+  const auto& [structure, h] = sample.source;
+  std::map<Colour, Index> number;
+  std::vector<Index> part;
+  for (const Colour colour : colouring.colours) {
+    part.push_back(number.emplace(colour, std::ssize(number)).first->second);
+  }
+  const Index parts = std::ssize(number);
+  Vector masses = Vector::Zero(parts);
+  Matrix sums = Matrix::Zero(parts, parts), features = Matrix::Zero(parts, sample.features.cols());
+  for (Index i = 0; i < h.size(); ++i) {
+    const Index a = part[static_cast<std::size_t>(i)];
+    masses[a] += h[i];
+    if (features.cols() > 0) features.row(a) = sample.features.row(i);  // all are alike
+  }
+  for_each_entry(structure.storage(), [&](Index i, Index j, double c) {
+    const Index a = part[static_cast<std::size_t>(i)], b = part[static_cast<std::size_t>(j)];
+    sums(a, b) += h[i] * h[j] * c;
+  });
+  for (Index a = 0; a < parts; ++a) {
+    for (Index b = 0; b < parts; ++b) {
+      const double mass = masses[a] * masses[b];
+      sums(a, b) = mass > 0 ? sums(a, b) / mass : 0.0;
+    }
+  }
+  if (structure.symmetric()) sums = (0.5 * (sums + sums.transpose())).eval();
+  return {{Structure::dense(sums, structure.symmetric()), masses}, features};
+}
+
+Twins::Group group_of_sample(const Sample& sample, const std::optional<Colouring>& colouring) {
+  if (!colouring || colouring->count == colouring->colours.size()) return {sample, 0, 1};
+  const auto& [structure, h] = sample.source;
+  Twins::Group group{quotient(sample, *colouring), 0, 1};
+  const Source& reduced = group.sample.source;
+  group.constant = structure.square_form(h) - reduced.structure.square_form(reduced.weights);
+  return group;
+}
+
+}  // namespace
+
+Twins::Twins(std::span<const Sample> samples, int threads) {
+  std::vector<std::optional<Colouring>> colourings(samples.size());
+  parallel_for(std::ssize(samples), threads, [&](Index item, int) {
+    const auto s = static_cast<std::size_t>(item);
+    if (samples[s].source.structure.has_rows()) colourings[s] = coloured(samples[s]);
+  });
+  std::unordered_map<Colour, std::size_t> known;
+  for (std::size_t s = 0; s < samples.size(); ++s) {
+    if (colourings[s]) {
+      const auto [found, is_new] = known.emplace(colourings[s]->signature, groups_.size());
+      if (!is_new) {
+        groups_[found->second].graphs += 1;
+        group_of_.push_back(found->second);
+        continue;
+      }
+    }
+    group_of_.push_back(groups_.size());
+    groups_.push_back(group_of_sample(samples[s], colourings[s]));
+  }
+}
+
+}  // namespace srgw::detail

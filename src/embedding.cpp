@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "srgw/embedding.hpp"
+
+#include "dictionary/batches.hpp"
+#include "dictionary/projector.hpp"
+#include "embedding_coordinates.hpp"
+#include "message.hpp"
+#include "parallel.hpp"
+
+namespace srgw {
+
+namespace {
+
+using detail::fail_argument;
+
+void check_kind(const Dictionary& dictionary, std::span<const Sample> samples) {
+  const Index columns = dictionary.columns();
+  for (std::size_t s = 0; s < samples.size(); ++s) {
+    const Index found = samples[s].features.cols();
+    if (columns == 0 && found > 0) {
+      fail_argument("graph {} has {} feature columns, but the dictionary has no features", s,
+                    found);
+    }
+    if (columns > 0 && found == 0) {
+      fail_argument("graph {} has no features, but the dictionary has {} feature columns", s,
+                    columns);
+    }
+  }
+  check(samples, columns);
+}
+
+}  // namespace
+
+Embedding embed(const Dictionary& dictionary, std::span<const Sample> samples,
+                const EmbedOptions& options, const Run& run) {
+  check(dictionary);
+  check_kind(dictionary, samples);
+  if (options.random_starts < 0) {
+    fail_argument("random starts is {}, expected 0 or more", options.random_starts);
+  }
+  const Index graphs = std::ssize(samples), atoms = std::ssize(dictionary.atoms);
+  Embedding result{.coordinates = Matrix(graphs, embedding_columns(dictionary, options)),
+                   .values = Matrix(graphs, atoms)};
+  const int threads = detail::resolve_threads(run.threads);
+  detail::Projector projector(dictionary.projection, threads);
+  Index column = 0;
+  for (Index a = 0; a < atoms; ++a) {
+    const Atom& atom = dictionary.atoms[static_cast<std::size_t>(a)];
+    projector.set_atom(atom);
+    std::vector<detail::CoordinateWriter> writers(
+        static_cast<std::size_t>(threads), detail::CoordinateWriter(atom, options.coordinates));
+    const auto write = [&](Index g, int worker, const Solution& solution) {
+      result.values(g, a) = solution.value;
+      writers[static_cast<std::size_t>(worker)].write(solution,
+                                                      result.coordinates.row(g).data() + column);
+    };
+    detail::parallel_for(graphs, threads, [&](Index g, int worker) {
+      const Sample& sample = samples[static_cast<std::size_t>(g)];
+      if (options.random_starts == 0) return write(g, worker, projector.solve(worker, sample));
+      write(g, worker,
+            projector.best(worker, sample,
+                           {.random = options.random_starts,
+                            .seed = run.seed,
+                            .item = static_cast<std::uint64_t>(g)}));
+    });
+    column += writers.front().columns();
+  }
+  for (Index g = 0; column < result.coordinates.cols() && g < graphs; ++g) {
+    const Index n = samples[static_cast<std::size_t>(g)].source.structure.size();
+    result.coordinates(g, column) = std::log(static_cast<double>(n));
+  }
+  if (graphs > 0) result.mean_value = result.values.mean();
+  return result;
+}
+
+}  // namespace srgw

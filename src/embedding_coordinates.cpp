@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "embedding_coordinates.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "message.hpp"
+
+namespace srgw {
+
+namespace {
+
+constexpr std::array<CoordinateName, 7> names{{
+    {Coordinate::weights, "weights", "target weights"},
+    {Coordinate::sqrt, "sqrt", "square roots of the target weights"},
+    {Coordinate::value, "value", "the divergence"},
+    {Coordinate::form, "form", "the mean entry of the atom under the weights"},
+    {Coordinate::spectrum, "spectrum", "eigenvalues of the weighted atom"},
+    {Coordinate::quantiles, "quantiles", "quantiles of degrees in the weighted atom"},
+    {Coordinate::log_size, "log-size", "logarithm of the number of nodes"},
+}};
+
+constexpr Index quantile_count = 10;
+
+Index columns_of(Coordinate coordinate, Index size) {
+  switch (coordinate) {
+    case Coordinate::weights:
+    case Coordinate::sqrt:
+    case Coordinate::spectrum: return size;
+    case Coordinate::quantiles: return quantile_count;
+    case Coordinate::value:
+    case Coordinate::form: return 1;
+    case Coordinate::log_size: return 0;  // not of an atom
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::span<const CoordinateName> coordinate_names() { return names; }
+
+Coordinate coordinate_from_name(std::string_view name) {
+  std::string known;
+  for (const CoordinateName& row : names) {
+    if (row.name == name) return row.coordinate;
+    known += (known.empty() ? "" : ", ") + std::string(row.name);
+  }
+  detail::fail_argument("coordinate {}, expected one of {}", name, known);
+}
+
+Index embedding_columns(const Dictionary& dictionary, const EmbedOptions& options) {
+  Index columns = std::ranges::count(options.coordinates, Coordinate::log_size) > 0 ? 1 : 0;
+  for (const Atom& atom : dictionary.atoms) {
+    for (const Coordinate coordinate : options.coordinates) {
+      columns += columns_of(coordinate, atom.size());
+    }
+  }
+  return columns;
+}
+
+namespace detail {
+
+CoordinateWriter::CoordinateWriter(const Atom& atom, std::span<const Coordinate> coordinates)
+    : atom_(&atom), coordinates_(coordinates.begin(), coordinates.end()) {
+  for (const Coordinate coordinate : coordinates_) {
+    columns_ += columns_of(coordinate, atom.size());
+  }
+}
+
+void CoordinateWriter::write(const Solution& solution, double* row) {
+  const Vector& q = solution.target_weights;
+  for (const Coordinate coordinate : coordinates_) {
+    const Index count = columns_of(coordinate, q.size());
+    Eigen::Map<Vector> part(row, count);
+    switch (coordinate) {
+      case Coordinate::weights: part = q; break;
+      case Coordinate::sqrt: part = q.cwiseMax(0.0).cwiseSqrt(); break;
+      case Coordinate::value: *row = solution.value; break;
+      case Coordinate::form:
+        degrees_.noalias() = atom_->structure * q;
+        *row = q.dot(degrees_);
+        break;
+      case Coordinate::spectrum: write_spectrum(q, row); break;
+      case Coordinate::quantiles: write_quantiles(q, row); break;
+      case Coordinate::log_size: break;
+    }
+    row += count;
+  }
+}
+
+// Of the symmetric part of B: an asymmetric one need not have real eigenvalues.
+void CoordinateWriter::write_spectrum(const Vector& q, double* row) {
+  roots_ = q.cwiseMax(0.0).cwiseSqrt();
+  scaled_ = 0.5 * (atom_->structure + atom_->structure.transpose());
+  scaled_ = (roots_.asDiagonal() * scaled_ * roots_.asDiagonal()).eval();
+  spectrum_.compute(scaled_, Eigen::EigenvaluesOnly);
+  Eigen::Map<Vector>(row, q.size()) = spectrum_.eigenvalues().reverse();
+}
+
+void CoordinateWriter::write_quantiles(const Vector& q, double* row) {
+  degrees_.noalias() = atom_->structure * q;
+  order_.resize(static_cast<std::size_t>(q.size()));
+  std::iota(order_.begin(), order_.end(), Index{0});
+  std::ranges::sort(order_, [&](Index a, Index b) {
+    return degrees_[a] != degrees_[b] ? degrees_[a] < degrees_[b] : a < b;
+  });
+  std::size_t at = 0;
+  double below = q[order_[0]];  // mass of the degrees up to here
+  for (Index k = 0; k < quantile_count; ++k) {
+    const double level = (static_cast<double>(k) + 0.5) / static_cast<double>(quantile_count);
+    while (below < level && at + 1 < order_.size()) below += q[order_[++at]];
+    row[k] = degrees_[order_[at]];
+  }
+}
+
+}  // namespace detail
+
+}  // namespace srgw

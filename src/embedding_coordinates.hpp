@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <Eigen/Eigenvalues>
+#include <span>
+#include <vector>
+
+#include "srgw/embedding.hpp"
+
+namespace srgw::detail {
+
+/// Writes the coordinates of graphs on one atom; a copy for each thread.
+class CoordinateWriter {
+ public:
+  CoordinateWriter(const Atom& atom, std::span<const Coordinate> coordinates);
+
+  [[nodiscard]] Index columns() const { return columns_; }
+  void write(const Solution& solution, double* row);
+
+ private:
+  void write_spectrum(const Vector& q, double* row);
+  void write_quantiles(const Vector& q, double* row);
+
+  const Atom* atom_;
+  std::vector<Coordinate> coordinates_;
+  Index columns_ = 0;
+  Matrix scaled_;
+  Eigen::SelfAdjointEigenSolver<Matrix> spectrum_;
+  Vector degrees_, roots_;
+  std::vector<Index> order_;
+};
+
+}  // namespace srgw::detail

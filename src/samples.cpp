@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include "srgw/samples.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "message.hpp"
+#include "parallel.hpp"
+
+namespace srgw {
+
+namespace {
+
+using detail::fail_argument;
+
+NodeFeatures resolve(NodeFeatures take, const Dataset& dataset) {
+  if (take != NodeFeatures::automatic) return take;
+  if (!dataset.node_features.empty()) return NodeFeatures::attributes;
+  return dataset.node_labels.empty() ? NodeFeatures::none : NodeFeatures::labels;
+}
+
+bool takes_labels(NodeFeatures take) {
+  return take == NodeFeatures::labels || take == NodeFeatures::both;
+}
+bool takes_attributes(NodeFeatures take) {
+  return take == NodeFeatures::attributes || take == NodeFeatures::both;
+}
+
+void check_has(NodeFeatures take, const Dataset& dataset) {
+  if (takes_labels(take) && dataset.node_labels.empty()) {
+    fail_argument("the dataset has no node labels, expected labels for features");
+  }
+  if (takes_attributes(take) && dataset.node_features.empty()) {
+    fail_argument("the dataset has no node attributes, expected attributes for features");
+  }
+}
+
+std::vector<std::int64_t> distinct_labels(const Dataset& dataset) {
+  std::vector<std::int64_t> labels;
+  for (const auto& of_graph : dataset.node_labels) {
+    labels.insert(labels.end(), of_graph.begin(), of_graph.end());
+    std::ranges::sort(labels);
+    labels.erase(std::ranges::unique(labels).begin(), labels.end());
+  }
+  return labels;
+}
+
+struct Moments {
+  Vector mean, deviation;
+};
+
+// Of the rows that `each(visit)` shows; with the unbiased deviation.
+template <class Each>
+Moments moments(Index columns, const Each& each) {
+  Vector sum = Vector::Zero(columns), squares = Vector::Zero(columns);
+  double count = 0;
+  each([&](const auto& row) {
+    sum += row;
+    ++count;
+  });
+  const Vector mean = sum / std::max(1.0, count);
+  each([&](const auto& row) { squares += (row - mean).cwiseAbs2(); });
+  return {mean, (squares / std::max(1.0, count - 1)).cwiseSqrt()};
+}
+
+Moments node_moments(const Dataset& dataset, Index columns) {
+  return moments(columns, [&](const auto& visit) {
+    for (const Matrix& features : dataset.node_features) {
+      for (Index i = 0; i < features.rows(); ++i) visit(Vector(features.row(i)));
+    }
+  });
+}
+
+Moments graph_moments(const Dataset& dataset, Index columns) {
+  return moments(columns, [&](const auto& visit) {
+    for (const Matrix& features : dataset.node_features) {
+      if (features.rows() > 0) visit(Vector(features.colwise().mean()));
+    }
+  });
+}
+
+void standardise(const Dataset& dataset, Standardisation standardisation, FeatureMap& map) {
+  constexpr double suspicious = 1e3;
+  const Moments nodes = node_moments(dataset, map.attributes);
+  const Moments used =
+      standardisation == Standardisation::nodes ? nodes : graph_moments(dataset, map.attributes);
+  map.shift = used.mean;
+  map.scale = Vector::Ones(map.attributes);
+  for (Index a = 0; a < map.attributes; ++a) {
+    if (used.deviation[a] > 0) map.scale[a] = 1 / used.deviation[a];
+    const double spread = nodes.deviation[a] * map.scale[a];
+    if (standardisation == Standardisation::graphs && spread > suspicious) {
+      map.warnings.push_back(fmt::format(
+          "attribute {}: the means of graphs deviate by {:.3g}, nodes by {:.3g}; standardised by "
+          "graphs it grows to {:.3g}, consider standardisation by nodes",
+          a, used.deviation[a], nodes.deviation[a], spread));
+    }
+  }
+}
+
+void check_features(const Sample& sample, std::size_t graph, Index columns) {
+  const Matrix& F = sample.features;
+  const Index n = sample.source.structure.size();
+  if (columns == 0 && F.cols() == 0) return;
+  if (F.cols() != columns) {
+    fail_argument("graph {} has {} feature columns, expected {}", graph, F.cols(), columns);
+  }
+  if (F.rows() != n) {
+    fail_argument("graph {} has {} rows of features, expected {}, one for each node", graph,
+                  F.rows(), n);
+  }
+  for (Index i = 0; i < n; ++i) {
+    if (!F.row(i).allFinite()) {
+      fail_argument("graph {}: features of node {} are not finite, expected numbers", graph, i);
+    }
+  }
+}
+
+void check_weights(const Source& source, std::size_t graph) {
+  constexpr double tolerance = 1e-8;
+  const Vector& h = source.weights;
+  if (h.size() != source.structure.size()) {
+    fail_argument("graph {} has {} weights, expected {}, one for each node", graph, h.size(),
+                  source.structure.size());
+  }
+  if (!(h.minCoeff() >= 0 && std::abs(h.sum() - 1) <= tolerance)) {
+    fail_argument("weights of graph {} sum to {}, expected numbers >= 0 with sum 1", graph,
+                  h.sum());
+  }
+}
+
+}  // namespace
+
+void check(std::span<const Sample> samples, Index columns) {
+  for (std::size_t s = 0; s < samples.size(); ++s) {
+    check_weights(samples[s].source, s);
+    check_features(samples[s], s, columns);
+  }
+}
+
+FeatureMap fit_features(const Dataset& dataset, const FeatureOptions& options) {
+  check(dataset);
+  FeatureMap map{.take = resolve(options.take, dataset)};
+  check_has(map.take, dataset);
+  if (takes_labels(map.take)) map.labels = distinct_labels(dataset);
+  if (!takes_attributes(map.take)) return map;
+  map.attributes = dataset.node_features.front().cols();
+  if (options.standardisation != Standardisation::none) {
+    standardise(dataset, options.standardisation, map);
+  }
+  return map;
+}
+
+Matrix node_features(const FeatureMap& map, const Dataset& dataset, std::size_t graph) {
+  check_has(map.take, dataset);
+  const Index n = dataset.graphs[graph].nodes();
+  const Index labels = std::ssize(map.labels);
+  Matrix features = Matrix::Zero(n, map.columns());
+  for (Index i = 0; labels > 0 && i < n; ++i) {
+    const std::int64_t label = dataset.node_labels[graph][static_cast<std::size_t>(i)];
+    const auto found = std::ranges::lower_bound(map.labels, label);
+    if (found == map.labels.end() || *found != label) {
+      fail_argument("graph {}: node {} has label {}, which is none of the {} that are known", graph,
+                    i, label, labels);
+    }
+    features(i, found - map.labels.begin()) = 1;
+  }
+  if (map.attributes == 0) return features;
+  const Matrix& given = dataset.node_features[graph];
+  if (given.cols() != map.attributes) {
+    fail_argument("graph {} has {} attributes, expected {}", graph, given.cols(), map.attributes);
+  }
+  auto attributes = features.rightCols(map.attributes);
+  attributes = given;
+  if (map.scale.size() > 0) {
+    attributes = (given.rowwise() - map.shift.transpose()) * map.scale.asDiagonal();
+  }
+  return features;
+}
+
+std::vector<Sample> make_samples(const Dataset& dataset, const FeatureMap& map,
+                                 const Transform& transform, int threads) {
+  check(dataset);
+  const auto graphs = static_cast<Index>(dataset.graphs.size());
+  std::vector<std::optional<Sample>> made(dataset.graphs.size());
+  detail::parallel_for(graphs, detail::resolve_threads(threads), [&](Index g, int) {
+    const auto graph = static_cast<std::size_t>(g);
+    try {
+      made[graph].emplace(Sample{transform(dataset.graphs[graph]), {}});
+    } catch (const Error& error) {
+      throw Error(error.kind(), fmt::format("graph {}: {}", g, error.what()));
+    }
+    made[graph]->features = node_features(map, dataset, graph);
+  });
+  std::vector<Sample> samples;
+  samples.reserve(made.size());
+  for (auto& sample : made) samples.push_back(std::move(*sample));
+  return samples;
+}
+
+}  // namespace srgw

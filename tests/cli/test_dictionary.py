@@ -1,0 +1,115 @@
+"""srgw learn, embed, cluster and distances."""
+
+import pathlib
+
+import numpy as np
+import pytest
+from program import BAD_INPUT, DATA, USAGE, run, run_json
+
+
+@pytest.fixture
+def graphs(tmp_path: pathlib.Path) -> pathlib.Path:
+    """Twelve graphs of two kinds: stars and rings."""
+    folder = tmp_path / "graphs"
+    folder.mkdir()
+    classes = ["graph,label"]
+    for g in range(12):
+        nodes = 6 + g // 2
+        ring = g % 2
+        edges = [(i, (i + 1) % nodes) if ring else (0, i + 1) for i in range(nodes)]
+        name = f"g{g:02}"
+        (folder / f"{name}.txt").write_text("".join(f"{a} {b}\n" for a, b in edges))
+        classes.append(f"{name}.txt,{ring}")
+    (folder / "labels.csv").write_text("\n".join(classes) + "\n")
+    return folder
+
+
+@pytest.mark.parametrize("learner", ["closed-form", "adam"])
+def test_learn_and_embed(graphs: pathlib.Path, learner: str) -> None:
+    model, points = graphs.parent / "model.npz", graphs.parent / "points.npy"
+    command = ["learn", graphs, "-m", 4, "-o", model, "--learner", learner, "--epochs", 10]
+    learned = run_json(*command, "--embedding", points)
+    assert {"loss_curve", "epochs", "seconds", "graphs", "m"} <= set(learned)
+    assert (learned["graphs"], learned["m"]) == (12, 4)
+    assert learned["loss"] <= learned["loss_curve"][0]
+    np.testing.assert_allclose(np.load(points).sum(1), 1)
+    with np.load(model) as arrays:
+        assert arrays["atom0_structure"].shape == (4, 4)
+
+    embedded = run_json("embed", model, graphs, "-o", points)
+    assert embedded["graphs"] == 12
+    assert np.load(points).shape == (12, 4)
+    run("embed", model, graphs, "-o", points, "--coordinates", "sqrt,value,log-size")
+    assert np.load(points).shape == (12, 6)
+    better = run_json("embed", model, graphs, "-o", points, "--random-starts", 10)
+    assert better["mean_value"] <= embedded["mean_value"]
+
+
+def test_threads_do_not_show(graphs: pathlib.Path) -> None:
+    answers = []
+    for threads in (1, 2):
+        model = graphs.parent / f"model{threads}.npz"
+        run("learn", graphs, "-m", 3, "-o", model, "-j", threads)
+        answers.append(model.read_bytes())
+    assert answers[0] == answers[1]
+
+
+def test_resuming_gives_the_same_model(graphs: pathlib.Path) -> None:
+    whole, part, rest = (graphs.parent / f"{name}.npz" for name in ("whole", "part", "rest"))
+    checkpoint = graphs.parent / "checkpoint.npz"
+    command = ["learn", graphs, "-m", 3, "--batch", 4]
+    run(*command, "-o", whole)
+    stopped = run_json(*command, "-o", part, "--checkpoint", checkpoint, "--time-limit", 0)
+    assert stopped["status"] == "time_limit"
+    run(*command, "-o", rest, "--resume", checkpoint)
+    assert rest.read_bytes() == whole.read_bytes()
+    answer = run(*command[:-1], 5, "-o", rest, "--resume", checkpoint, expect=BAD_INPUT)
+    assert "the checkpoint is of another run" in answer.stderr
+
+
+def test_cluster_finds_the_two_kinds(graphs: pathlib.Path) -> None:
+    labels = graphs.parent / "labels.tsv"
+    answer = run_json("cluster", graphs, "-k", 2, "-m", 5, "--truth", "auto", "-o", labels)
+    assert {"ri", "ari", "ami", "inertia", "labels_file", "largest_cluster"} <= set(answer)
+    assert len(labels.read_text().splitlines()) == 12
+    rows = graphs.parent / "rows.npy"
+    np.save(rows, np.arange(12)[:, None] % 2 + 0.0)
+    exact = run_json("cluster", graphs, "-k", 2, "--embeddings", rows, "--truth", "auto")
+    assert exact["ari"] == pytest.approx(1)
+    assert exact["largest_cluster"] == 0.5
+
+
+def test_distances_are_those_of_solve(graphs: pathlib.Path) -> None:
+    out = graphs.parent / "distances.npy"
+    answer = run_json("distances", graphs, "-o", out)
+    values = np.load(out)
+    assert (answer["graphs"], values.shape) == (12, (12, 12))
+    one = run_json(
+        "solve", graphs / "g03.txt", graphs / "g04.txt", "--structure", "adjacency",
+        "--start", "product-literal", "--starts", 1,
+    )  # fmt: skip
+    assert values[3, 4] == pytest.approx(one["value"], abs=1e-9)
+
+
+def test_wrong_use_is_named(graphs: pathlib.Path) -> None:
+    model = graphs.parent / "model.npz"
+    run("learn", graphs, "-m", 0, "-o", model, expect=USAGE)
+    run("learn", graphs, "-m", 3, "-o", model, "--learning-rate", 1, expect=USAGE)
+    run("learn", graphs, "-m", 3, "-o", "model.txt", expect=USAGE)
+    run("cluster", graphs, "-k", 2, expect=USAGE)
+    run("learn", graphs, "-m", 3, "-o", model)
+    answer = run("embed", graphs / "g00.txt", graphs, "-o", "x.npy", expect=BAD_INPUT)
+    assert "g00.txt" in answer.stderr
+    answer = run("embed", model, graphs, "-o", "x.npy", "--coordinates", "weight", expect=USAGE)
+    assert "weights, sqrt" in answer.stderr
+
+
+def test_a_model_of_labels_refuses_graphs_without(graphs: pathlib.Path) -> None:
+    if not (DATA / "tud/MUTAG").exists():
+        pytest.skip("shared data not found")
+    model = graphs.parent / "model.npz"
+    command = ["learn", DATA / "tud/MUTAG", "-m", 3, "-o", model, "--epochs", 1]
+    answer = run_json(*command, "--learner", "adam")
+    assert (answer["graphs"], answer["features"]) == (188, 7)
+    failed = run("embed", model, graphs, "-o", "x.npy", expect=BAD_INPUT)
+    assert "the dataset has no node labels" in failed.stderr

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "srgw/samples.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "srgw/io.hpp"
+#include "support/data.hpp"
+#include "support/expect_error.hpp"
+#include "support/graphs.hpp"
+
+namespace srgw {
+namespace {
+
+using test::expect_error;
+
+Graph path(Index nodes) { return test::random_graph({.nodes = nodes, .degree = 0}); }
+
+Dataset small_dataset() {
+  Dataset dataset;
+  dataset.graphs = {path(2), path(3)};
+  dataset.node_labels = {{5, 2}, {2, 2, 9}};
+  dataset.node_features = {Matrix(2, 1), Matrix(3, 1)};
+  dataset.node_features[0] << 0, 2;
+  dataset.node_features[1] << 3, 4, 8;
+  return dataset;
+}
+
+TEST(Features, AreAttributesWhereThereAreAny) {
+  Dataset dataset = small_dataset();
+  EXPECT_EQ(fit_features(dataset).take, NodeFeatures::attributes);
+  dataset.node_features.clear();
+  EXPECT_EQ(fit_features(dataset).take, NodeFeatures::labels);
+  dataset.node_labels.clear();
+  EXPECT_EQ(fit_features(dataset).columns(), 0);
+}
+
+TEST(Features, HaveAColumnForEachLabelThatOccurs) {
+  const Dataset dataset = small_dataset();
+  const FeatureMap map = fit_features(dataset, {.take = NodeFeatures::both});
+  const auto samples = make_samples(dataset, map);
+  Matrix expected(3, 4);
+  expected << 1, 0, 0, 3, 1, 0, 0, 4, 0, 0, 1, 8;
+  EXPECT_EQ(samples[1].features, expected);
+}
+
+TEST(Features, AreStandardisedByMeansOfGraphsOrByNodes) {
+  const Dataset dataset = small_dataset();  // means of graphs are 1 and 5
+  const FeatureMap graphs = fit_features(
+      dataset, {.take = NodeFeatures::attributes, .standardisation = Standardisation::graphs});
+  EXPECT_DOUBLE_EQ(graphs.shift[0], 3);
+  EXPECT_DOUBLE_EQ(graphs.scale[0], 1 / std::sqrt(8.0));
+  const FeatureMap nodes = fit_features(
+      dataset, {.take = NodeFeatures::attributes, .standardisation = Standardisation::nodes});
+  EXPECT_DOUBLE_EQ(nodes.shift[0], 3.4);
+  EXPECT_NEAR(node_features(nodes, dataset, 0)(1, 0), (2 - 3.4) * nodes.scale[0], 1e-15);
+}
+
+TEST(Features, ThatDoNotVaryAreNotScaled) {
+  Dataset dataset = small_dataset();
+  for (Matrix& features : dataset.node_features) features.setConstant(4);
+  const FeatureMap map = fit_features(dataset, {.standardisation = Standardisation::graphs});
+  EXPECT_EQ(map.scale[0], 1);
+  EXPECT_EQ(node_features(map, dataset, 1)(2, 0), 0);
+}
+
+TEST(Features, WarnWhenStandardisationExplodes) {
+  Dataset dataset = small_dataset();
+  dataset.node_features[0] << -1, 1;
+  dataset.node_features[1] << -2, 1, 1 + 1e-6;
+  EXPECT_EQ(fit_features(dataset, {.standardisation = Standardisation::graphs}).warnings.size(),
+            1U);
+  EXPECT_TRUE(fit_features(dataset, {.standardisation = Standardisation::nodes}).warnings.empty());
+}
+
+TEST(Features, NameWhatIsWrong) {
+  Dataset dataset = small_dataset();
+  const FeatureMap labels = fit_features(dataset, {.take = NodeFeatures::labels});
+  dataset.node_labels[1][1] = 7;
+  expect_error([&] { return make_samples(dataset, labels); },
+               "graph 1: node 1 has label 7, which is none of the 3 that are known");
+  dataset.node_labels.clear();
+  expect_error([&] { return make_samples(dataset, labels); },
+               "the dataset has no node labels, expected labels for features");
+  expect_error([&] { return fit_features(dataset, {.take = NodeFeatures::both}); },
+               "the dataset has no node labels, expected labels for features");
+  const FeatureMap attributes = fit_features(dataset);
+  for (Matrix& features : dataset.node_features) features = Matrix::Zero(features.rows(), 4);
+  expect_error([&] { return make_samples(dataset, attributes); },
+               "graph 0 has 4 attributes, expected 1");
+}
+
+TEST(Samples, CarryTheNumberOfTheGraphThatATransformRefuses) {
+  Dataset dataset;
+  dataset.graphs = {path(2), Graph::from_edges(3, {})};
+  expect_error([&] { return make_samples(dataset, {}, modularity); },
+               "graph 1: the degrees sum to 0, expected a positive finite number");
+}
+
+TEST(Samples, OfMutagHaveSevenLabels) {
+  SRGW_NEEDS_SHARED_DATA("tud/MUTAG");
+  const Dataset dataset = io::read_dataset(test::shared_data() / "tud/MUTAG");
+  const auto samples = make_samples(dataset, fit_features(dataset));
+  EXPECT_EQ(samples.size(), 188U);
+  EXPECT_EQ(samples[0].features.cols(), 7);
+}
+
+}  // namespace
+}  // namespace srgw
