@@ -72,8 +72,8 @@ bool detail::series_is_cheaper(const Graph& graph, double t) {
 
 Source implicit_stability(const Graph& graph, double t, double tolerance) {
   check_series(t, tolerance, "stability");
-  Vector weights = normalized(graph.degrees(), "degrees");
-  return {Structure::implicit(stability_series(graph, t, tolerance)), std::move(weights)};
+  ImplicitKernelStorage series = stability_series(graph, t, tolerance);
+  return {Structure::implicit(std::move(series)), normalized(graph.degrees(), "degrees")};
 }
 
 }  // namespace srgw

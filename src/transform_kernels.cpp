@@ -130,8 +130,8 @@ Source stability(const Graph& graph, double t, int threads) {
   check_time(t, "stability");
   check_dense_size(graph.nodes(), "stability", "use implicit_stability");
   if (!series_is_cheaper(graph, t)) return Kernels::stability(graph, threads).at(t);
-  Vector weights = normalized(graph.degrees(), "degrees");
-  return {formed(stability_series(graph, t, full_precision), threads), std::move(weights)};
+  const ImplicitKernelStorage series = stability_series(graph, t, full_precision);
+  return {formed(series, threads), normalized(graph.degrees(), "degrees")};
 }
 
 }  // namespace srgw
