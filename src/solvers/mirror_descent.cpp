@@ -304,8 +304,10 @@ Outcome MirrorDescentRun::descend(const Plan& start, Watch& watch, int number,
       return outcome;
     }
     if (outcome.iterations == options_.max_iterations) return outcome;
-    // The step of the entropic problem overshoots where the objective is not convex enough.
-    if (entropy_ > 0 && value > former + rounding * std::abs(former) &&
+    // The step of the entropic problem overshoots where the objective is not convex enough. Mass
+    // that a projection misplaced may raise the value, too, and is no reason for shorter steps.
+    const double misplaced = objective_->balanced() ? options_.scaling_tolerance * range_ : 0;
+    if (entropy_ > 0 && value > former + rounding * std::abs(former) + misplaced &&
         damping > shortest_damping) {
       damping /= 2;
     }

@@ -366,3 +366,12 @@ def test_derivatives_are_those_that_pot_hands_to_its_backends() -> None:
     slope = (value(C1, C2, M, 0.4 + step) - value(C1, C2, M, 0.4 - step)) / 2 / step
     assert found["alpha"] == pytest.approx(slope, abs=1e-7)
     np.testing.assert_allclose(found["M"], 0.6 * T)
+
+
+def test_entropic_runs_end_when_pots_do() -> None:
+    """Mass that a projection misplaces must not be taken for a step too long."""
+    rng = np.random.default_rng(0)
+    C1, C2 = (np.linalg.norm(x[:, None] - x, axis=2) for x in rng.random((2, 60, 2)))
+    _, log = srgw.entropic_gromov_wasserstein(C1, C2, epsilon=0.01, log=True)
+    _, peer = ot.gromov.entropic_gromov_wasserstein(C1, C2, epsilon=0.01, log=True)
+    assert log["converged"] and log["n_iter"] <= 10 * len(peer["err"])
