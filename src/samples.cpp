@@ -40,7 +40,7 @@ std::vector<std::int64_t> distinct_labels(const Dataset& dataset) {
   for (const auto& of_graph : dataset.node_labels) {
     labels.insert(labels.end(), of_graph.begin(), of_graph.end());
     std::ranges::sort(labels);
-    labels.erase(std::ranges::unique(labels).begin(), labels.end());
+    labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
   }
   return labels;
 }

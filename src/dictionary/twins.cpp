@@ -27,7 +27,7 @@ Colour colour_of(double number) { return std::bit_cast<Colour>(number + 0.0); } 
 
 std::size_t distinct(std::vector<Colour> colours) {
   std::ranges::sort(colours);
-  return static_cast<std::size_t>(std::ranges::unique(colours).begin() - colours.begin());
+  return static_cast<std::size_t>(std::unique(colours.begin(), colours.end()) - colours.begin());
 }
 
 std::vector<Colour> first_colours(const Sample& sample) {
@@ -84,7 +84,8 @@ Colouring coloured(const Sample& sample) {
 
 /// The graph with a node for each colour, in order of appearance.
 Sample quotient(const Sample& sample, const Colouring& colouring) {
-  const auto& [structure, h] = sample.source;
+  const Structure& structure = sample.source.structure;
+  const Vector& h = sample.source.weights;
   std::map<Colour, Index> number;
   std::vector<Index> part;
   for (const Colour colour : colouring.colours) {
