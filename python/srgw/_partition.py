@@ -97,7 +97,11 @@ class Words(NamedTuple):
     def clusters(self, target: _srgw.Structure | Word) -> int | None:
         """At most so many, or None: as many as there are."""
         count = None
-        if not (isinstance(self.n_clusters, str) and self.n_clusters == "auto"):
+        if isinstance(self.n_clusters, str) and self.n_clusters != "auto":
+            raise ValueError(
+                f"n_clusters is {self.n_clusters!r}, expected a whole number above 0 or 'auto'"
+            )
+        if not isinstance(self.n_clusters, str):
             count = arguments.positive_int(self.n_clusters, "n_clusters")
         if not isinstance(target, _srgw.Structure):
             return count
