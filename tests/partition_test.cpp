@@ -274,6 +274,14 @@ TEST(Partition, GoesOnFromLabelsAndPlansOfOnesOwn) {
   options.start = rows;
   const Partition from_plan = partition(data.graph, options);
   EXPECT_EQ(from_plan.labels, from_labels.labels);
+  // A tolerance that every plan meets leaves the start as it is.
+  PartitionOptions at_once = options;
+  at_once.method = ConditionalGradient{.tolerance = 1e9, .polish_sweeps = 0};
+  Assignment dealt(600);
+  for (NodeId i = 0; i < 600; ++i) dealt[i] = i % 5;
+  at_once.start = dealt;
+  const Assignment kept = partition(data.graph, at_once).solution.plan.labels();
+  EXPECT_NEAR(metrics::adjusted_rand_index(dealt, kept), 1, 1e-12);
   options.start = Assignment(10, 0);
   expect_error([&] { return partition(data.graph, options); },
                "labels to start from of 10 nodes, expected 600");

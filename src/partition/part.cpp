@@ -15,15 +15,6 @@ namespace {
 
 using Target = PartitionTarget::Kind;
 
-template <class Values>
-Values rows_of(const Values& values, const std::vector<NodeId>& nodes) {
-  Values result(static_cast<Index>(nodes.size()), values.cols());
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    result.row(static_cast<Index>(i)) = values.row(nodes[i]);
-  }
-  return result;
-}
-
 void keep_rows(PartitionStart& start, const std::vector<NodeId>& nodes) {
   std::visit(Overloaded{[](Start) {},
                         [&](Assignment& labels) {
@@ -103,6 +94,14 @@ Alternated best_alternation(const Alternation& problem, const PartitionOptions& 
 }
 
 }  // namespace
+
+Matrix rows_of(const Matrix& values, const std::vector<NodeId>& nodes) {
+  Matrix result(static_cast<Index>(nodes.size()), values.cols());
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    result.row(static_cast<Index>(i)) = values.row(nodes[i]);
+  }
+  return result;
+}
 
 Part part_of(const Graph& graph, const PartitionOptions& options, Index columns) {
   Part part{clustered_nodes(graph, columns), graph, options, columns};

@@ -8,6 +8,9 @@
 
 namespace srgw::detail {
 
+/// Rows of what is known about all nodes that belong to some of them.
+[[nodiscard]] Matrix rows_of(const Matrix& values, const std::vector<NodeId>& nodes);
+
 /// What is left of a partition when the nodes that are in no cluster are taken away.
 struct Part {
   std::vector<NodeId> nodes;

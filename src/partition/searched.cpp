@@ -9,6 +9,7 @@
 #include "partition/communities.hpp"
 #include "partition/finish.hpp"
 #include "partition/graph_flow.hpp"
+#include "partition/part.hpp"
 #include "partition/reasons.hpp"
 #include "partition/routes.hpp"
 #include "partition/significance.hpp"
@@ -34,14 +35,6 @@ void become_one_cluster(const Flow& flow, Communities& found) {
   found.count = 1;
   found.resolution = 1;
   for (std::size_t i = 0; i < flow.size(); ++i) found.labels[i] = flow.degree(i) > 0 ? 0 : 1;
-}
-
-PartitionFeatures features_of(const PartitionFeatures& all, const std::vector<NodeId>& nodes) {
-  PartitionFeatures part{Matrix(static_cast<Index>(nodes.size()), all.rows.cols()), all.alpha};
-  for (std::size_t k = 0; k < nodes.size(); ++k) {
-    part.rows.row(static_cast<Index>(k)) = all.rows.row(Index{nodes[k]});
-  }
-  return part;
 }
 
 }  // namespace
@@ -94,7 +87,7 @@ Partition searched(const Graph& graph, const PartitionOptions& options, const Ru
                       .target = Structure::scaled_identity(columns, found.resolution)};
   PartitionFeatures features;
   if (options.features) {
-    features = features_of(*options.features, result.nodes);
+    features = {rows_of(options.features->rows, result.nodes), options.features->alpha};
     problem.features = &features;
   }
   Alternated solved = options.sparsity > 0

@@ -39,11 +39,6 @@ PartitionSetting setting_of(const PartitionOptions& options) {
           .epsilon = mirror != nullptr ? mirror->epsilon : 0};
 }
 
-bool is_soft(Start start) {
-  return start == Start::product || start == Start::product_literal || start == Start::random ||
-         start == Start::random_product;
-}
-
 /// Tries settings one after the other and remembers the best.
 class Trials {
  public:
@@ -78,7 +73,7 @@ class Trials {
   /// Labels do not depend on scale, weights or epsilon.
   PartitionStart start(const PartitionOptions& options, const Source& source, double time) {
     const Start named = usual_start(options, source);
-    if (is_soft(named)) return named;
+    if (named == Start::product) return named;
     if (!labels_ || labels_time_ != time) {
       const Structure target = Structure::scaled_identity(part_.columns, 1);
       labels_ =

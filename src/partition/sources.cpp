@@ -2,6 +2,7 @@
 #include "partition/sources.hpp"
 
 #include "message.hpp"
+#include "transform_degrees.hpp"
 #include "transform_implicit.hpp"
 
 namespace srgw::detail {
@@ -10,15 +11,11 @@ namespace {
 
 using Kind = PartitionStructure::Kind;
 
-Vector scaled_to_one(const Vector& weights) {
-  const double sum = weights.sum();
-  if (!(weights.minCoeff() >= 0) || !(sum > 0)) {
-    fail_argument(
-        "weights with sum {} and least entry {}, expected no negative ones and a sum "
-        "above 0",
-        sum, weights.minCoeff());
+Vector given_weights(const Vector& weights) {
+  if (!(weights.minCoeff() >= 0)) {
+    fail_argument("the least weight is {}, expected no negative ones", weights.minCoeff());
   }
-  return weights / sum;
+  return normalized(weights, "weights");
 }
 
 }  // namespace
@@ -67,7 +64,7 @@ Source Sources::of(const PartitionOptions& options) {
       source.weights = power_weights(graph_, options.weights.exponent);
       break;
     case PartitionWeights::Kind::given:
-      source.weights = scaled_to_one(options.weights.values);
+      source.weights = given_weights(options.weights.values);
       break;
   }
   return source;

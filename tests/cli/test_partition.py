@@ -223,6 +223,8 @@ def test_starts_from_files(tmp_path: pathlib.Path, kind: str) -> None:
     np.save(start, clubs if kind == "labels" else np.eye(2)[clubs] + 0.1)
     command = ["partition", KARATE, "-k", 2, "--structure", "modularity", "--truth", CLUBS]
     assert run_json(*command, "--start", f"{kind}:{start}")["ami"] > 0.6
+    at_once = [*command, "--start", f"{kind}:{start}", "--tolerance", 1e9, "--polish-sweeps", 0]
+    assert run_json(*at_once)["ami"] == 1  # every plan is good enough: the start stays
     np.save(start, np.arange(34) % 5 if kind == "labels" else np.ones((34, 3)))
     refused = run(*command, "--start", f"{kind}:{start}", expect=BAD_INPUT)
     assert str(start) in refused.stderr and "expected" in refused.stderr
