@@ -7,6 +7,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/structure_word.hpp"
 #include "srgw/io.hpp"
+#include "srgw/streams.hpp"
 
 namespace srgw::cli {
 
@@ -95,16 +96,18 @@ DatasetSamples read_samples(const DatasetInput& input, const Common& common) {
   return read;
 }
 
-DatasetSamples read_samples(const DatasetInput& input, const Dictionary& model,
-                            const Common& common) {
+Transform transform_of(const Dictionary& model) {
   const StructureWord structure =
       structure_from_text(model.structure.empty() ? "adjacency" : model.structure);
-  const WeightsWord weights = named_weights(model.node_weights, structure);
+  return transform_of(structure, named_weights(model.node_weights, structure));
+}
+
+DatasetSamples read_samples(const DatasetInput& input, const Dictionary& model,
+                            const Common& common) {
   DatasetSamples read{io::read_dataset(input.path, read_options(input.reading, common.threads)),
                       model.features,
                       {}};
-  read.samples =
-      make_samples(read.dataset, read.features, transform_of(structure, weights), common.threads);
+  read.samples = make_samples(read.dataset, read.features, transform_of(model), common.threads);
   return read;
 }
 
@@ -116,11 +119,9 @@ void check_rows_file(const std::string& file) {
 }
 
 void write_rows(const Matrix& rows, const std::string& file) {
-  if (file.ends_with(".npy")) {
-    io::write_matrix(rows, file);
-  } else {
-    io::write_features(rows, NodeNames::numbered(rows.rows()), file);
-  }
+  io::RowsWriter writer(file, rows.rows(), rows.cols());
+  writer.append(rows);
+  writer.finish();
 }
 
 }  // namespace srgw::cli

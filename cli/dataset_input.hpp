@@ -31,6 +31,8 @@ struct DatasetSamples {
 /// The same as the model wants it.
 [[nodiscard]] DatasetSamples read_samples(const DatasetInput& input, const Dictionary& model,
                                           const Common& common);
+/// What a model makes of graphs.
+[[nodiscard]] Transform transform_of(const Dictionary& model);
 
 /// .npy, or .csv or .tsv with a number for each row.
 void write_rows(const Matrix& rows, const std::string& file);

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "cli/learning.hpp"
 
-#include <chrono>
+#include <algorithm>
 
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/progress_bar.hpp"
+#include "cli/solving.hpp"
 
 namespace srgw::cli {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 AtomStart start_from_text(const std::string& text) {
   if (text == "noise") return AtomStart::noise;
@@ -41,28 +37,42 @@ Learner learner_of(const LearningOptions& options) {
   return closed;
 }
 
+int epochs_of(const Learner& learner) {
+  const auto [trials, epochs] = std::visit(
+      [](const auto& options) {
+        return std::pair(options.start == AtomStart::both ? 2 : 1, options.epochs);
+      },
+      learner);
+  return trials * epochs;
+}
+
 /// One atom, with checkpoints on the way.
 Learned learn_atom(const std::vector<Sample>& samples, const Projection& projection,
-                   const LearningOptions& options, const Run& run) {
-  Learning learning(samples, options.size, projection, learner_of(options), run);
+                   const LearningOptions& options, const Common& common, Run run) {
+  const Learner learner = learner_of(options);
+  Learning learning(samples, options.size, projection, learner, run);
   if (!options.resume.empty()) learning.resume(io::Archive::read(options.resume, "checkpoint", 1));
+  const auto save = [&] {
+    if (!options.checkpoint.empty()) learning.checkpoint().write(options.checkpoint);
+  };
   const InterruptGuard guard;
-  const Clock::time_point begin = Clock::now();
-  Clock::time_point saved = begin;
-  std::optional<Status> stopped;
-  while (!stopped && learning.advance()) {
-    if (InterruptGuard::interrupted()) stopped = Status::interrupted;
-    if (options.time_limit && seconds_since(begin) > *options.time_limit) {
-      stopped = Status::time_limit;
+  ProgressBar bar(common.quiet ? ProgressBar::When::never : when_from_text(options.progress), 1,
+                  epochs_of(learner), ProgressBar::Unit::epoch);
+  run.observer = [&](const Progress& progress) {
+    bar.show(progress);
+    return true;
+  };
+  if (options.time_limit) run.time_limit = std::max(1e-3, *options.time_limit - seconds_so_far());
+  double saved = seconds_so_far();
+  Learned learned = finish(learning, run, [&] {
+    if (InterruptGuard::interrupted()) return false;
+    if (seconds_so_far() >= saved + options.checkpoint_every) {
+      save();
+      saved = seconds_so_far();
     }
-    if (options.checkpoint.empty()) continue;
-    if (stopped || seconds_since(saved) >= options.checkpoint_every) {
-      learning.checkpoint().write(options.checkpoint);
-      saved = Clock::now();
-    }
-  }
-  Learned learned = learning.result();
-  if (stopped) learned.status = *stopped;
+    return true;
+  });
+  if (learned.status == Status::interrupted || learned.status == Status::time_limit) save();
   return learned;
 }
 
@@ -118,6 +128,12 @@ void add_learning(CLI::App& app, LearningOptions& options) {
       ->type_name("S")
       ->check(silent(CLI::NonNegativeNumber))
       ->group(method);
+  app.add_option("--progress", options.progress, "Progress bar on standard error")
+      ->type_name("auto|always|never")
+      ->check(silent(CLI::IsMember({"auto", "always", "never"})))
+      ->capture_default_str()
+      ->group(method);
+  app.add_flag("--strict", options.strict, "Exit with 4 when not converged")->group(method);
   add_method_flags(app, options.flags);
   add_seed(app, options.seed);
 }
@@ -154,11 +170,19 @@ LearnedModel learn_model(const DatasetSamples& data, const DatasetInput& input,
                       {}};
   for (int a = 0; a < options.atoms; ++a) {
     const Run run{.threads = common.threads, .seed = options.seed + static_cast<std::uint64_t>(a)};
-    result.learned.push_back(learn_atom(data.samples, projection, options, run));
+    result.learned.push_back(learn_atom(data.samples, projection, options, common, run));
     result.model.atoms.push_back(result.learned.back().atom);
     if (result.status() == Status::interrupted) break;
   }
   return result;
+}
+
+int exit_code(const LearnedModel& result, const LearningOptions& options, const Common& common) {
+  const Status status = result.status();
+  if (status == Status::interrupted) return exit_interrupted;
+  if (status == Status::converged || !options.strict) return exit_fine;
+  note(common, "not converged ({}): more --epochs may lower the loss", name(status));
+  return exit_not_converged;
 }
 
 }  // namespace srgw::cli

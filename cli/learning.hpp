@@ -21,6 +21,8 @@ struct LearningOptions {
   std::optional<int> epochs, batch, early_stopping;
   std::optional<double> learning_rate, time_limit;
   std::string checkpoint, resume;
+  std::string progress = "auto";
+  bool strict = false;
   double checkpoint_every = 60;
   std::uint64_t seed = 0;
   MethodFlags flags;
@@ -39,5 +41,9 @@ struct LearnedModel {
 /// the run with what there is.
 [[nodiscard]] LearnedModel learn_model(const DatasetSamples& data, const DatasetInput& input,
                                        const LearningOptions& options, const Common& common);
+
+/// 130 when interrupted, 4 with --strict when not converged, else 0.
+[[nodiscard]] int exit_code(const LearnedModel& result, const LearningOptions& options,
+                            const Common& common);
 
 }  // namespace srgw::cli

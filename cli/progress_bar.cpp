@@ -23,11 +23,12 @@ ProgressBar::When when_from_text(const std::string& text) {
   return text == "never" ? ProgressBar::When::never : ProgressBar::When::automatic;
 }
 
-ProgressBar::ProgressBar(When when, int starts, int iterations)
+ProgressBar::ProgressBar(When when, int starts, int iterations, Unit unit)
     : on_(when != When::never),
       terminal_(::isatty(STDERR_FILENO) == 1),
       reached_(static_cast<std::size_t>(starts), 0),
-      iterations_(iterations) {
+      iterations_(iterations),
+      unit_(unit) {
   if (when == When::automatic && !terminal_) on_ = false;
   next_ = begin_ + (when == When::always ? 0ms : first_after);
 }
@@ -42,6 +43,17 @@ double ProgressBar::done() const {
   return sum / static_cast<double>(reached_.size());
 }
 
+std::string ProgressBar::text(const Progress& progress) const {
+  const std::string start =
+      reached_.size() == 1 ? ""
+                           : fmt::format("start {} of {}, ", progress.start + 1, reached_.size());
+  if (unit_ == Unit::epoch) {
+    return fmt::format("{}epoch {}, loss {:.6g}", start, progress.iteration, progress.value);
+  }
+  return fmt::format("{}iteration {}, value {:.6g}, gap {:.1e}", start, progress.iteration,
+                     progress.value, progress.gap);
+}
+
 void ProgressBar::show(const Progress& progress) {
   if (!on_) return;
   reached_[static_cast<std::size_t>(progress.start) % reached_.size()] = progress.iteration;
@@ -49,11 +61,9 @@ void ProgressBar::show(const Progress& progress) {
   if (now < next_) return;
   next_ = now + then_every;
   const auto filled = static_cast<std::size_t>(done() * bar_width);
-  std::string line =
-      fmt::format("[{}{}] start {} of {}, iteration {}, value {:.6g}, gap {:.1e}, {:.0f} s",
-                  std::string(filled, '#'), std::string(bar_width - filled, '.'),
-                  progress.start + 1, reached_.size(), progress.iteration, progress.value,
-                  progress.gap, std::chrono::duration<double>(now - begin_).count());
+  std::string line = fmt::format("[{}{}] {}, {:.0f} s", std::string(filled, '#'),
+                                 std::string(bar_width - filled, '.'), text(progress),
+                                 std::chrono::duration<double>(now - begin_).count());
   const std::size_t width = line.size();
   if (width < drawn_) line.append(drawn_ - width, ' ');
   drawn_ = width;

@@ -14,8 +14,10 @@ class ProgressBar {
  public:
   enum class When { automatic, always, never };
 
+  enum class Unit { iteration, epoch };  ///< epochs have no gap
+
   /// `iterations` is the limit of each start; automatic: on a terminal, after a second.
-  ProgressBar(When when, int starts, int iterations);
+  ProgressBar(When when, int starts, int iterations, Unit unit = Unit::iteration);
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
   ~ProgressBar();  ///< wipes the line
@@ -26,11 +28,13 @@ class ProgressBar {
   using Clock = std::chrono::steady_clock;
 
   [[nodiscard]] double done() const;
+  [[nodiscard]] std::string text(const Progress& progress) const;
 
   bool on_, terminal_;
   Clock::time_point begin_ = Clock::now(), next_;
   std::vector<int> reached_;  // iterations of each start
   double iterations_;
+  Unit unit_;
   std::size_t drawn_ = 0;  // width of the line that stands there
 };
 

@@ -30,7 +30,8 @@ LAYERS = [
     ["embedding"],
 ]
 LEVEL = {subject: level for level, subjects in enumerate(LAYERS) for subject in subjects}
-PART_OF = {"solvers": "solve"}  # the loops read the options that solve.hpp declares
+# The loops read the options that solve.hpp declares; streams of files are made in io.
+PART_OF = {"solvers": "solve", "streams": "io"}
 UMBRELLA = "srgw"
 FRONTS = ["examples", "cli", "python"]  # public headers and their own only
 

@@ -13,20 +13,20 @@ namespace {
 
 using detail::fail_argument;
 
-void check_kind(const Dictionary& dictionary, std::span<const Sample> samples) {
+void check_kind(const Dictionary& dictionary, std::span<const Sample> samples, std::size_t first) {
   const Index columns = dictionary.columns();
   for (std::size_t s = 0; s < samples.size(); ++s) {
     const Index found = samples[s].features.cols();
     if (columns == 0 && found > 0) {
-      fail_argument("graph {} has {} feature columns, but the dictionary has no features", s,
-                    found);
+      fail_argument("graph {} has {} feature columns, but the dictionary has no features",
+                    first + s, found);
     }
     if (columns > 0 && found == 0) {
-      fail_argument("graph {} has no features, but the dictionary has {} feature columns", s,
-                    columns);
+      fail_argument("graph {} has no features, but the dictionary has {} feature columns",
+                    first + s, columns);
     }
   }
-  check(samples, columns);
+  check(samples, columns, first);
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ void check_kind(const Dictionary& dictionary, std::span<const Sample> samples) {
 Embedding embed(const Dictionary& dictionary, std::span<const Sample> samples,
                 const EmbedOptions& options, const Run& run) {
   check(dictionary);
-  check_kind(dictionary, samples);
+  check_kind(dictionary, samples, options.first);
   if (options.random_starts < 0) {
     fail_argument("random starts is {}, expected 0 or more", options.random_starts);
   }
@@ -61,7 +61,7 @@ Embedding embed(const Dictionary& dictionary, std::span<const Sample> samples,
             projector.best(worker, sample,
                            {.random = options.random_starts,
                             .seed = run.seed,
-                            .item = static_cast<std::uint64_t>(g)}));
+                            .item = options.first + static_cast<std::uint64_t>(g)}));
     });
     column += writers.front().columns();
   }

@@ -131,10 +131,10 @@ void check_weights(const Source& source, std::size_t graph) {
 
 }  // namespace
 
-void check(std::span<const Sample> samples, Index columns) {
+void check(std::span<const Sample> samples, Index columns, std::size_t first) {
   for (std::size_t s = 0; s < samples.size(); ++s) {
-    check_weights(samples[s].source, s);
-    check_features(samples[s], s, columns);
+    check_weights(samples[s].source, first + s);
+    check_features(samples[s], first + s, columns);
   }
 }
 
@@ -160,15 +160,16 @@ Matrix node_features(const FeatureMap& map, const Dataset& dataset, std::size_t 
     const std::int64_t label = dataset.node_labels[graph][static_cast<std::size_t>(i)];
     const auto found = std::ranges::lower_bound(map.labels, label);
     if (found == map.labels.end() || *found != label) {
-      fail_argument("graph {}: node {} has label {}, which is none of the {} that are known", graph,
-                    i, label, labels);
+      fail_argument("graph {}: node {} has label {}, which is none of the {} that are known",
+                    dataset.first + graph, i, label, labels);
     }
     features(i, found - map.labels.begin()) = 1;
   }
   if (map.attributes == 0) return features;
   const Matrix& given = dataset.node_features[graph];
   if (given.cols() != map.attributes) {
-    fail_argument("graph {} has {} attributes, expected {}", graph, given.cols(), map.attributes);
+    fail_argument("graph {} has {} attributes, expected {}", dataset.first + graph, given.cols(),
+                  map.attributes);
   }
   auto attributes = features.rightCols(map.attributes);
   attributes = given;
@@ -188,7 +189,7 @@ std::vector<Sample> make_samples(const Dataset& dataset, const FeatureMap& map,
     try {
       made[graph].emplace(Sample{transform(dataset.graphs[graph]), {}});
     } catch (const Error& error) {
-      throw Error(error.kind(), fmt::format("graph {}: {}", g, error.what()));
+      throw Error(error.kind(), fmt::format("graph {}: {}", dataset.first + graph, error.what()));
     }
     made[graph]->features = node_features(map, dataset, graph);
   });

@@ -8,6 +8,7 @@
 
 #include "dictionary/adam.hpp"
 #include "dictionary/atom_sums.hpp"
+#include "dictionary/projector.hpp"
 #include "srgw/embedding.hpp"
 #include "srgw/io.hpp"
 #include "support/cases.hpp"
@@ -306,6 +307,46 @@ TEST(OnlineDictionary, LearnsFromAStreamAndResumesBitForBit) {
     EXPECT_EQ(again.atom().structure, online.atom().structure);
     EXPECT_EQ(again.atom().features, online.atom().features);
   }
+}
+
+TEST(OnlineDictionary, GoesOnFromWhatWasLearned) {
+  const auto samples = random_samples(20, 2);
+  const std::span<const Sample> all(samples);
+  const Learned learned = learn(samples, 4);
+  OnlineDictionary online(4, {}, {.update = OnlineAverages{.forgetting = 1}});
+  online.take(samples, learned);
+  EXPECT_EQ(online.graphs(), 20);
+  EXPECT_EQ(online.atom().structure, learned.atom.structure);
+  online.partial_fit(all.first(1));
+  EXPECT_EQ(online.graphs(), 21);
+  // The sums hold all graphs, so that one more hardly moves the atom, and the best atom for the
+  // plans of all is what the sums say.
+  detail::AtomSums sums(4, 2);
+  for (std::size_t s = 0; s < samples.size(); ++s) sums.add_plan(samples[s], learned.plans[s]);
+  detail::Projector projector({}, 1);
+  projector.set_atom(learned.atom);
+  sums.add_plan(samples[0], projector.solve(0, samples[0]).plan);
+  sums.count = 21;
+  sums.symmetrize();
+  Atom expected = learned.atom;
+  detail::set_best_atom(sums, expected);
+  EXPECT_TRUE(online.atom().structure.isApprox(expected.structure, 1e-6));
+  EXPECT_TRUE(online.atom().features.isApprox(expected.features, 1e-6));
+  expect_error([&] { online.take(all.first(3), learned); },
+               "3 graphs and an atom of 4 nodes, expected 20 graphs and 4 nodes");
+}
+
+TEST(Learning, AsksAfterEachBatchWhetherToGoOn) {
+  const auto samples = random_samples(20, 0);
+  const ClosedForm options{.batch = 4};
+  Learning learning(samples, 3, {}, options);
+  int batches = 0;
+  const Learned learned = finish(learning, {}, [&] { return ++batches < 3; });
+  EXPECT_EQ(batches, 3);
+  EXPECT_EQ(learned.status, Status::interrupted);
+  EXPECT_TRUE(std::isfinite(learned.loss));
+  // It can be taken up again, and ends where it would have ended.
+  EXPECT_EQ(finish(learning).atom.structure, learn(samples, 3, {}, options).atom.structure);
 }
 
 TEST(Dictionary, IsTheSameAfterSavingAndLoading) {

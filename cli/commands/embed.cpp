@@ -8,6 +8,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/solving.hpp"
 #include "srgw/embedding.hpp"
+#include "srgw/streams.hpp"
 
 namespace srgw::cli {
 
@@ -21,25 +22,41 @@ struct Args {
   std::uint64_t seed = 0;
 };
 
+/// Graphs that are in memory at a time.
+constexpr std::size_t part_size = 8192;
+
 int run(const Args& args) {
   check_rows_file(args.output);
-  const EmbedOptions options{.coordinates = coordinates_from_text(args.coordinates),
-                             .random_starts = args.random_starts};
+  EmbedOptions options{.coordinates = coordinates_from_text(args.coordinates),
+                       .random_starts = args.random_starts};
   const Dictionary model = load_dictionary(args.model);
-  const DatasetSamples data = read_samples(args.input, model, args.common);
-  const Embedding embedding =
-      embed(model, data.samples, options, {.threads = args.common.threads, .seed = args.seed});
-  write_rows(embedding.coordinates, args.output);
+  const Transform transform = transform_of(model);
+  io::DatasetReader reader(args.input.path, read_options(args.input.reading, args.common.threads));
+  const auto graphs = static_cast<Index>(reader.graphs());
+  const Index columns = embedding_columns(model, options);
+  io::RowsWriter writer(args.output, graphs, columns);
+  double sum = 0;
+  for (Index done = 0; done < graphs;) {
+    const Dataset part = reader.next(part_size);
+    options.first = part.first;
+    const auto samples = make_samples(part, model.features, transform, args.common.threads);
+    const Embedding embedding =
+        embed(model, samples, options, {.threads = args.common.threads, .seed = args.seed});
+    writer.append(embedding.coordinates);
+    sum += embedding.values.sum();
+    done += embedding.values.rows();
+  }
+  writer.finish();
+  const double mean_value = sum / static_cast<double>(graphs * std::ssize(model.atoms));
   if (args.common.json) {
-    print_json({{"graphs", data.samples.size()},
-                {"columns", embedding.coordinates.cols()},
-                {"mean_value", embedding.mean_value},
+    print_json({{"graphs", graphs},
+                {"columns", columns},
+                {"mean_value", mean_value},
                 {"seconds", seconds_so_far()}});
     return exit_fine;
   }
-  fmt::print("mean value    {:.10g}\n", embedding.mean_value);
-  fmt::print("written       {} ({} x {})\n", args.output, embedding.coordinates.rows(),
-             embedding.coordinates.cols());
+  fmt::print("mean value    {:.10g}\n", mean_value);
+  fmt::print("written       {} ({} x {})\n", args.output, graphs, columns);
   return exit_fine;
 }
 

@@ -60,7 +60,7 @@ int run(const Args& args) {
   save(result.model, args.output);
   if (!args.embedding.empty()) write_rows(joined_embeddings(result.learned), args.embedding);
   print(args, result, data.samples.size());
-  return result.status() == Status::interrupted ? exit_interrupted : exit_fine;
+  return exit_code(result, args.learning, args.common);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ struct Dataset {
   std::vector<Matrix> node_features = {};                   ///< one row for each node
   /// One label for each entry of the adjacency, so an undirected edge has its label twice.
   std::vector<std::vector<std::int64_t>> edge_labels = {};
+  std::size_t first = 0;  ///< of a part: the number of its first graph, from which messages count
 };
 
 /// Throws unless the lists fit the graphs and all features have the same number of columns.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -177,8 +178,13 @@ class Learning {
   std::unique_ptr<Impl> impl_;
 };
 
+/// Goes on to the end, or until the time limit fires, the observer says so, or `go_on` does, which
+/// is asked after each batch. The observer hears of each epoch (iteration: epoch, value: loss).
+[[nodiscard]] Learned finish(Learning& learning, const Run& run = {},
+                             const std::function<bool()>& go_on = {});
+
 /// Learns one atom of `size` nodes. Graphs are solved in parallel; the result does not depend on
-/// the threads. The observer hears of each epoch (iteration: epoch, value: loss).
+/// the threads. The run is watched as by finish().
 [[nodiscard]] Learned learn(std::span<const Sample> samples, Index size,
                             const Projection& projection = {},
                             const Learner& learner = ClosedForm{}, const Run& run = {});
@@ -207,6 +213,9 @@ class OnlineDictionary {
   OnlineDictionary& operator=(OnlineDictionary&&) noexcept;
   ~OnlineDictionary();
 
+  /// Goes on from what was learned from a dataset, as if its graphs had been the only batch so far.
+  /// Throws unless the samples are those of `learned`.
+  void take(std::span<const Sample> samples, const Learned& learned);
   /// Learns from a batch and gives its mean value on the atom before. Throws as Learning does.
   double partial_fit(std::span<const Sample> batch);
   [[nodiscard]] const Atom& atom() const;

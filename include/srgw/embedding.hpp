@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <functional>
+#include <cstddef>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -39,6 +39,7 @@ struct EmbedOptions {
   /// Random starts besides the product start; the lowest value is kept. Atoms that were learned
   /// from warm plans show their worth with some of them.
   int random_starts = 0;
+  std::size_t first = 0;  ///< number of the first graph: messages and random starts count from it
 };
 
 struct Embedding {

@@ -22,8 +22,8 @@ struct Sample {
 };
 
 /// Throws, with the number of the graph, unless weights and features fit the structure and are
-/// finite, and all samples have `columns` feature columns (0: none).
-void check(std::span<const Sample> samples, Index columns);
+/// finite, and all samples have `columns` feature columns (0: none). They are counted from `first`.
+void check(std::span<const Sample> samples, Index columns, std::size_t first = 0);
 
 /// What becomes the features of nodes.
 enum class NodeFeatures {

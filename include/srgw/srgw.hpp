@@ -24,6 +24,7 @@
 #include "srgw/run.hpp"
 #include "srgw/samples.hpp"
 #include "srgw/solve.hpp"
+#include "srgw/streams.hpp"
 #include "srgw/structure.hpp"
 #include "srgw/transform.hpp"
 #include "srgw/transport.hpp"

@@ -15,7 +15,6 @@
 #include "dictionary/twins.hpp"
 #include "message.hpp"
 #include "parallel.hpp"
-#include "solvers/watch.hpp"
 #include "srgw/dictionary.hpp"
 
 namespace srgw {
@@ -403,27 +402,6 @@ void Learning::resume(const io::Archive& checkpoint) {
       checkpoint,
       detail::setup_of(impl_->set, impl_->size, impl_->projection, impl_->learner, impl_->run),
       impl_->samples);
-}
-
-Learned learn(std::span<const Sample> samples, Index size, const Projection& projection,
-              const Learner& learner, const Run& run) {
-  Learning learning(samples, size, projection, learner, run);
-  detail::Watch watch(run);
-  std::vector<Progress> trace;
-  std::optional<Status> stopped;
-  std::size_t told = 0;
-  while (!stopped && learning.advance()) {
-    const std::vector<double>& losses = learning.losses();
-    if (losses.size() != told && !losses.empty()) {
-      told = losses.size();
-      stopped = watch.report({.iteration = learning.epoch(), .value = losses.back()}, trace);
-    } else if (run.time_limit && watch.elapsed() > *run.time_limit) {
-      stopped = Status::time_limit;
-    }
-  }
-  Learned learned = learning.result();
-  if (stopped) learned.status = *stopped;
-  return learned;
 }
 
 }  // namespace srgw

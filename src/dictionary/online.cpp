@@ -41,13 +41,32 @@ struct OnlineDictionary::Impl {
     const auto plans = detail::descriptor_plans(batch, size, columns > 0 ? projection.alpha : 1,
                                                 run.seed, projector.threads());
     atom = set.mean_atom;
-    AtomSums first(size, columns);
-    for (std::size_t s = 0; s < batch.size(); ++s) {
-      first.add_plan(batch[s], plans[s]);
-      first.count += 1;
+    detail::set_best_atom(sum_of_plans(batch, plans), atom);
+  }
+
+  [[nodiscard]] AtomSums sum_of_plans(std::span<const Sample> samples,
+                                      std::span<const Plan> plans) const {
+    AtomSums total(size, atom.features.cols());
+    for (std::size_t s = 0; s < samples.size(); ++s) {
+      total.add_plan(samples[s], plans[s]);
+      total.count += 1;
     }
-    first.symmetrize();
-    detail::set_best_atom(first, atom);
+    total.symmetrize();
+    return total;
+  }
+
+  void take(std::span<const Sample> samples, const Learned& learned) {
+    if (learned.atom.size() != size || samples.empty() || samples.size() != learned.plans.size()) {
+      detail::fail_argument("{} graphs and an atom of {} nodes, expected {} graphs and {} nodes",
+                            samples.size(), learned.atom.size(), learned.plans.size(), size);
+    }
+    const Index columns = learned.atom.features.cols();
+    check(samples, columns);
+    atom = learned.atom;
+    moments = {size, columns};
+    sums = sum_of_plans(samples, learned.plans);
+    see(samples);
+    graphs = samples.size();
   }
 
   double fit(std::span<const Sample> batch) {
@@ -55,9 +74,7 @@ struct OnlineDictionary::Impl {
     check(batch, graphs == 0 ? batch.front().features.cols() : atom.features.cols());
     if (graphs == 0) begin(batch);
     projector.set_atom(atom);
-    for (const Sample& sample : batch) {
-      non_negative = non_negative && detail::is_non_negative(sample.source.structure);
-    }
+    see(batch);
     const AtomSums change = detail::sum_over(
         std::ssize(batch), projector.threads(), AtomSums(size, atom.features.cols()),
         [&](Index item, int worker, AtomSums& part) {
@@ -70,6 +87,12 @@ struct OnlineDictionary::Impl {
     update(change);
     graphs += batch.size();
     return change.value / change.count;
+  }
+
+  void see(std::span<const Sample> samples) {
+    for (const Sample& sample : samples) {
+      non_negative = non_negative && detail::is_non_negative(sample.source.structure);
+    }
   }
 
   void update(const AtomSums& change) {
@@ -109,6 +132,9 @@ OnlineDictionary::OnlineDictionary(OnlineDictionary&&) noexcept = default;
 OnlineDictionary& OnlineDictionary::operator=(OnlineDictionary&&) noexcept = default;
 OnlineDictionary::~OnlineDictionary() = default;
 
+void OnlineDictionary::take(std::span<const Sample> samples, const Learned& learned) {
+  impl_->take(samples, learned);
+}
 double OnlineDictionary::partial_fit(std::span<const Sample> batch) { return impl_->fit(batch); }
 const Atom& OnlineDictionary::atom() const { return impl_->atom; }
 std::uint64_t OnlineDictionary::graphs() const { return impl_->graphs; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "srgw/io.hpp"
+#include "srgw/streams.hpp"
 
 namespace srgw::detail {
 
@@ -10,8 +11,8 @@ namespace srgw::detail {
 [[nodiscard]] Dataset read_tud(const std::filesystem::path& folder, const io::ReadOptions& options);
 void write_tud(const Dataset& dataset, const std::filesystem::path& folder);
 
-[[nodiscard]] Dataset read_graph_folder(const std::filesystem::path& folder,
-                                        const io::ReadOptions& options);
+[[nodiscard]] std::unique_ptr<io::DatasetReader::Source> open_graph_folder(
+    const std::filesystem::path& folder, const io::ReadOptions& options);
 void write_graph_folder(const Dataset& dataset, const std::filesystem::path& folder);
 
 }  // namespace srgw::detail

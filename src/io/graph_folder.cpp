@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "io/dataset_source.hpp"
 #include "io/datasets.hpp"
 #include "io/formats.hpp"
 #include "io/packed.hpp"
@@ -89,30 +90,48 @@ void read_classes(const fs::path& folder, Dataset& dataset) {
   }
 }
 
+/// A file for each graph, read when its turn comes.
+struct GraphFolder final : io::DatasetReader::Source {
+  GraphFolder(const fs::path& path, const ReadOptions& how) : folder(path), options(how) {
+    listed.name = folder.filename().string();
+    if (fs::exists(folder / labels_file)) {
+      read_classes(folder, listed);
+    } else {
+      listed.names = files_in(folder);
+    }
+    if (listed.names.empty()) {
+      fail_at({folder.string()}, "no graph files, expected a TUDataset or files of graphs");
+    }
+  }
+
+  [[nodiscard]] std::size_t graphs() const override { return listed.names.size(); }
+
+  [[nodiscard]] Dataset read(std::size_t begin, std::size_t end) override {
+    Dataset dataset{.name = listed.name, .first = begin};
+    for (std::size_t g = begin; g < end; ++g) {
+      NamedGraph graph = io::read_graph(folder / listed.names[g], options);
+      if (const auto* labels = node_labels(graph)) dataset.node_labels.push_back(*labels);
+      if (auto rows = node_features(graph)) dataset.node_features.push_back(std::move(*rows));
+      dataset.names.push_back(listed.names[g]);
+      if (!listed.labels.empty()) dataset.labels.push_back(listed.labels[g]);
+      dataset.graphs.push_back(std::move(graph.graph));
+    }
+    // What only some of the graphs have is no property of the dataset.
+    if (dataset.node_labels.size() != dataset.graphs.size()) dataset.node_labels.clear();
+    if (dataset.node_features.size() != dataset.graphs.size()) dataset.node_features.clear();
+    return dataset;
+  }
+
+  fs::path folder;
+  ReadOptions options;
+  Dataset listed;  // names and classes only
+};
+
 }  // namespace
 
-Dataset read_graph_folder(const fs::path& folder, const ReadOptions& options) {
-  Dataset dataset;
-  dataset.name = folder.filename().string();
-  if (fs::exists(folder / labels_file)) {
-    read_classes(folder, dataset);
-  } else {
-    dataset.names = files_in(folder);
-  }
-  if (dataset.names.empty()) {
-    fail_at({folder.string()}, "no graph files, expected a TUDataset or files of graphs");
-  }
-  for (const std::string& file : dataset.names) {
-    NamedGraph graph = io::read_graph(folder / file, options);
-    if (const auto* labels = node_labels(graph)) dataset.node_labels.push_back(*labels);
-    if (auto features = node_features(graph)) dataset.node_features.push_back(std::move(*features));
-    dataset.graphs.push_back(std::move(graph.graph));
-  }
-  // What only some of the graphs have is no property of the dataset.
-  if (dataset.node_labels.size() != dataset.graphs.size()) dataset.node_labels.clear();
-  if (dataset.node_features.size() != dataset.graphs.size()) dataset.node_features.clear();
-  check(dataset);
-  return dataset;
+std::unique_ptr<io::DatasetReader::Source> open_graph_folder(const fs::path& folder,
+                                                             const ReadOptions& options) {
+  return std::make_unique<GraphFolder>(folder, options);
 }
 
 void write_graph_folder(const Dataset& dataset, const fs::path& folder) {
@@ -148,16 +167,6 @@ void write_graph_folder(const Dataset& dataset, const fs::path& folder) {
 }  // namespace detail
 
 namespace io {
-
-Dataset read_dataset(const std::filesystem::path& path, const ReadOptions& options) {
-  return detail::reading(path.string(), [&] {
-    if (!std::filesystem::is_directory(path)) {
-      return detail::read_packed_dataset(detail::open_input(path, options.max_unpacked_bytes));
-    }
-    return detail::tud_name(path).empty() ? detail::read_graph_folder(path, options)
-                                          : detail::read_tud(path, options);
-  });
-}
 
 void write_dataset(const Dataset& dataset, const std::filesystem::path& path,
                    const WriteOptions& options) {

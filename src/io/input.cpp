@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -99,7 +100,7 @@ Input open_raw(const std::filesystem::path& path, std::optional<std::uint64_t> l
     const auto size = static_cast<std::size_t>(status.st_size);
     if (auto owner = map_file(file, size)) {
       const std::string_view bytes(static_cast<const char*>(owner.get()), size);
-      return {std::move(name), bytes, std::move(owner)};
+      return {std::move(name), bytes, std::move(owner), true};
     }
   }
   // A pipe has no size that could make a large limit plausible.
@@ -124,6 +125,21 @@ class Inflater {
 };
 
 }  // namespace
+
+void forget_pages(const Input& input, std::string_view part) {
+  const std::less_equal<const char*> before;
+  if (!input.mapped || !before(input.bytes.data(), part.data()) ||
+      !before(part.data() + part.size(), input.bytes.data() + input.bytes.size())) {
+    return;
+  }
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  // The mapping starts at a page, so offsets tell where others do.
+  const auto offset = static_cast<std::size_t>(part.data() - input.bytes.data());
+  const std::size_t begin = (offset + page - 1) / page * page;
+  const std::size_t end = (offset + part.size()) / page * page;
+  if (begin >= end) return;
+  ::madvise(const_cast<char*>(input.bytes.data()) + begin, end - begin, MADV_DONTNEED);
+}
 
 std::string inflate(std::string_view packed, int window_bits, std::uint64_t limit,
                     const std::string& name) {

@@ -15,7 +15,12 @@ struct Input {
   std::string name;  ///< what messages call it
   std::string_view bytes;
   std::shared_ptr<const void> owner;  ///< keeps the bytes alive
+  bool mapped = false;                ///< from a file, which can be read again
 };
+
+/// Gives the whole pages of a part of a mapped file back; they are read again when they are looked
+/// at again. Nothing happens to other bytes.
+void forget_pages(const Input& input, std::string_view part);
 
 /// `limit` bounds what a gzipped file, or a pipe, may grow to; by default see default_limit().
 [[nodiscard]] Input open_input(const std::filesystem::path& path,

@@ -2,11 +2,15 @@
 #include "io/packed.hpp"
 
 #include <limits>
+#include <memory>
 #include <nlohmann/json.hpp>
-#include <numeric>
+#include <optional>
+#include <utility>
+#include <variant>
 
 #include "csr_rows.hpp"
 #include "io/archive.hpp"
+#include "io/dataset_source.hpp"
 #include "io/formats.hpp"
 #include "message.hpp"
 
@@ -84,65 +88,118 @@ void add_graphs(Archive& archive, std::span<const Graph> graphs) {
 template <class T>
 class Pieces {
  public:
-  Pieces(const SharedArray<T>& array, const std::string& file, std::string_view what)
-      : array_(array), file_(file), what_(what) {}
+  Pieces(SharedArray<T> array, std::string file, std::string_view what)
+      : array_(std::move(array)), file_(std::move(file)), what_(what) {}
   SharedArray<T> take(std::size_t size) {
     if (array_.size() - at_ < size) fail();
     const auto view = array_.view().subspan(at_, size);
     at_ += size;
-    return {view, std::make_shared<SharedArray<T>>(array_)};
+    return {view, owner_};
   }
   void finish() const {
     if (at_ != array_.size()) fail();
   }
+  /// What was taken so far.
+  [[nodiscard]] std::span<const T> taken() const { return array_.view().first(at_); }
 
  private:
   [[noreturn]] void fail() const {
     fail_at({file_}, "array {} has {} items, which do not fit the graphs, expected a whole file",
             what_, array_.size());
   }
-  const SharedArray<T>& array_;
-  const std::string& file_;
+  SharedArray<T> array_;
+  std::shared_ptr<const void> owner_ = std::make_shared<SharedArray<T>>(array_);
+  std::string file_;
   std::string_view what_;
   std::size_t at_ = 0;
 };
 
-template <class Offset>
-std::vector<Graph> take_graphs(const Archive& archive, const std::string& file) {
-  const auto& nodes = archive.values<std::int64_t>("nodes");
-  const auto& flags = archive.values<std::uint8_t>("flags");
-  if (flags.size() != nodes.size()) {
-    fail_at({file}, "{} flags for {} graphs, expected as many", flags.size(), nodes.size());
+/// The graphs of an archive, one after the other.
+class PackedGraphs {
+ public:
+  PackedGraphs(const Archive& archive, const std::string& file)
+      : file_(file),
+        nodes_(archive.values<std::int64_t>("nodes")),
+        flags_(archive.values<std::uint8_t>("flags")),
+        offsets_(offsets_of(archive, file)),
+        columns_(archive.values<NodeId>("columns"), file, "columns"),
+        values_(archive.values<double>("values"), file, "values") {
+    if (flags_.size() != nodes_.size()) {
+      fail_at({file}, "{} flags for {} graphs, expected as many", flags_.size(), nodes_.size());
+    }
   }
-  Pieces offsets(archive.values<Offset>("offsets"), file, "offsets");
-  Pieces columns(archive.values<NodeId>("columns"), file, "columns");
-  Pieces values(archive.values<double>("values"), file, "values");
-  std::vector<Graph> graphs;
-  for (std::size_t g = 0; g < nodes.size(); ++g) {
+
+  [[nodiscard]] std::size_t size() const { return nodes_.size(); }
+
+  std::vector<Graph> take(std::size_t count) {
+    std::vector<Graph> graphs;
+    graphs.reserve(count);
+    for (; count > 0; --count, ++at_) graphs.push_back(next());
+    if (at_ == size()) finish();
+    return graphs;
+  }
+
+  /// The pages of what was taken are given back; their graphs must be gone.
+  void forget(const Input& input) const {
+    std::visit([&](const auto& offsets) { drop(input, offsets.taken()); }, offsets_);
+    drop(input, columns_.taken());
+    drop(input, values_.taken());
+  }
+
+ private:
+  using Offsets = std::variant<Pieces<std::uint32_t>, Pieces<std::uint64_t>>;
+
+  static Offsets offsets_of(const Archive& archive, const std::string& file) {
+    if (std::holds_alternative<SharedArray<std::uint64_t>>(archive.array("offsets").values)) {
+      return Pieces(archive.values<std::uint64_t>("offsets"), file, "offsets");
+    }
+    return Pieces(archive.values<std::uint32_t>("offsets"), file, "offsets");
+  }
+
+  Graph next() {
     constexpr std::int64_t most = std::numeric_limits<NodeId>::max();
-    if (nodes[g] < 1 || nodes[g] > most) {
-      fail_at({file}, "graph {} has {} nodes, expected 1 to {}", g, nodes[g], most);
+    if (nodes_[at_] < 1 || nodes_[at_] > most) {
+      fail_at({file_}, "graph {} has {} nodes, expected 1 to {}", at_, nodes_[at_], most);
     }
-    const auto rows = offsets.take(static_cast<std::size_t>(nodes[g]) + 1);
-    Csr csr{.offsets = rows, .columns = columns.take(rows[rows.size() - 1]), .values = {}};
-    if ((flags[g] & weighted_flag) != 0) csr.values = values.take(csr.columns.size());
+    Csr csr;
+    std::visit(
+        [&](auto& pieces) {
+          const auto rows = pieces.take(static_cast<std::size_t>(nodes_[at_]) + 1);
+          csr.columns = columns_.take(rows[rows.size() - 1]);
+          csr.offsets = rows;
+        },
+        offsets_);
+    if ((flags_[at_] & weighted_flag) != 0) csr.values = values_.take(csr.columns.size());
     try {
-      graphs.push_back(Graph::from_adjacency(std::move(csr), (flags[g] & directed_flag) != 0));
+      return Graph::from_adjacency(std::move(csr), (flags_[at_] & directed_flag) != 0);
     } catch (const Error& error) {
-      fail_at({file}, "graph {}: {}", g, error.what());
+      fail_at({file_}, "graph {}: {}", at_, error.what());
     }
   }
-  offsets.finish();
-  columns.finish();
-  values.finish();
-  return graphs;
-}
+
+  void finish() const {
+    std::visit([](const auto& offsets) { offsets.finish(); }, offsets_);
+    columns_.finish();
+    values_.finish();
+  }
+
+  template <class T>
+  static void drop(const Input& input, std::span<const T> items) {
+    forget_pages(input, {reinterpret_cast<const char*>(items.data()), items.size_bytes()});
+  }
+
+  std::string file_;
+  SharedArray<std::int64_t> nodes_;
+  SharedArray<std::uint8_t> flags_;
+  Offsets offsets_;
+  Pieces<NodeId> columns_;
+  Pieces<double> values_;
+  std::size_t at_ = 0;
+};
 
 std::vector<Graph> read_graphs(const Archive& archive, const std::string& file) {
-  const bool wide =
-      std::holds_alternative<SharedArray<std::uint64_t>>(archive.array("offsets").values);
-  return wide ? take_graphs<std::uint64_t>(archive, file)
-              : take_graphs<std::uint32_t>(archive, file);
+  PackedGraphs graphs(archive, file);
+  return graphs.take(graphs.size());
 }
 
 /// Text goes into the header, numbers into arrays.
@@ -213,18 +270,79 @@ Archive open(const Input& input, std::string_view kind) {
   return Archive::parse(input.bytes, input.owner, input.name, kind, newest_version);
 }
 
-template <class T>
-std::vector<std::vector<T>> cut(const SharedArray<T>& array, const std::vector<Graph>& graphs,
-                                const std::string& file, std::string_view what, bool by_entry) {
-  Pieces pieces(array, file, what);
-  std::vector<std::vector<T>> result;
-  for (const Graph& graph : graphs) {
-    const Index size = by_entry ? graph.adjacency().entries() : graph.nodes();
-    result.push_back(to_vector(pieces.take(static_cast<std::size_t>(size))));
+/// What the graphs of a dataset have besides edges, one after the other.
+class PackedDataset final : public io::DatasetReader::Source {
+ public:
+  explicit PackedDataset(const Input& input)
+      : input_(input), archive_(open(input, "dataset")), graphs_(archive_, input.name) {
+    reading_header(input.name, [&] {
+      const json header = json::parse(archive_.header());
+      name_ = header.at("name").get<std::string>();
+      names_ = header.at("names").get<std::vector<std::string>>();
+    });
+    if (archive_.has("labels")) labels_ = archive_.values<std::int64_t>("labels");
+    for (const auto& [count, what] :
+         {std::pair(names_.size(), "names"), {labels_.size(), "labels"}}) {
+      if (count == 0 || count == graphs_.size()) continue;
+      fail_at({input.name}, "{} {} for {} graphs, expected as many", count, what, graphs_.size());
+    }
+    for (const char* key : {"node_labels", "edge_labels"}) {
+      if (!archive_.has(key)) continue;
+      (key == std::string_view("node_labels") ? node_labels_ : edge_labels_)
+          .emplace(archive_.values<std::int64_t>(key), input.name, key);
+    }
+    if (archive_.has("node_features")) open_features();
   }
-  pieces.finish();
-  return result;
-}
+
+  [[nodiscard]] std::size_t graphs() const override { return graphs_.size(); }
+
+  [[nodiscard]] Dataset read(std::size_t begin, std::size_t end) override {
+    graphs_.forget(input_);
+    Dataset dataset{.name = name_, .graphs = graphs_.take(end - begin), .first = begin};
+    for (std::size_t g = begin; g < end; ++g) {
+      if (!names_.empty()) dataset.names.push_back(names_[g]);
+      if (labels_.size() > 0) dataset.labels.push_back(labels_[g]);
+    }
+    for (const Graph& graph : dataset.graphs) {
+      const auto nodes = static_cast<std::size_t>(graph.nodes());
+      const auto entries = static_cast<std::size_t>(graph.adjacency().entries());
+      if (node_labels_) dataset.node_labels.push_back(to_vector(node_labels_->take(nodes)));
+      if (edge_labels_) dataset.edge_labels.push_back(to_vector(edge_labels_->take(entries)));
+      if (features_) dataset.node_features.emplace_back(take_features(graph.nodes()));
+    }
+    if (end == graphs()) finish();
+    return dataset;
+  }
+
+ private:
+  void open_features() {
+    const Array& array = archive_.array("node_features");
+    if (array.shape.size() != 2) {
+      fail_at({input_.name}, "node_features has {} dimensions, expected 2", array.shape.size());
+    }
+    columns_ = array.shape[1];
+    features_.emplace(archive_.values<double>("node_features"), input_.name, "node_features");
+  }
+  Matrix take_features(Index nodes) {
+    const auto rows = features_->take(static_cast<std::size_t>(nodes * columns_));
+    return MatrixSpan(rows.data(), nodes, columns_);
+  }
+  void finish() const {
+    if (node_labels_) node_labels_->finish();
+    if (edge_labels_) edge_labels_->finish();
+    if (features_) features_->finish();
+  }
+
+  Input input_;
+  Archive archive_;
+  PackedGraphs graphs_;
+  std::string name_;
+  std::vector<std::string> names_;
+  SharedArray<std::int64_t> labels_;
+  std::optional<Pieces<std::int64_t>> node_labels_, edge_labels_;
+  std::optional<Pieces<double>> features_;
+  Index columns_ = 0;
+};
 
 std::vector<std::int64_t> concatenated(const std::vector<std::vector<std::int64_t>>& lists) {
   std::vector<std::int64_t> all;
@@ -310,35 +428,8 @@ void write_packed_dataset(const Dataset& dataset, const std::filesystem::path& p
   archive.write(path);
 }
 
-Dataset read_packed_dataset(const Input& input) {
-  const Archive archive = open(input, "dataset");
-  return reading_header(input.name, [&] {
-    Dataset dataset;
-    const json header = json::parse(archive.header());
-    dataset.name = header.at("name").get<std::string>();
-    dataset.names = header.at("names").get<std::vector<std::string>>();
-    dataset.graphs = read_graphs(archive, input.name);
-    if (archive.has("labels")) dataset.labels = to_vector(archive.values<std::int64_t>("labels"));
-    for (const bool by_entry : {false, true}) {
-      const char* key = by_entry ? "edge_labels" : "node_labels";
-      if (!archive.has(key)) continue;
-      auto& lists = by_entry ? dataset.edge_labels : dataset.node_labels;
-      lists = cut(archive.values<std::int64_t>(key), dataset.graphs, input.name, key, by_entry);
-    }
-    if (archive.has("node_features")) {
-      const Matrix all = archive.matrix("node_features");
-      Index row = 0;
-      for (const Graph& graph : dataset.graphs) {
-        if (all.rows() - row < graph.nodes()) {
-          fail_at({input.name}, "{} rows of features, expected one for each node", all.rows());
-        }
-        dataset.node_features.emplace_back(all.middleRows(row, graph.nodes()));
-        row += graph.nodes();
-      }
-    }
-    check(dataset);
-    return dataset;
-  });
+std::unique_ptr<io::DatasetReader::Source> open_packed_dataset(const Input& input) {
+  return std::make_unique<PackedDataset>(input);
 }
 
 }  // namespace srgw::detail

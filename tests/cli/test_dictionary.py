@@ -4,7 +4,7 @@ import pathlib
 
 import numpy as np
 import pytest
-from program import BAD_INPUT, DATA, USAGE, run, run_json
+from program import BAD_INPUT, DATA, NOT_CONVERGED, USAGE, run, run_json
 
 
 @pytest.fixture
@@ -65,6 +65,16 @@ def test_resuming_gives_the_same_model(graphs: pathlib.Path) -> None:
     assert rest.read_bytes() == whole.read_bytes()
     answer = run(*command[:-1], 5, "-o", rest, "--resume", checkpoint, expect=BAD_INPUT)
     assert "the checkpoint is of another run" in answer.stderr
+
+
+def test_learning_shows_progress_and_may_be_strict(graphs: pathlib.Path) -> None:
+    model = graphs.parent / "model.npz"
+    command = ["learn", graphs, "-m", 3, "-o", model, "--learner", "adam", "--epochs", 10]
+    shown = run(*command, "--progress", "always").stderr
+    assert "epoch " in shown and "loss " in shown
+    assert "epoch " not in run(*command).stderr
+    answer = run(*command, "--strict", expect=NOT_CONVERGED)
+    assert "not converged" in answer.stderr and model.exists()
 
 
 def test_cluster_finds_the_two_kinds(graphs: pathlib.Path) -> None:

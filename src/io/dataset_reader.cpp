@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "io/dataset_source.hpp"
+#include "io/datasets.hpp"
+#include "io/formats.hpp"
+#include "io/packed.hpp"
+
+namespace srgw::io {
+
+namespace {
+
+template <class T>
+std::vector<T> part(const std::vector<T>& all, std::size_t begin, std::size_t end) {
+  if (all.empty()) return {};
+  return {all.begin() + static_cast<std::ptrdiff_t>(begin),
+          all.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
+/// A dataset that could only be read as a whole.
+struct WholeDataset final : DatasetReader::Source {
+  explicit WholeDataset(Dataset read) : whole(std::move(read)) {}
+  [[nodiscard]] std::size_t graphs() const override { return whole.graphs.size(); }
+  [[nodiscard]] Dataset read(std::size_t begin, std::size_t end) override {
+    return {.name = whole.name,
+            .graphs = part(whole.graphs, begin, end),
+            .names = part(whole.names, begin, end),
+            .labels = part(whole.labels, begin, end),
+            .node_labels = part(whole.node_labels, begin, end),
+            .node_features = part(whole.node_features, begin, end),
+            .edge_labels = part(whole.edge_labels, begin, end),
+            .first = begin};
+  }
+  Dataset whole;
+};
+
+std::unique_ptr<DatasetReader::Source> open(const std::filesystem::path& path,
+                                            const ReadOptions& options) {
+  if (!std::filesystem::is_directory(path)) {
+    return detail::open_packed_dataset(detail::open_input(path, options.max_unpacked_bytes));
+  }
+  if (!detail::tud_name(path).empty()) {
+    return std::make_unique<WholeDataset>(detail::read_tud(path, options));
+  }
+  return detail::open_graph_folder(path, options);
+}
+
+}  // namespace
+
+DatasetReader::DatasetReader(const std::filesystem::path& path, const ReadOptions& options)
+    : source_(detail::reading(path.string(), [&] { return open(path, options); })) {}
+DatasetReader::DatasetReader(DatasetReader&&) noexcept = default;
+DatasetReader& DatasetReader::operator=(DatasetReader&&) noexcept = default;
+DatasetReader::~DatasetReader() = default;
+
+std::size_t DatasetReader::graphs() const { return source_->graphs(); }
+
+Dataset DatasetReader::next(std::size_t count) {
+  const std::size_t begin = source_->position;
+  const std::size_t end = begin + std::min(count, source_->graphs() - begin);
+  Dataset dataset = source_->read(begin, end);
+  source_->position = end;
+  check(dataset);
+  return dataset;
+}
+
+Dataset read_dataset(const std::filesystem::path& path, const ReadOptions& options) {
+  DatasetReader reader(path, options);
+  return reader.next(reader.graphs());
+}
+
+}  // namespace srgw::io

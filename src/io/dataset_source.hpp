@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "srgw/streams.hpp"
+
+namespace srgw::io {
+
+/// Where the graphs of a DatasetReader come from.
+struct DatasetReader::Source {
+  virtual ~Source() = default;
+  [[nodiscard]] virtual std::size_t graphs() const = 0;
+  /// Graphs `begin` to `end` - 1; never asked for in another order.
+  [[nodiscard]] virtual Dataset read(std::size_t begin, std::size_t end) = 0;
+  std::size_t position = 0;
+};
+
+}  // namespace srgw::io

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "srgw/streams.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "io/read_text.hpp"
+#include "support/data.hpp"
+
+namespace srgw::test {
+namespace {
+
+/// Paths and rings (with a weight, or not) of 3 to 7 nodes, and all that a dataset can know.
+Dataset sample(std::size_t graphs, double weight = 0.5) {
+  Dataset dataset{.name = "DS"};
+  for (std::size_t g = 0; g < graphs; ++g) {
+    const auto nodes = static_cast<Index>(3 + g % 5);
+    std::vector<Entry> edges;
+    for (NodeId i = 0; i + 1 < static_cast<NodeId>(nodes); ++i) edges.push_back({i, i + 1});
+    if (g % 2 == 1) edges.push_back({static_cast<NodeId>(nodes - 1), 0, weight});
+    dataset.graphs.push_back(Graph::from_edges(nodes, edges));
+    dataset.labels.push_back(static_cast<std::int64_t>(g % 3));
+    dataset.node_labels.emplace_back(static_cast<std::size_t>(nodes), static_cast<int>(g));
+    dataset.node_features.push_back(Matrix::Constant(nodes, 2, 0.1 * static_cast<double>(g)));
+  }
+  return dataset;
+}
+
+struct Place {
+  const char* path;
+  const char* format;
+};
+class DatasetParts : public testing::TestWithParam<Place> {};
+INSTANTIATE_TEST_SUITE_P(Formats, DatasetParts,
+                         testing::Values(Place{"DS.npz", "packed"}, Place{"DS", "tud"},
+                                         Place{"graphs", "folder"}));
+
+TEST_P(DatasetParts, AreTheWholeDatasetInOrder) {
+  const TemporaryFolder folder;
+  const auto path = folder / GetParam().path;
+  // Only TUDatasets have no weights.
+  const Dataset whole = sample(23, GetParam().format == std::string("tud") ? 1.0 : 0.5);
+  io::write_dataset(whole, path, {.format = GetParam().format});
+  for (const std::size_t count : {1, 7, 23, 100}) {
+    io::DatasetReader reader(path);
+    ASSERT_EQ(reader.graphs(), 23);
+    std::size_t g = 0;
+    for (Dataset part = reader.next(count); !part.graphs.empty(); part = reader.next(count)) {
+      EXPECT_LE(part.graphs.size(), count);
+      EXPECT_EQ(part.first, g);
+      for (std::size_t i = 0; i < part.graphs.size(); ++i, ++g) {
+        EXPECT_EQ(dense(part.graphs[i]), dense(whole.graphs[g]));
+        EXPECT_EQ(part.labels[i], whole.labels[g]);
+        EXPECT_EQ(part.node_labels[i], whole.node_labels[g]);
+        EXPECT_EQ(part.node_features[i], whole.node_features[g]);
+      }
+    }
+    EXPECT_EQ(g, 23);
+  }
+}
+
+TEST(DatasetParts, KeepWhatWasReadBefore) {
+  const TemporaryFolder folder;
+  const Dataset whole = sample(4000);  // many pages, given back as the reader goes on
+  io::write_dataset(whole, folder / "DS.npz");
+  io::DatasetReader reader(folder / "DS.npz");
+  const Dataset first = reader.next(2000);
+  const Dataset second = reader.next(2000);
+  EXPECT_TRUE(reader.next(1).graphs.empty());
+  for (std::size_t g = 0; g < 2000; ++g) {
+    ASSERT_EQ(dense(first.graphs[g]), dense(whole.graphs[g]));
+    ASSERT_EQ(dense(second.graphs[g]), dense(whole.graphs[2000 + g]));
+  }
+}
+
+TEST(DatasetParts, NameAFileThatIsCutShort) {
+  const TemporaryFolder folder;
+  const auto file = folder / "DS.npz", absent = folder / "nowhere.npz";
+  io::write_dataset(sample(5), file);
+  std::filesystem::resize_file(file, 700);
+  expect_error([&] { return io::DatasetReader(file).graphs(); },
+               file.string() +
+                   ": the archive is cut short, expected its directory at the end; fetch it again",
+               Error::Kind::format);
+  expect_error([&] { return io::DatasetReader(absent).graphs(); },
+               absent.string() + ": cannot be opened: No such file or directory", Error::Kind::io);
+}
+
+class RowsFile : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Endings, RowsFile, testing::Values("rows.npy", "rows.csv", "rows.tsv"));
+
+TEST_P(RowsFile, IsThatOfAllRowsAtOnce) {
+  const TemporaryFolder folder;
+  const Matrix rows = Matrix::Random(10, 3);
+  io::RowsWriter writer(folder / GetParam(), 10, 3);
+  writer.append(rows.topRows(4));
+  writer.append(rows.middleRows(4, 0));
+  writer.append(rows.bottomRows(6));
+  EXPECT_FALSE(std::filesystem::exists(folder / GetParam()));  // nobody sees half of it
+  writer.finish();
+  const auto other = folder / (std::string("other_") + GetParam());
+  io::write_features(rows, NodeNames::numbered(10), other);
+  const auto bytes = [](const std::filesystem::path& path) {
+    std::ostringstream text;
+    text << std::ifstream(path, std::ios::binary).rdbuf();
+    return text.str();
+  };
+  EXPECT_EQ(bytes(folder / GetParam()), bytes(other));
+}
+
+TEST(RowsFile, RefusesWhatDoesNotFit) {
+  const TemporaryFolder folder;
+  io::RowsWriter writer(folder / "rows.npy", 2, 3);
+  expect_error([&] { writer.append(Matrix::Zero(1, 2)); },
+               "1 more rows of 2 columns, expected 2 at most of 3");
+  expect_error([&] { writer.append(Matrix::Zero(3, 3)); },
+               "3 more rows of 3 columns, expected 2 at most of 3");
+  writer.append(Matrix::Zero(1, 3));
+  expect_error([&] { writer.finish(); }, "1 rows of 2, expected all");
+  const auto text = folder / "rows.txt";
+  expect_error([&] { io::RowsWriter(text, 1, 1).finish(); },
+               text.string() + ": the ending '.txt' is unknown, expected .npy .csv or .tsv");
+}
+
+}  // namespace
+}  // namespace srgw::test
