@@ -14,6 +14,7 @@
 #include "srgw/transform.hpp"
 #include "starts.hpp"
 #include "watch.hpp"
+#include "words.hpp"
 
 namespace srgw::python {
 
@@ -24,11 +25,6 @@ using namespace nb::literals;
 // A word such as heat, and its number.
 using Choice = std::pair<std::string, std::optional<double>>;
 
-template <class Value>
-struct Word {
-  const char* word;
-  Value value;
-};
 using Structures = PartitionStructure::Kind;
 using Weights = PartitionWeights::Kind;
 using Targets = PartitionTarget::Kind;
@@ -55,14 +51,6 @@ constexpr std::array target_words{
     Word{"scaled-identity", Targets::scaled_identity},
     Word{"learned", Targets::learned},
 };
-
-template <class Value, std::size_t Count>
-std::optional<Value> find(const std::array<Word<Value>, Count>& words, const std::string& word) {
-  for (const auto& entry : words) {
-    if (word == entry.word) return entry.value;
-  }
-  return {};
-}
 
 [[noreturn]] void refuse(const std::string& word) {
   throw nb::value_error((word + " is no word of partition()").c_str());

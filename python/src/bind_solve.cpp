@@ -16,62 +16,13 @@
 #include "srgw/solve.hpp"
 #include "starts.hpp"
 #include "watch.hpp"
+#include "words.hpp"
 
 namespace srgw::python {
 
 namespace {
 
 using namespace nb::literals;
-
-template <class T>
-struct Word {
-  const char* word;
-  T value;
-};
-constexpr std::array stopping_words{Word{"gap", Stopping::gap}, Word{"change", Stopping::change},
-                                    Word{"change_of_former", Stopping::change_of_former}};
-constexpr std::array tie_words{Word{"share", Ties::share}, Word{"first", Ties::first}};
-
-template <class T, std::size_t Count>
-T from_word(const std::array<Word<T>, Count>& words, std::string_view field, nb::handle given) {
-  const auto text = nb::cast<std::string>(given);
-  for (const auto& entry : words) {
-    if (text == entry.word) return entry.value;
-  }
-  const std::string message = std::string(field) + " is '" + text + "', which is no known word";
-  throw nb::value_error(message.c_str());
-}
-
-template <class T>
-T option_from(std::string_view field, nb::handle given) {
-  if constexpr (std::is_same_v<T, Stopping>) {
-    return from_word(stopping_words, field, given);
-  } else if constexpr (std::is_same_v<T, Ties>) {
-    return from_word(tie_words, field, given);
-  } else {
-    return nb::cast<T>(given);
-  }
-}
-
-// The keywords are the fields of the options struct.
-template <class Options>
-void bind_options(nb::module_& module, const char* name, const char* doc) {
-  nb::class_<Options>(module, name, doc)
-      .def("__init__", [](Options* self, const nb::kwargs& given) {
-        Options options;
-        std::size_t used = 0;
-        for_each_field(options, [&](const auto& field, auto& value) {
-          const std::string word(field.name);
-          if (!given.contains(word.c_str())) return;
-          value =
-              option_from<std::remove_cvref_t<decltype(value)>>(field.name, given[word.c_str()]);
-          ++used;
-        });
-        if (used != given.size()) throw nb::type_error("a keyword that is no option of the method");
-        check_fields(options);
-        new (self) Options(options);
-      });
-}
 
 struct Terms {
   Loss loss = Loss::square;

@@ -20,5 +20,7 @@ void bind_metrics(nb::module_& module);
 void bind_generate(nb::module_& module);
 void bind_barycenter(nb::module_& module);
 void bind_partition(nb::module_& module);
+void bind_samples(nb::module_& module);
+void bind_dictionary(nb::module_& module);
 
 }  // namespace srgw::python

@@ -43,6 +43,8 @@ NB_MODULE(_srgw, module) {
   bind_generate(module);
   bind_barycenter(module);
   bind_partition(module);
+  bind_samples(module);
+  bind_dictionary(module);
 }
 
 }  // namespace srgw::python

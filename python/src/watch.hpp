@@ -32,6 +32,9 @@ class Watch {
   /// iterations report from several threads, as Python hears signals on its main thread only.
   void run_beside(const std::function<void()>& work);
 
+  /// Whether a signal or the callback has said so; for work that asks between its steps.
+  [[nodiscard]] bool stopped() const { return stop_; }
+
  private:
   [[nodiscard]] bool tell(const Progress& progress);
   void check_signals();

@@ -1,7 +1,8 @@
 """Semi-relaxed Gromov-Wasserstein optimal transport on graphs.
 
 Functions with the names of ``ot.gromov`` take its arguments and return what it returns;
-:class:`SRGWPartition` finds clusters of nodes; :func:`as_graph` takes whatever holds a graph.
+:class:`SRGWPartition` finds clusters of nodes, :class:`SRGWDictionary` makes points of graphs and
+:class:`GraphClusterer` clusters of them; :func:`as_graph` takes whatever holds a graph.
 
 >>> import numpy as np
 >>> import srgw
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
         update_barycenter_structure,
     )
     from .batch import pairwise, solve_all
+    from .clusterer import GraphClusterer
+    from .dictionary import SRGWDictionary
     from .exceptions import ConvergenceWarning, NotFittedError, PlanError
     from .graph import Dataset, Graph, as_graph, read, read_dataset
     from .gromov import (
@@ -77,10 +80,12 @@ __all__ = [
     "ConvergenceWarning",
     "Dataset",
     "Graph",
+    "GraphClusterer",
     "GromovResult",
     "NotFittedError",
     "PlanError",
     "Progress",
+    "SRGWDictionary",
     "SRGWPartition",
     "Solution",
     "__version__",
@@ -151,6 +156,8 @@ _HOMES = {
     "Solution": "_srgw",
     "pairwise": "batch",
     "solve_all": "batch",
+    "GraphClusterer": "clusterer",
+    "SRGWDictionary": "dictionary",
     "ConvergenceWarning": "exceptions",
     "NotFittedError": "exceptions",
     "PlanError": "exceptions",

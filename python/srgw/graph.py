@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -212,6 +212,9 @@ class Dataset:
 
     def __getitem__(self, number: int) -> Graph:
         return self.graphs[number]
+
+    def __iter__(self) -> Iterator[Graph]:
+        return iter(self.graphs)
 
 
 def read(

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <vector>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "samples.hpp"
+#include "srgw/dictionary.hpp"
+#include "srgw/embedding.hpp"
+#include "watch.hpp"
+#include "words.hpp"
+
+namespace srgw::python {
+
+namespace {
+
+using namespace nb::literals;
+
+Projection projection_of(double alpha, double sparsity, const Method& method) {
+  return {.alpha = alpha, .sparsity = sparsity, .method = method};
+}
+
+nb::tuple to_python(const Atom& atom) {
+  return nb::make_tuple(to_numpy(atom.structure), to_numpy(atom.features));
+}
+
+Atom atom_from(const std::pair<Array2, Array2>& given) {
+  return {.structure = view(given.first), .features = view(given.second)};
+}
+
+Dictionary dictionary_of(const nb::list& atoms, double alpha, double sparsity, const Method& method,
+                         const FeatureMap& features, std::string structure,
+                         std::string node_weights) {
+  Dictionary dictionary{.atoms = {},
+                        .projection = projection_of(alpha, sparsity, method),
+                        .features = features,
+                        .structure = std::move(structure),
+                        .node_weights = std::move(node_weights)};
+  for (const nb::handle atom : atoms) {
+    dictionary.atoms.push_back(atom_from({nb::cast<Array2>(atom[0]), nb::cast<Array2>(atom[1])}));
+  }
+  check(dictionary);
+  return dictionary;
+}
+
+Learned learned_from(const Samples& samples, Index size, double alpha, double sparsity,
+                     const Method& method, const Learner& learner, int threads, std::uint64_t seed,
+                     std::optional<double> time_limit, nb::object callback) {
+  Watch watch(std::move(callback));
+  const Run run = watch.run_with(threads, seed, time_limit, false);
+  std::optional<Learned> learned;
+  watch.run_beside([&] {
+    Learning learning(samples.all, size, projection_of(alpha, sparsity, method), learner, run);
+    learned.emplace(finish(learning, run, [&] { return !watch.stopped(); }));
+  });
+  return std::move(*learned);
+}
+
+nb::tuple embedding_of(const Dictionary& dictionary, const Samples& samples,
+                       const std::vector<std::string>& coordinates, int random_starts, int threads,
+                       std::uint64_t seed) {
+  EmbedOptions options{.coordinates = {}, .random_starts = random_starts};
+  for (const std::string& word : coordinates) {
+    options.coordinates.push_back(coordinate_from_name(word));
+  }
+  Embedding embedding;
+  {
+    const nb::gil_scoped_release released;
+    embedding = embed(dictionary, samples.all, options, {.threads = threads, .seed = seed});
+  }
+  return nb::make_tuple(to_numpy(std::move(embedding.coordinates)),
+                        to_numpy(std::move(embedding.values)));
+}
+
+OnlineDictionary online(Index size, double alpha, double sparsity, const Method& method,
+                        const std::variant<OnlineAverages, AdamScheme>& update,
+                        const std::string& start, int threads, std::uint64_t seed) {
+  const OnlineOptions options{.update = update,
+                              .start = from_word(atom_start_words, "atom_start", start)};
+  return OnlineDictionary(size, projection_of(alpha, sparsity, method), options,
+                          {.threads = threads, .seed = seed});
+}
+
+void bind_learned(nb::module_& module) {
+  nb::class_<Learned>(module, "Learned", "An atom, and the graphs that it was learned from.")
+      .def_prop_ro("atom", [](const Learned& self) { return to_python(self.atom); })
+      .def_ro("loss", &Learned::loss)
+      .def_prop_ro(
+          "embedding", [](const Learned& self) { return to_numpy(self.embedding); },
+          nb::rv_policy::automatic)
+      .def_prop_ro(
+          "values", [](const Learned& self) { return to_numpy(self.values); },
+          nb::rv_policy::automatic)
+      .def_ro("losses", &Learned::losses)
+      .def_ro("epochs", &Learned::epochs)
+      .def_prop_ro("status", [](const Learned& self) { return std::string(name(self.status)); });
+}
+
+void bind_online(nb::module_& module) {
+  nb::class_<OnlineDictionary>(module, "OnlineDictionary", "An atom that follows a stream.")
+      .def(
+          "take",
+          [](OnlineDictionary& self, const Samples& samples, const Learned& learned) {
+            const nb::gil_scoped_release released;
+            self.take(samples.all, learned);
+          },
+          "samples"_a, "learned"_a, "Goes on from what was learned from these samples.")
+      .def(
+          "partial_fit",
+          [](OnlineDictionary& self, const Samples& batch) {
+            const nb::gil_scoped_release released;
+            return self.partial_fit(batch.all);
+          },
+          "batch"_a, "The mean value of the batch on the atom before.")
+      .def_prop_ro("atom", [](const OnlineDictionary& self) { return to_python(self.atom()); })
+      .def_prop_ro("graphs", &OnlineDictionary::graphs)
+      .def(
+          "save",
+          [](const OnlineDictionary& self, const std::string& path) {
+            self.checkpoint().write(path);
+          },
+          "path"_a)
+      .def(
+          "resume",
+          [](OnlineDictionary& self, const std::string& path) {
+            self.resume(io::Archive::read(path, {}, 1));
+          },
+          "path"_a);
+  module.def("online_dictionary", &online, "size"_a, "alpha"_a, "sparsity"_a, "method"_a,
+             "update"_a, "start"_a, "threads"_a, "seed"_a);
+}
+
+}  // namespace
+
+void bind_dictionary(nb::module_& module) {
+  bind_options<ClosedForm>(module, "ClosedForm", "Plans and the best atom for them take turns.");
+  bind_options<AdamScheme>(module, "AdamScheme", "The scheme of the paper.");
+  bind_options<OnlineAverages>(module, "OnlineAverages", "Sums that forget.");
+  bind_learned(module);
+  bind_online(module);
+  nb::class_<Dictionary>(module, "Dictionary", "Atoms, and how graphs are projected on them.")
+      .def_static(
+          "load", [](const std::string& path) { return load_dictionary(path); }, "path"_a)
+      .def(
+          "save", [](const Dictionary& self, const std::string& path) { save(self, path); },
+          "path"_a)
+      .def_prop_ro("atoms",
+                   [](const Dictionary& self) {
+                     nb::list atoms;
+                     for (const Atom& atom : self.atoms) atoms.append(to_python(atom));
+                     return atoms;
+                   })
+      .def_prop_ro("columns", &Dictionary::columns)
+      .def_ro("features", &Dictionary::features)
+      .def_ro("structure", &Dictionary::structure)
+      .def_ro("node_weights", &Dictionary::node_weights)
+      .def_prop_ro("alpha", [](const Dictionary& self) { return self.projection.alpha; })
+      .def_prop_ro("sparsity", [](const Dictionary& self) { return self.projection.sparsity; });
+  module.def("make_dictionary", &dictionary_of, "atoms"_a, "alpha"_a, "sparsity"_a, "method"_a,
+             "features"_a, "structure"_a, "node_weights"_a);
+  module.def("learn", &learned_from, "samples"_a, "size"_a, "alpha"_a, "sparsity"_a, "method"_a,
+             "learner"_a, "threads"_a, "seed"_a, "time_limit"_a.none(), "callback"_a.none());
+  module.def("embed", &embedding_of, "dictionary"_a, "samples"_a, "coordinates"_a,
+             "random_starts"_a, "threads"_a, "seed"_a, "(coordinates, values)");
+  module.def("coordinate_names", [] {
+    nb::list names;
+    for (const CoordinateName& entry : coordinate_names()) names.append(std::string(entry.name));
+    return names;
+  });
+}
+
+}  // namespace srgw::python

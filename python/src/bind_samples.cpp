@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <vector>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "samples.hpp"
+#include "words.hpp"
+
+namespace srgw::python {
+
+namespace {
+
+using namespace nb::literals;
+
+constexpr std::array take_words{
+    Word{"auto", NodeFeatures::automatic}, Word{"none", NodeFeatures::none},
+    Word{"labels", NodeFeatures::labels}, Word{"attributes", NodeFeatures::attributes},
+    Word{"both", NodeFeatures::both}};
+constexpr std::array standardisation_words{Word{"none", Standardisation::none},
+                                           Word{"graphs", Standardisation::graphs},
+                                           Word{"nodes", Standardisation::nodes}};
+
+using NodeLabels = std::optional<std::vector<Array1<std::int64_t>>>;
+using NodeRows = std::optional<std::vector<Array2>>;
+
+Dataset dataset_of(const std::vector<const Graph*>& graphs, const NodeLabels& node_labels,
+                   const NodeRows& node_features) {
+  Dataset dataset;
+  for (const Graph* graph : graphs) dataset.graphs.push_back(*graph);
+  if (node_labels) {
+    for (const auto& labels : *node_labels) {
+      const auto values = span(labels);
+      dataset.node_labels.emplace_back(values.begin(), values.end());
+    }
+  }
+  if (node_features) {
+    for (const auto& rows : *node_features) dataset.node_features.emplace_back(view(rows));
+  }
+  return dataset;
+}
+
+FeatureMap fitted(const std::vector<const Graph*>& graphs, const NodeLabels& node_labels,
+                  const NodeRows& node_features, const std::string& take,
+                  const std::string& standardise) {
+  return fit_features(
+      dataset_of(graphs, node_labels, node_features),
+      {.take = from_word(take_words, "features", take),
+       .standardisation = from_word(standardisation_words, "standardise", standardise)});
+}
+
+nb::list applied(const FeatureMap& map, const std::vector<const Graph*>& graphs,
+                 const NodeLabels& labels, const NodeRows& attributes) {
+  const Dataset dataset = dataset_of(graphs, labels, attributes);
+  check(dataset);
+  nb::list result;
+  for (std::size_t g = 0; g < graphs.size(); ++g) {
+    result.append(to_numpy(node_features(map, dataset, g)));
+  }
+  return result;
+}
+
+Samples samples_of(const std::vector<const Structure*>& structures,
+                   const std::vector<Array1<double>>& weights, const NodeRows& features) {
+  Samples samples;
+  for (std::size_t s = 0; s < structures.size(); ++s) {
+    Sample sample{.source = {.structure = *structures[s], .weights = view(weights[s])}};
+    if (features) sample.features = view((*features)[s]);
+    samples.all.push_back(std::move(sample));
+  }
+  return samples;
+}
+
+}  // namespace
+
+void bind_samples(nb::module_& module) {
+  nb::class_<FeatureMap>(module, "FeatureMap", "How labels and attributes become features.")
+      .def(nb::init<>())
+      .def_static("fit", &fitted, "graphs"_a, "node_labels"_a.none(), "node_features"_a.none(),
+                  "take"_a, "standardise"_a)
+      .def("apply", &applied, "graphs"_a, "node_labels"_a.none(), "node_features"_a.none(),
+           "(n, d) of each graph.")
+      .def_prop_ro("columns", &FeatureMap::columns)
+      .def_ro("warnings", &FeatureMap::warnings);
+  nb::class_<Samples>(module, "Samples", "Graphs as dictionaries see them.")
+      .def("__len__", [](const Samples& self) { return self.all.size(); });
+  module.def("make_samples", &samples_of, "structures"_a, "weights"_a, "features"_a.none());
+}
+
+}  // namespace srgw::python

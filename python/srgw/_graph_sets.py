@@ -1,0 +1,101 @@
+"""Many graphs, as estimators take them, and what the library learns from."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _arguments as arguments
+from . import _srgw
+from ._sources import make_source
+from .graph import Dataset, Graph, as_graph, read_dataset
+
+FEATURES = ("auto", "none", "labels", "attributes", "both")
+STANDARDISE = ("none", "graphs", "nodes")
+
+
+class GraphSet(NamedTuple):
+    """Graphs with the labels and attributes of their nodes, where all have them."""
+
+    graphs: list[Graph]
+    node_labels: list[NDArray[np.int64]] | None
+    node_features: list[NDArray[np.float64]] | None
+
+    def parts(self) -> tuple[Any, Any, Any]:
+        """As the library takes them."""
+        return [graph._core for graph in self.graphs], self.node_labels, self.node_features
+
+
+def graph_set(X: Any, name: str = "X") -> GraphSet:
+    """From a dataset, its path, or a sequence of anything that as_graph takes."""
+    if isinstance(X, str | os.PathLike):
+        X = read_dataset(X)
+    labels = X.node_labels or None if isinstance(X, Dataset) else None
+    graphs = _graphs(X, name)
+    if not graphs:
+        raise ValueError(f"{name} has no graphs, expected one at least")
+    return GraphSet(graphs, labels, _features(graphs, name))
+
+
+def _graphs(X: Any, name: str) -> list[Graph]:
+    one = isinstance(X, Graph) or arguments.is_sparse(X) or hasattr(X, "nodes")
+    if one or not isinstance(X, Iterable) or (isinstance(X, np.ndarray) and X.ndim < 3):
+        raise TypeError(
+            f"{name} is {type(X).__name__}, expected a sequence of graphs, a Dataset or the path "
+            "of one"
+        )
+    graphs = []
+    for i, given in enumerate(X):
+        try:
+            graphs.append(as_graph(given))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{name}[{i}]: {error}") from None
+    return graphs
+
+
+def _features(graphs: list[Graph], name: str) -> list[NDArray[np.float64]] | None:
+    first = graphs[0].features
+    for i, graph in enumerate(graphs):
+        if (graph.features is None) != (first is None):
+            without, having = (i, 0) if graph.features is None else (0, i)
+            raise ValueError(
+                f"{name}[{without}] has no features, but {name}[{having}] has; "
+                "expected features for all graphs or for none"
+            )
+        if first is None or graph.features is None:
+            continue
+        if graph.features.shape[1] != first.shape[1]:
+            raise ValueError(
+                f"{name}[{i}] has {graph.features.shape[1]} feature columns, "
+                f"expected {first.shape[1]} as {name}[0]"
+            )
+        if not np.isfinite(graph.features).all():
+            raise ValueError(f"{name}[{i}] has a feature that is not finite")
+    if first is None:
+        return None
+    return [arguments.as_float64(graph.features) for graph in graphs if graph.features is not None]
+
+
+def feature_map(graphs: GraphSet, take: str, standardise: str | None) -> _srgw.FeatureMap:
+    """How labels and attributes become features, as these graphs tell."""
+    word = standardise if standardise is not None else "none"
+    if take not in FEATURES:
+        raise ValueError(f"features is {take!r}, expected one of {', '.join(FEATURES)}")
+    if word not in STANDARDISE:
+        raise ValueError(
+            f"standardise is {standardise!r}, expected None, {' or '.join(STANDARDISE[1:])}"
+        )
+    return _srgw.FeatureMap.fit(*graphs.parts(), take, word)
+
+
+def make_samples(
+    graphs: GraphSet, features: _srgw.FeatureMap, structure: str, weights: str | None
+) -> _srgw.Samples:
+    """What the library learns from and projects."""
+    sources = [make_source(graph, structure, weights, 1) for graph in graphs.graphs]
+    rows = features.apply(*graphs.parts()) if features.columns else None
+    return _srgw.make_samples([C for C, _ in sources], [h for _, h in sources], rows)

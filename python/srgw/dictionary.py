@@ -1,0 +1,413 @@
+"""One small graph learned from many, and many graphs as points."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import tempfile
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _arguments as arguments
+from . import _srgw
+from ._estimator import Estimator
+from ._graph_sets import GraphSet, feature_map, graph_set, make_samples
+from ._semirelaxed import Callback
+
+__all__ = ["SRGWDictionary"]
+
+Array = NDArray[np.float64]
+Path = str | os.PathLike[str]
+_LEARNERS = ("closed-form", "adam")
+
+
+class SRGWDictionary(Estimator):
+    """A dictionary: target graphs that a whole dataset is projected on.
+
+    Each graph becomes the weights that its projection gives to the nodes of the target, the atom: a
+    short vector. The atom is learned so that the mean divergence is small.
+
+    Parameters
+    ----------
+    n_nodes : int
+        Nodes of the atom.
+    structure : str
+        What is made of each graph: ``adjacency``, ``normalized-adjacency``, ``modularity``,
+        ``laplacian``, ``normalized-laplacian``, ``heat:t``, ``stability:t``, ``shortest-path``.
+    weights : {'uniform', 'degree', 'power:b'}, optional
+        Node weights; by default those of the structure.
+    features : {'auto', 'none', 'labels', 'attributes', 'both'}
+        What nodes have: ``auto`` takes attributes (``Graph.features``), else a column for each node
+        label of a :class:`srgw.Dataset`, else nothing.
+    standardise : {'graphs', 'nodes'}, optional
+        Attributes to mean 0 and deviation 1, of the means of graphs or of all nodes.
+    alpha : float
+        Weight of the structure where there are features.
+    epsilon : float
+        0 is the exact projection (conditional gradient); above it, mirror descent.
+    sparsity : float
+        Weight of the penalty on target weights: graphs use fewer nodes of the atom.
+    learner : {'closed-form', 'adam'}
+        ``closed-form``: plans and the best atom for them take turns; ``adam`` is the scheme of the
+        paper.
+    atom_start : {'noise', 'descriptors', 'both'}, optional
+        Where the atom starts; by default ``both`` of the closed form, ``noise`` of Adam.
+    max_epochs : int, optional
+        Passes over the dataset at most; by default 20 and 100.
+    batch_size : int
+    learning_rate : float
+        Of Adam.
+    patience : int
+        Evaluations without gain until Adam ends; 0: all epochs are made.
+    n_atoms : int
+        An ensemble of so many atoms, each from a seed of its own.
+    coordinates : str or sequence of str
+        What :meth:`transform` gives: some of ``weights``, ``sqrt``, ``value``, ``form``,
+        ``spectrum``, ``quantiles``, ``log-size``.
+    random_starts : int
+        Of :meth:`transform`, tried besides the product start.
+    forgetting : float
+        Of :meth:`partial_fit`: what a batch leaves of the former ones.
+    max_iter : int
+    tol : float
+        Of each projection.
+    random_state : int, None or Generator
+    n_jobs : int, optional
+        Threads; all cores by default. The result does not depend on it.
+    time_limit : float, optional
+        Seconds; the best so far is kept.
+    callback : callable, optional
+        Called with a :class:`srgw.Progress` after each epoch (``iteration``: the epoch, ``value``:
+        the mean loss); returning False stops.
+
+    Attributes
+    ----------
+    structure_ : array, shape (n_nodes, n_nodes)
+        Of the (first) atom.
+    features_ : array, shape (n_nodes, d)
+        Where there are features.
+    atoms_ : list of (structure, features)
+    embedding_ : array, shape (graphs, n_atoms * n_nodes)
+        Target weights of the graphs of :meth:`fit`, from the plans that learning ended with.
+    loss_ : float
+        Mean divergence (squared) of the graphs, over all atoms.
+    values_ : array, shape (graphs, n_atoms)
+        Divergence of each graph.
+    loss_curve_ : list of float
+        Loss after each epoch, of the last atom; of :meth:`partial_fit`, of each batch before it was
+        learned from.
+    n_epochs_ : int
+    status_ : str
+    n_graphs_seen_ : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import srgw
+    >>> graphs = [np.kron(np.eye(2), np.ones((n, n))) for n in range(2, 8)]
+    >>> model = SRGWDictionary(2).fit(graphs)
+    >>> round(model.loss_, 6)
+    0.0
+    >>> model.transform(graphs[:3]).round(3).tolist()
+    [[0.5, 0.5], [0.5, 0.5], [0.5, 0.5]]
+    """
+
+    def __init__(
+        self,
+        n_nodes: int = 10,
+        *,
+        structure: str = "adjacency",
+        weights: str | None = None,
+        features: str = "auto",
+        standardise: str | None = None,
+        alpha: float = 0.5,
+        epsilon: float = 0.0,
+        sparsity: float = 0.0,
+        learner: str = "closed-form",
+        atom_start: str | None = None,
+        max_epochs: int | None = None,
+        batch_size: int = 32,
+        learning_rate: float = 0.01,
+        patience: int = 0,
+        n_atoms: int = 1,
+        coordinates: str | Sequence[str] = "weights",
+        random_starts: int = 0,
+        forgetting: float = 0.99,
+        max_iter: int = 1000,
+        tol: float = 1e-5,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+        time_limit: float | None = None,
+        callback: Callback | None = None,
+    ) -> None:
+        self.n_nodes = n_nodes
+        self.structure = structure
+        self.weights = weights
+        self.features = features
+        self.standardise = standardise
+        self.alpha = alpha
+        self.epsilon = epsilon
+        self.sparsity = sparsity
+        self.learner = learner
+        self.atom_start = atom_start
+        self.max_epochs = max_epochs
+        self.batch_size = batch_size
+        self.learning_rate = learning_rate
+        self.patience = patience
+        self.n_atoms = n_atoms
+        self.coordinates = coordinates
+        self.random_starts = random_starts
+        self.forgetting = forgetting
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.time_limit = time_limit
+        self.callback = callback
+
+    def fit(self, X: Any, y: Any = None) -> SRGWDictionary:
+        """Learns the atoms.
+
+        Parameters
+        ----------
+        X : sequence of anything that :func:`srgw.as_graph` takes, a Dataset, or the path of one
+        y : ignored
+
+        Returns
+        -------
+        self
+        """
+        graphs = graph_set(X)
+        features, samples = self._first_samples(graphs)
+        seed, atoms = arguments.seed(self.random_state), self._atoms()
+        learned = []
+        for number in range(atoms):
+            learned.append(self._learn(samples, seed + number))
+            if learned[-1].status in ("interrupted", "time_limit"):
+                break
+        self._keep([one.atom for one in learned], features)
+        self.embedding_ = np.hstack([one.embedding for one in learned])
+        self.values_ = np.column_stack([one.values for one in learned])
+        self.loss_ = float(np.mean([one.loss for one in learned]))
+        self.loss_curve_ = list(learned[-1].losses)
+        self.n_epochs_ = sum(one.epochs for one in learned)
+        self.status_ = learned[-1].status
+        self.n_graphs_seen_ = len(graphs.graphs)
+        self._stream: _srgw.OnlineDictionary | None = None
+        if atoms == 1:
+            self._stream = self._new_stream()
+            self._stream.take(samples, learned[0])
+        return self
+
+    def partial_fit(self, X: Any, y: Any = None) -> SRGWDictionary:
+        """Learns from one more batch of graphs, which are not kept.
+
+        After :meth:`fit` it goes on from what was learned there. Labels and attributes become
+        features as the first batch tells.
+
+        Parameters
+        ----------
+        X : as of :meth:`fit`
+        y : ignored
+
+        Returns
+        -------
+        self
+        """
+        if self._atoms() != 1:
+            raise ValueError(f"n_atoms is {self.n_atoms}, expected 1: a stream has one atom")
+        graphs = graph_set(X)
+        if hasattr(self, "_model"):
+            features = self._model.features
+            samples = self._samples(graphs, features)
+        else:
+            features, samples = self._first_samples(graphs)
+        if getattr(self, "_stream", None) is None:
+            self._stream = self._new_stream()
+            self.loss_curve_ = []
+        assert self._stream is not None
+        self.loss_curve_ = [*self.loss_curve_, self._stream.partial_fit(samples)]
+        self.loss_ = self.loss_curve_[-1]
+        self.n_graphs_seen_ = self._stream.graphs
+        self._keep([self._stream.atom], features)
+        return self
+
+    def transform(self, X: Any) -> Array:
+        """Projects graphs on the atoms.
+
+        Parameters
+        ----------
+        X : as of :meth:`fit`
+
+        Returns
+        -------
+        array, shape (graphs, columns)
+            The coordinates of each graph.
+        """
+        return self._embedded(X)[0]
+
+    def fit_transform(self, X: Any, y: Any = None) -> Array:
+        """The same as ``fit(X).transform(X)``."""
+        return self.fit(X, y).transform(X)
+
+    def divergences(self, X: Any) -> Array:
+        """Squared divergences of graphs from the atoms, shape (graphs, n_atoms)."""
+        return self._embedded(X)[1]
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """Minus the mean divergence of graphs: the higher, the better they are explained."""
+        return -float(self.divergences(X).mean())
+
+    def save(self, path: Path) -> None:
+        """Writes the model to an ``.npz``, which the command line reads too."""
+        self._check_fitted()
+        self._model.save(os.fspath(path))
+
+    @classmethod
+    def load(cls, path: Path) -> SRGWDictionary:
+        """A model that :meth:`save` or ``srgw learn`` has written, ready to transform."""
+        model = _srgw.Dictionary.load(os.fspath(path))
+        atoms = model.atoms
+        loaded = cls(
+            len(atoms[0][0]),
+            structure=model.structure or "adjacency",
+            weights=model.node_weights or None,
+            alpha=model.alpha,
+            sparsity=model.sparsity,
+            n_atoms=len(atoms),
+        )
+        loaded._keep_model(model)
+        return loaded
+
+    def _atoms(self) -> int:
+        return arguments.positive_int(self.n_atoms, "n_atoms")
+
+    def _first_samples(self, graphs: GraphSet) -> tuple[_srgw.FeatureMap, _srgw.Samples]:
+        features = feature_map(graphs, self.features, self.standardise)
+        for sentence in features.warnings:
+            warnings.warn(sentence, stacklevel=3)
+        return features, self._samples(graphs, features)
+
+    def _samples(self, graphs: GraphSet, features: _srgw.FeatureMap) -> _srgw.Samples:
+        if self.weights is not None and not isinstance(self.weights, str):
+            raise TypeError(
+                f"weights is {type(self.weights).__name__}, expected uniform, degree or power:b"
+            )
+        return make_samples(graphs, features, self.structure, self.weights)
+
+    def _embedded(self, X: Any) -> tuple[Array, Array]:
+        self._check_fitted()
+        given = [self.coordinates] if isinstance(self.coordinates, str) else self.coordinates
+        words = [str(word).replace("_", "-") for word in given]
+        starts = arguments.positive_int(self.random_starts + 1, "random_starts + 1") - 1
+        samples = self._samples(graph_set(X), self._model.features)
+        threads, seed = arguments.threads(self.n_jobs), arguments.seed(self.random_state)
+        return _srgw.embed(self._model, samples, words, starts, threads, seed)
+
+    def _learn(self, samples: _srgw.Samples, seed: int) -> _srgw.Learned:
+        return _srgw.learn(
+            samples,
+            arguments.positive_int(self.n_nodes, "n_nodes"),
+            float(self.alpha),
+            float(self.sparsity),
+            self._method(),
+            self._learner(),
+            arguments.threads(self.n_jobs),
+            seed,
+            self.time_limit,
+            self.callback,
+        )
+
+    def _learner(self) -> _srgw.ClosedForm | _srgw.AdamScheme:
+        given: dict[str, Any] = {"batch": arguments.positive_int(self.batch_size, "batch_size")}
+        if self.atom_start is not None:
+            given["start"] = self.atom_start
+        if self.max_epochs is not None:
+            given["epochs"] = arguments.positive_int(self.max_epochs, "max_epochs")
+        word = self.learner.replace("_", "-")
+        if word == "closed-form":
+            return _srgw.ClosedForm(**given)
+        if word == "adam":
+            return _srgw.AdamScheme(
+                learning_rate=float(self.learning_rate), patience=int(self.patience), **given
+            )
+        raise ValueError(f"learner is {self.learner!r}, expected {' or '.join(_LEARNERS)}")
+
+    def _new_stream(self) -> _srgw.OnlineDictionary:
+        start = self.atom_start if self.atom_start in ("noise", "descriptors") else "descriptors"
+        learner = self._learner()
+        averages = _srgw.OnlineAverages(forgetting=float(self.forgetting))
+        return _srgw.online_dictionary(
+            arguments.positive_int(self.n_nodes, "n_nodes"),
+            float(self.alpha),
+            float(self.sparsity),
+            self._method(),
+            learner if isinstance(learner, _srgw.AdamScheme) else averages,
+            start,
+            arguments.threads(self.n_jobs),
+            arguments.seed(self.random_state),
+        )
+
+    def _method(self) -> _srgw.ConditionalGradient | _srgw.MirrorDescent:
+        max_iter, tol = arguments.iterations(self.max_iter), float(self.tol)
+        if self.epsilon == 0:
+            return _srgw.ConditionalGradient(max_iterations=max_iter, tolerance=tol)
+        return _srgw.MirrorDescent(
+            epsilon=float(self.epsilon), max_iterations=max_iter, tolerance=tol
+        )
+
+    def _keep(self, atoms: list[tuple[Array, Array]], features: _srgw.FeatureMap) -> None:
+        self._keep_model(
+            _srgw.make_dictionary(
+                atoms,
+                float(self.alpha),
+                float(self.sparsity),
+                self._method(),
+                features,
+                self.structure,
+                self.weights or "",
+            )
+        )
+
+    def _keep_model(self, model: _srgw.Dictionary) -> None:
+        self._model = model
+        self.atoms_ = model.atoms
+        self.structure_ = self.atoms_[0][0]
+        self.__dict__.pop("features_", None)
+        if model.columns:
+            self.features_ = self.atoms_[0][1]
+
+    def __getstate__(self) -> dict[str, Any]:
+        dropped = ("callback", "_model", "_stream")
+        state = {name: value for name, value in vars(self).items() if name not in dropped}
+        for name in ("_model", "_stream"):
+            kept = getattr(self, name, None)
+            if kept is not None:
+                state[name] = _bytes_of(kept)
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update({"callback": None, **state})
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "part.npz")
+            if "_model" in state:
+                file.write_bytes(state["_model"])
+                self._model = _srgw.Dictionary.load(str(file))
+            if "_stream" in state:
+                file.write_bytes(state["_stream"])
+                self._stream = self._new_stream()
+                self._stream.resume(str(file))
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "_model" in vars(self)
+
+
+def _bytes_of(part: _srgw.Dictionary | _srgw.OnlineDictionary) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "part.npz")
+        part.save(str(file))
+        return file.read_bytes()
