@@ -13,6 +13,10 @@
 
 #include "srgw/types.hpp"
 
+namespace srgw::detail {
+struct Input;
+}
+
 namespace srgw::io {
 
 /// An array of numbers in row-major order.
@@ -39,6 +43,7 @@ class Archive {
   /// The same from memory that `owner` keeps; without an owner arrays are copied.
   [[nodiscard]] static Archive parse(std::string_view bytes, std::shared_ptr<const void> owner,
                                      const std::string& name, std::string_view kind, int newest);
+  [[nodiscard]] static Archive parse(const detail::Input& input, std::string_view kind, int newest);
   void write(const std::filesystem::path& path) const;
 
   [[nodiscard]] const std::string& kind() const { return kind_; }

@@ -52,14 +52,18 @@ void write_archive(const io::Archive& archive, Output& out) {
 namespace io {
 
 Archive Archive::read(const std::filesystem::path& path, std::string_view kind, int newest) {
-  const detail::Input input = detail::open_input(path);
-  return parse(input.bytes, input.owner, input.name, kind, newest);
+  return parse(detail::open_input(path), kind, newest);
 }
 
 Archive Archive::parse(std::string_view bytes, std::shared_ptr<const void> owner,
                        const std::string& name, std::string_view kind, int newest) {
+  return parse(detail::Input{name, bytes, std::move(owner)}, kind, newest);
+}
+
+Archive Archive::parse(const detail::Input& input, std::string_view kind, int newest) {
+  const std::string& name = input.name;
   return detail::reading(name, [&] {
-    const auto members = detail::read_zip({name, bytes, std::move(owner)});
+    const auto members = detail::read_zip(input);
     Archive archive("", 0);
     archive.file_ = name;
     bool has_header = false;

@@ -135,10 +135,9 @@ void forget_pages(const Input& input, std::string_view part) {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   // The mapping starts at a page, so offsets tell where others do.
   const auto offset = static_cast<std::size_t>(part.data() - input.bytes.data());
-  const std::size_t begin = (offset + page - 1) / page * page;
-  const std::size_t end = (offset + part.size()) / page * page;
-  if (begin >= end) return;
-  ::madvise(const_cast<char*>(input.bytes.data()) + begin, end - begin, MADV_DONTNEED);
+  const std::size_t begin = offset / page * page;
+  ::madvise(const_cast<char*>(input.bytes.data()) + begin, offset + part.size() - begin,
+            MADV_DONTNEED);
 }
 
 std::string inflate(std::string_view packed, int window_bits, std::uint64_t limit,

@@ -18,8 +18,8 @@ struct Input {
   bool mapped = false;                ///< from a file, which can be read again
 };
 
-/// Gives the whole pages of a part of a mapped file back; they are read again when they are looked
-/// at again. Nothing happens to other bytes.
+/// Gives the memory of a part of a mapped file back; it is read again when it is looked at again.
+/// Nothing happens to other bytes.
 void forget_pages(const Input& input, std::string_view part);
 
 /// `limit` bounds what a gzipped file, or a pipe, may grow to; by default see default_limit().

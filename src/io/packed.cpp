@@ -99,8 +99,12 @@ class Pieces {
   void finish() const {
     if (at_ != array_.size()) fail();
   }
-  /// What was taken so far.
-  [[nodiscard]] std::span<const T> taken() const { return array_.view().first(at_); }
+  /// Gives the memory of what was taken back; whoever still looks at it reads it again.
+  void forget(const Input& input) {
+    const auto items = array_.view().subspan(kept_, at_ - kept_);
+    forget_pages(input, {reinterpret_cast<const char*>(items.data()), items.size_bytes()});
+    kept_ = at_;
+  }
 
  private:
   [[noreturn]] void fail() const {
@@ -111,7 +115,7 @@ class Pieces {
   std::shared_ptr<const void> owner_ = std::make_shared<SharedArray<T>>(array_);
   std::string file_;
   std::string_view what_;
-  std::size_t at_ = 0;
+  std::size_t at_ = 0, kept_ = 0;
 };
 
 /// The graphs of an archive, one after the other.
@@ -139,11 +143,10 @@ class PackedGraphs {
     return graphs;
   }
 
-  /// The pages of what was taken are given back; their graphs must be gone.
-  void forget(const Input& input) const {
-    std::visit([&](const auto& offsets) { drop(input, offsets.taken()); }, offsets_);
-    drop(input, columns_.taken());
-    drop(input, values_.taken());
+  void forget(const Input& input) {
+    std::visit([&](auto& offsets) { offsets.forget(input); }, offsets_);
+    columns_.forget(input);
+    values_.forget(input);
   }
 
  private:
@@ -181,11 +184,6 @@ class PackedGraphs {
     std::visit([](const auto& offsets) { offsets.finish(); }, offsets_);
     columns_.finish();
     values_.finish();
-  }
-
-  template <class T>
-  static void drop(const Input& input, std::span<const T> items) {
-    forget_pages(input, {reinterpret_cast<const char*>(items.data()), items.size_bytes()});
   }
 
   std::string file_;
@@ -267,7 +265,7 @@ auto reading_header(const std::string& file, Read read) {
 }
 
 Archive open(const Input& input, std::string_view kind) {
-  return Archive::parse(input.bytes, input.owner, input.name, kind, newest_version);
+  return Archive::parse(input, kind, newest_version);
 }
 
 /// What the graphs of a dataset have besides edges, one after the other.
@@ -297,7 +295,7 @@ class PackedDataset final : public io::DatasetReader::Source {
   [[nodiscard]] std::size_t graphs() const override { return graphs_.size(); }
 
   [[nodiscard]] Dataset read(std::size_t begin, std::size_t end) override {
-    graphs_.forget(input_);
+    forget();
     Dataset dataset{.name = name_, .graphs = graphs_.take(end - begin), .first = begin};
     for (std::size_t g = begin; g < end; ++g) {
       if (!names_.empty()) dataset.names.push_back(names_[g]);
@@ -326,6 +324,13 @@ class PackedDataset final : public io::DatasetReader::Source {
   Matrix take_features(Index nodes) {
     const auto rows = features_->take(static_cast<std::size_t>(nodes * columns_));
     return MatrixSpan(rows.data(), nodes, columns_);
+  }
+  void forget() {
+    graphs_.forget(input_);
+    for (auto* labels : {&node_labels_, &edge_labels_}) {
+      if (*labels) (*labels)->forget(input_);
+    }
+    if (features_) features_->forget(input_);
   }
   void finish() const {
     if (node_labels_) node_labels_->finish();

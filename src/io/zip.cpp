@@ -117,6 +117,20 @@ std::uint32_t checksum(std::uint32_t before, std::string_view bytes) {
       ::crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
+/// Of bytes that may be more than the memory holds.
+std::uint32_t checksum_of(const Input& input, std::string_view bytes) {
+  constexpr std::size_t piece = std::size_t{1} << 26;
+  const bool large = bytes.size() > piece;
+  std::uint32_t sum = 0;
+  while (!bytes.empty()) {
+    const std::string_view part = bytes.substr(0, piece);
+    sum = checksum(sum, part);
+    if (large) forget_pages(input, part);
+    bytes.remove_prefix(part.size());
+  }
+  return sum;
+}
+
 }  // namespace
 
 std::vector<ZipMember> read_zip(const Input& input, std::optional<std::uint64_t> limit) {
@@ -157,7 +171,7 @@ std::vector<ZipMember> read_zip(const Input& input, std::optional<std::uint64_t>
       fail_at({shown_name}, "packed by method {}, expected stored or deflated data", method);
     }
     if (member.content.bytes.size() != place.size ||
-        checksum(0, member.content.bytes) != entry.number(16, 4)) {
+        checksum_of(input, member.content.bytes) != entry.number(16, 4)) {
       fail_at({shown_name},
               "the bytes do not match their checksum, expected undamaged data; fetch "
               "it again");
