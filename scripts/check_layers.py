@@ -13,7 +13,7 @@ import sys
 LAYERS = [
     ["types", "error", "overloaded"],
     ["message", "random"],
-    ["fields", "run", "parallel", "exchange", "zeros", "sampling"],
+    ["fields", "run", "parallel", "exchange", "zeros", "sampling", "simplex_quadratic"],
     ["csr"],
     ["plan", "kmeans", "names"],
     ["structure", "graph"],
@@ -27,7 +27,8 @@ LAYERS = [
     ["solve"],
     ["barycenter", "batch", "partition", "samples"],
     ["dictionary"],
-    ["embedding"],
+    ["embedding", "linear_dictionary", "graph_kmeans"],
+    ["factorization"],
 ]
 LEVEL = {subject: level for level, subjects in enumerate(LAYERS) for subject in subjects}
 # The loops read the options that solve.hpp declares; streams of files are made in io.

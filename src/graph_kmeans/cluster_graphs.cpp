@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "dictionary/batches.hpp"
+#include "dictionary/training_set.hpp"
+#include "message.hpp"
+#include "solvers/watch.hpp"
+#include "srgw/barycenter.hpp"
+#include "srgw/graph_kmeans.hpp"
+
+namespace srgw {
+
+using detail::fail_argument;
+
+namespace {
+
+Index median_size(std::span<const Sample> samples) {
+  std::vector<Index> sizes;
+  for (const Sample& sample : samples) sizes.push_back(sample.source.structure.size());
+  const auto middle = sizes.begin() + std::ssize(sizes) / 2;
+  std::nth_element(sizes.begin(), middle, sizes.end());
+  return *middle;
+}
+
+Atom atom_of(const Sample& sample) { return {sample.source.structure.dense(), sample.features}; }
+
+/// The loop, with what it goes on from.
+class Clustering {
+ public:
+  Clustering(std::span<const Sample> samples, const GraphKMeans& options, const Run& run)
+      : samples_(samples),
+        options_(options),
+        run_(run),
+        size_(options.size > 0 ? options.size : median_size(samples)) {
+    result_.centres.alpha = options.alpha;
+  }
+
+  GraphClusters run() {
+    seed_centres();
+    assign();
+    detail::Watch watch(run_);
+    std::vector<Progress> trace;
+    while (result_.rounds < options_.max_rounds) {
+      const GraphClusters former = result_;
+      update_means();
+      assign();
+      ++result_.rounds;
+      const double gain = former.inertia - result_.inertia;
+      // First centres are graphs of any size, so their inertia is another measure.
+      const bool comparable = result_.rounds > 1;
+      if (comparable && gain < 0) keep(former);
+      const auto stop =
+          watch.report({.iteration = result_.rounds, .value = result_.inertia}, trace);
+      if (stop || (comparable && gain <= options_.tolerance * std::abs(former.inertia))) {
+        result_.status = stop.value_or(Status::converged);
+        break;
+      }
+    }
+    return std::move(result_);
+  }
+
+ private:
+  // k-means++ on some graphs: the next centre is drawn in proportion to the divergences from the
+  // last one.
+  void seed_centres() {
+    const std::size_t count =
+        std::min(samples_.size(),
+                 static_cast<std::size_t>(std::max(options_.seeding_graphs, options_.clusters)));
+    const auto part = detail::drawn_batch(samples_.size(), count, run_.seed, 0);
+    std::vector<Sample> graphs;
+    for (const std::size_t g : part) graphs.push_back(samples_[g]);
+    detail::Random random = detail::stream(run_.seed, detail::Draw::start, 0);
+    std::vector<bool> taken(count, false);
+    std::size_t last = random.below(count);
+    for (int k = 0;;) {
+      taken[last] = true;
+      result_.centres.atoms.push_back(atom_of(graphs[last]));
+      if (++k == options_.clusters) break;
+      const GraphCentres centre{.atoms = {result_.centres.atoms.back()}, .alpha = options_.alpha};
+      last = draw(divergences(centre, graphs, run_), taken, random);
+    }
+  }
+
+  static std::size_t draw(const Matrix& values, const std::vector<bool>& taken,
+                          detail::Random& random) {
+    double sum = 0;
+    std::size_t last_free = 0;
+    for (std::size_t g = 0; g < taken.size(); ++g) {
+      if (taken[g]) continue;
+      sum += std::max(values(static_cast<Index>(g), 0), 0.0);
+      last_free = g;
+    }
+    double left = random.uniform() * sum;
+    for (std::size_t g = 0; g < taken.size(); ++g) {
+      if (taken[g]) continue;
+      left -= std::max(values(static_cast<Index>(g), 0), 0.0);
+      if (left < 0) return g;
+    }
+    return last_free;
+  }
+
+  void assign() {
+    result_.values = divergences(result_.centres, samples_, run_);
+    result_.labels.assign(samples_.size(), 0);
+    for (std::size_t g = 0; g < samples_.size(); ++g) {
+      Index best = 0;
+      result_.values.row(static_cast<Index>(g)).minCoeff(&best);
+      result_.labels[g] = static_cast<NodeId>(best);
+    }
+    refill();
+    result_.inertia = 0;
+    for (std::size_t g = 0; g < samples_.size(); ++g) result_.inertia += own_value(g);
+    result_.losses.push_back(result_.inertia);
+  }
+
+  [[nodiscard]] double own_value(std::size_t g) const {
+    return result_.values(static_cast<Index>(g), result_.labels[g]);
+  }
+
+  // An empty cluster takes the graph that fits worst in the largest one.
+  void refill() {
+    for (int k = 0; k < options_.clusters; ++k) {
+      std::vector<std::size_t> sizes(static_cast<std::size_t>(options_.clusters), 0);
+      for (const NodeId label : result_.labels) ++sizes[label];
+      if (sizes[static_cast<std::size_t>(k)] > 0) continue;
+      const auto largest = static_cast<NodeId>(std::ranges::max_element(sizes) - sizes.begin());
+      std::size_t worst = samples_.size();
+      for (std::size_t g = 0; g < samples_.size(); ++g) {
+        if (result_.labels[g] != largest) continue;
+        if (worst == samples_.size() || own_value(g) > own_value(worst)) worst = g;
+      }
+      result_.labels[worst] = static_cast<NodeId>(k);
+    }
+  }
+
+  void update_means() {
+    for (int k = 0; k < options_.clusters; ++k) {
+      std::vector<BarycenterSample> members;
+      for (std::size_t g = 0; g < samples_.size(); ++g) {
+        if (result_.labels[g] != static_cast<NodeId>(k)) continue;
+        const Sample& sample = samples_[g];
+        BarycenterSample member{.structure = sample.source.structure,
+                                .weights = sample.source.weights};
+        if (sample.features.cols() > 0) member.features.emplace(sample.features);
+        members.push_back(member);
+      }
+      update_mean(result_.centres.atoms[static_cast<std::size_t>(k)], members,
+                  static_cast<std::uint64_t>(k));
+    }
+  }
+
+  void update_mean(Atom& centre, const std::vector<BarycenterSample>& members, std::uint64_t k) {
+    const Vector weights = Vector::Constant(size_, 1.0 / static_cast<double>(size_));
+    BarycenterProblem problem{
+        .samples = members, .size = size_, .target_weights = weights, .alpha = options_.alpha};
+    if (centre.size() == size_) {  // else a graph, from the start
+      problem.structure.emplace(centre.structure);
+      if (centre.features.cols() > 0) problem.features.emplace(centre.features);
+    }
+    const Barycenter mean =
+        barycenter(problem, ConditionalGradient{},
+                   {.max_iterations = options_.mean_turns, .tolerance = options_.mean_tolerance},
+                   {.threads = run_.threads, .seed = detail::Random(run_.seed, k)()});
+    centre = {mean.structure, mean.features};
+  }
+
+  void keep(const GraphClusters& former) {
+    std::vector<double> losses = std::move(result_.losses);
+    const int rounds = result_.rounds;
+    result_ = former;
+    result_.losses = std::move(losses);
+    result_.rounds = rounds;
+  }
+
+  std::span<const Sample> samples_;
+  const GraphKMeans& options_;
+  const Run& run_;
+  Index size_;
+  GraphClusters result_;
+};
+
+}  // namespace
+
+GraphClusters cluster_graphs(std::span<const Sample> samples, const GraphKMeans& options,
+                             const Run& run) {
+  check_fields(options);
+  (void)detail::checked_training_set(samples, 1, {.alpha = options.alpha});
+  if (static_cast<std::size_t>(options.clusters) > samples.size()) {
+    fail_argument("{} clusters for {} graphs, expected no more than graphs", options.clusters,
+                  samples.size());
+  }
+  return Clustering(samples, options, run).run();
+}
+
+}  // namespace srgw

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "dictionary/adam.hpp"
+#include "dictionary/batches.hpp"
+#include "dictionary/training_set.hpp"
+#include "linear_dictionary/start.hpp"
+#include "linear_dictionary/unmixer.hpp"
+#include "message.hpp"
+#include "parallel.hpp"
+#include "solvers/watch.hpp"
+#include "srgw/linear_dictionary.hpp"
+
+namespace srgw {
+
+using detail::fail_argument;
+using detail::Mixture;
+
+namespace {
+
+AdamScheme adam_of(const LinearScheme& scheme) {
+  return {.learning_rate = scheme.learning_rate,
+          .feature_learning_rate = scheme.feature_learning_rate,
+          .first_decay = scheme.first_decay,
+          .second_decay = scheme.second_decay,
+          .guard = scheme.guard};
+}
+
+/// Gradients in all atoms of the mean value with shares and plans held fixed:
+///     B_s: 2 alpha / |b| sum_k w_ks (Bmix_k o hbar hbar' - T_k'C_k T_k)
+///     X_s: 2 (1 - alpha) / |b| sum_k w_ks (diag(hbar) Xmix_k - T_k'F_k).
+/// The mixtures are linear in the atoms: sum_k w_ks Bmix_k = sum_t (sum_k w_ks w_kt) B_t.
+std::vector<Atom> atom_gradients(const LinearDictionary& dictionary, std::span<const Mixture> batch,
+                                 bool alpha_once) {
+  const Index m = dictionary.size(), d = dictionary.columns();
+  const auto atoms = dictionary.atoms.size();
+  const double alpha = d > 0 ? dictionary.unmixing.alpha : 1.0;
+  const double factor = 2 / static_cast<double>(batch.size());
+  Matrix together = Matrix::Zero(std::ssize(dictionary.atoms), std::ssize(dictionary.atoms));
+  for (const Mixture& mixture : batch) {
+    together += mixture.unmixed.shares * mixture.unmixed.shares.transpose();
+  }
+  const Vector& hbar = dictionary.weights;
+  std::vector<Atom> gradients(atoms, Atom{Matrix::Zero(m, m), Matrix::Zero(m, d)});
+  for (std::size_t s = 0; s < atoms; ++s) {
+    Matrix mixed = Matrix::Zero(m, m), cross = mixed;
+    Matrix mixed_features = Matrix::Zero(m, d), cross_features = mixed_features;
+    for (std::size_t t = 0; t < atoms; ++t) {
+      const double share = together(static_cast<Index>(s), static_cast<Index>(t));
+      mixed += share * dictionary.atoms[t].structure;
+      if (d > 0) mixed_features += share * dictionary.atoms[t].features;
+    }
+    for (const Mixture& mixture : batch) {
+      const double share = mixture.unmixed.shares[static_cast<Index>(s)];
+      cross += share * mixture.sums.cross;
+      if (d > 0) cross_features += share * mixture.sums.features;
+    }
+    gradients[s].structure =
+        factor * (alpha * (hbar.asDiagonal() * mixed * hbar.asDiagonal()).eval() -
+                  (alpha_once ? 1.0 : alpha) * cross);
+    if (d > 0) {
+      gradients[s].features =
+          factor * (1 - alpha) * (hbar.asDiagonal() * mixed_features - cross_features);
+    }
+  }
+  return gradients;
+}
+
+}  // namespace
+
+struct LinearLearning::Impl {
+  std::span<const Sample> samples;
+  LinearDictionary dictionary;
+  LinearScheme scheme;
+  detail::Unmixer unmixer;
+  std::vector<detail::AdamMoments> moments;
+
+  Impl(std::span<const Sample> samples_, LinearDictionary dictionary_, const LinearScheme& scheme_,
+       const Run& run)
+      : samples(samples_),
+        dictionary(std::move(dictionary_)),
+        scheme(scheme_),
+        unmixer(detail::resolve_threads(run.threads)) {
+    check_fields(scheme);
+    check(dictionary);
+    if (samples.empty()) fail_argument("the dataset is empty, expected at least one graph");
+    check(samples, dictionary.columns());
+    moments.assign(dictionary.atoms.size(), {dictionary.size(), dictionary.columns()});
+    for (Atom& atom : dictionary.atoms) detail::project(scheme, atom);
+  }
+
+  void move(std::size_t s, const Atom& gradient) {
+    Atom& atom = dictionary.atoms[s];
+    if (scheme.adam) {
+      detail::adam_step(adam_of(scheme), gradient, false, moments[s], atom);
+    } else {
+      atom.structure -= scheme.learning_rate * gradient.structure;
+      const double rate = scheme.feature_learning_rate;
+      if (atom.features.cols() > 0) {
+        atom.features -= (rate > 0 ? rate : scheme.learning_rate) * gradient.features;
+      }
+    }
+    detail::project(scheme, atom);
+    if (!atom.structure.allFinite() || !atom.features.allFinite()) {
+      fail_argument("atom {} left the numbers: learning_rate {} is too large for these graphs", s,
+                    scheme.learning_rate);
+    }
+  }
+};
+
+LinearLearning::LinearLearning(std::span<const Sample> samples, LinearDictionary dictionary,
+                               const LinearScheme& scheme, const Run& run)
+    : impl_(std::make_unique<Impl>(samples, std::move(dictionary), scheme, run)) {}
+LinearLearning::LinearLearning(LinearLearning&&) noexcept = default;
+LinearLearning& LinearLearning::operator=(LinearLearning&&) noexcept = default;
+LinearLearning::~LinearLearning() = default;
+
+const LinearDictionary& LinearLearning::dictionary() const { return impl_->dictionary; }
+
+double LinearLearning::step(std::span<const std::size_t> batch) {
+  if (batch.empty()) fail_argument("the batch is empty, expected at least one graph");
+  for (const std::size_t g : batch) {
+    if (g >= impl_->samples.size()) {
+      fail_argument("graph {} of a batch, expected one below {}", g, impl_->samples.size());
+    }
+  }
+  std::vector<Mixture> mixtures(batch.size());
+  impl_->unmixer.set_dictionary(impl_->dictionary);
+  detail::parallel_for(std::ssize(batch), impl_->unmixer.threads(), [&](Index b, int worker) {
+    const auto place = static_cast<std::size_t>(b);
+    mixtures[place] = impl_->unmixer.unmix(worker, impl_->samples[batch[place]]);
+  });
+  double sum = 0;
+  for (const Mixture& mixture : mixtures) sum += mixture.unmixed.value;
+  const auto gradients = atom_gradients(impl_->dictionary, mixtures, impl_->scheme.alpha_once);
+  for (std::size_t s = 0; s < gradients.size(); ++s) impl_->move(s, gradients[s]);
+  return sum;
+}
+
+LearnedLinear learn_linear(std::span<const Sample> samples, Index atoms, Index size,
+                           const Unmixing& unmixing, const LinearScheme& scheme, const Run& run) {
+  if (atoms < 1) fail_argument("there are to be {} atoms, expected at least 1", atoms);
+  const detail::TrainingSet set =
+      detail::checked_training_set(samples, size, {.alpha = unmixing.alpha});
+  LinearScheme fitting = scheme;
+  fitting.non_negative = scheme.non_negative && set.non_negative;
+  LinearLearning learning(
+      samples,
+      {.atoms = detail::starting_atoms(samples, atoms, size, scheme.start, run.seed),
+       .weights = Vector::Constant(size, 1.0 / static_cast<double>(size)),
+       .unmixing = unmixing},
+      fitting, run);
+
+  const std::size_t batch = std::min(samples.size(), static_cast<std::size_t>(scheme.batch));
+  const std::size_t batches = (samples.size() + batch - 1) / batch;
+  LearnedLinear result;
+  result.dictionary = learning.dictionary();
+  double best = std::numeric_limits<double>::infinity();
+  detail::Watch watch(run);
+  std::vector<Progress> trace;
+  std::optional<Status> stopped;
+  for (std::uint64_t number = 0; !stopped && result.epochs < scheme.epochs; ++result.epochs) {
+    double sum = 0;
+    for (std::size_t b = 0; b < batches; ++b, ++number) {
+      sum += learning.step(detail::drawn_batch(samples.size(), batch, run.seed, number));
+    }
+    const double loss = sum / static_cast<double>(batches * batch);
+    result.losses.push_back(loss);
+    if (loss < best || !scheme.keep_best) {
+      best = loss;
+      result.dictionary = learning.dictionary();
+    }
+    stopped = watch.report({.iteration = result.epochs + 1, .value = loss}, trace);
+  }
+  result.unmixed = unmix(result.dictionary, samples, run);
+  result.status = stopped.value_or(Status::iteration_limit);
+  return result;
+}
+
+}  // namespace srgw

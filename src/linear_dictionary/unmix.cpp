@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include <Eigen/Eigenvalues>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "dictionary/model_parts.hpp"
+#include "linear_dictionary/unmixer.hpp"
+#include "message.hpp"
+#include "parallel.hpp"
+#include "srgw/linear_dictionary.hpp"
+
+namespace srgw {
+
+using detail::fail_argument;
+
+void check(const LinearDictionary& dictionary) {
+  detail::check_atoms(dictionary.atoms);
+  const Index m = dictionary.size();
+  for (std::size_t s = 0; s < dictionary.atoms.size(); ++s) {
+    if (dictionary.atoms[s].size() != m) {
+      fail_argument("atom {} has {} nodes, expected {} as atom 0", s, dictionary.atoms[s].size(),
+                    m);
+    }
+  }
+  const Vector& hbar = dictionary.weights;
+  if (hbar.size() != m || !hbar.allFinite() || hbar.minCoeff() < 0 ||
+      std::abs(hbar.sum() - 1) > 1e-8) {
+    fail_argument("weights of the atoms are {} numbers, expected {} that are >= 0 and sum to 1",
+                  hbar.size(), m);
+  }
+  check_fields(dictionary.unmixing);
+}
+
+Atom mixture(const LinearDictionary& dictionary, VectorView shares) {
+  if (shares.size() != std::ssize(dictionary.atoms)) {
+    fail_argument("{} shares for {} atoms, expected one for each", shares.size(),
+                  dictionary.atoms.size());
+  }
+  const Index m = dictionary.size();
+  Atom result{Matrix::Zero(m, m), Matrix::Zero(m, dictionary.columns())};
+  for (Index s = 0; s < shares.size(); ++s) {
+    if (shares[s] == 0) continue;
+    const Atom& atom = dictionary.atoms[static_cast<std::size_t>(s)];
+    result.structure += shares[s] * atom.structure;
+    if (dictionary.columns() > 0) result.features += shares[s] * atom.features;
+  }
+  return result;
+}
+
+Matrix gram(const LinearDictionary& dictionary) {
+  const Vector& hbar = dictionary.weights;
+  const double alpha = dictionary.columns() > 0 ? dictionary.unmixing.alpha : 1.0;
+  const Index atoms = std::ssize(dictionary.atoms);
+  Matrix M(atoms, atoms);
+  for (Index s = 0; s < atoms; ++s) {
+    const auto& [B, X] = dictionary.atoms[static_cast<std::size_t>(s)];
+    const Matrix weighted = hbar.asDiagonal() * B * hbar.asDiagonal();
+    for (Index t = 0; t <= s; ++t) {
+      const auto& [B_t, X_t] = dictionary.atoms[static_cast<std::size_t>(t)];
+      M(s, t) = alpha * weighted.cwiseProduct(B_t).sum();
+      if (alpha < 1) M(s, t) += (1 - alpha) * (X.cwiseProduct(X_t).rowwise().sum().dot(hbar));
+      M(t, s) = M(s, t);
+    }
+  }
+  return M;
+}
+
+Matrix metric_rows(const LinearDictionary& dictionary, MatrixView shares) {
+  if (shares.cols() != std::ssize(dictionary.atoms)) {
+    fail_argument("{} columns of shares for {} atoms, expected one for each", shares.cols(),
+                  dictionary.atoms.size());
+  }
+  const Eigen::MatrixXd M = gram(dictionary);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> pairs(M);
+  const Eigen::VectorXd roots = pairs.eigenvalues().cwiseMax(0.0).cwiseSqrt();
+  return shares * (pairs.eigenvectors() * roots.asDiagonal() * pairs.eigenvectors().transpose());
+}
+
+Unmixed unmix(const LinearDictionary& dictionary, const Sample& sample) {
+  check(dictionary);
+  check(std::span(&sample, 1), dictionary.columns());
+  detail::Unmixer unmixer(1);
+  unmixer.set_dictionary(dictionary);
+  return unmixer.unmix(0, sample).unmixed;
+}
+
+UnmixedSet unmix(const LinearDictionary& dictionary, std::span<const Sample> samples,
+                 const Run& run) {
+  check(dictionary);
+  check(samples, dictionary.columns());
+  detail::Unmixer unmixer(detail::resolve_threads(run.threads));
+  unmixer.set_dictionary(dictionary);
+  UnmixedSet result{Matrix(std::ssize(samples), std::ssize(dictionary.atoms)),
+                    std::vector<double>(samples.size())};
+  detail::parallel_for(std::ssize(samples), unmixer.threads(), [&](Index i, int worker) {
+    const Unmixed unmixed = unmixer.unmix(worker, samples[static_cast<std::size_t>(i)]).unmixed;
+    result.shares.row(i) = unmixed.shares.transpose();
+    result.values[static_cast<std::size_t>(i)] = unmixed.value;
+  });
+  if (samples.empty()) return result;
+  result.mean_value = std::accumulate(result.values.begin(), result.values.end(), 0.0) /
+                      static_cast<double>(samples.size());
+  return result;
+}
+
+}  // namespace srgw

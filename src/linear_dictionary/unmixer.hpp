@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "dictionary/atom_sums.hpp"
+#include "srgw/linear_dictionary.hpp"
+#include "srgw/solve.hpp"
+
+namespace srgw::detail {
+
+/// What one graph says about the atoms.
+struct Mixture {
+  Unmixed unmixed;
+  AtomSums sums;  ///< T'C T and T'F of its plan
+};
+
+/// Unmixes graphs over one dictionary after the other, with a workspace for each thread.
+class Unmixer {
+ public:
+  explicit Unmixer(int threads) : workers_(static_cast<std::size_t>(threads)) {}
+
+  /// The dictionary must outlive its use.
+  void set_dictionary(const LinearDictionary& dictionary);
+  [[nodiscard]] Mixture unmix(int worker, const Sample& sample);
+
+  [[nodiscard]] int threads() const { return static_cast<int>(workers_.size()); }
+
+ private:
+  struct Worker {
+    std::optional<Solver> solver;
+    Matrix cost;
+  };
+
+  [[nodiscard]] Vector linear_part(const AtomSums& sums) const;
+
+  const LinearDictionary* dictionary_ = nullptr;
+  double alpha_ = 1;
+  Matrix form_;  // of the shares: the Gram matrix less the regularisation
+  bool symmetric_ = true;
+  std::vector<Worker> workers_;
+};
+
+}  // namespace srgw::detail
