@@ -2,6 +2,8 @@
 #include "kernels/plan_product.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <vector>
 
 #undef HWY_TARGET_INCLUDE
@@ -42,36 +44,92 @@ Panel pack(const double* z, Index stride, Index rows, Index width, std::vector<d
 // A panel is read by all rows, and made once.
 bool worth_packing(Index rows, Index width, Index stride) { return rows >= 64 && width < stride; }
 
-// Columns [first, first + vectors * lanes) of the products, kept in registers while two rows are
-// summed.
+// Sums of several rows and vectors at a time: what is read of the panel serves all rows, and
+// together they are as many independent sums as hide the latency of a multiply-add.
+template <std::size_t rows, std::size_t vectors>
+struct Tile {
+  Lane sum[rows][vectors];
+
+  HWY_INLINE void clear() {
+    for (auto& row : sum) {
+      for (auto& lane : row) lane = hn::Zero(Tag());
+    }
+  }
+  HWY_INLINE void load(const double* y, Index stride) {
+    for (std::size_t r = 0; r < rows; ++r, y += stride) {
+      for (std::size_t v = 0; v < vectors; ++v) sum[r][v] = hn::LoadU(Tag(), y + v * lanes());
+    }
+  }
+  HWY_INLINE void store(double* y, Index stride) const {
+    for (std::size_t r = 0; r < rows; ++r, y += stride) {
+      for (std::size_t v = 0; v < vectors; ++v) hn::StoreU(sum[r][v], Tag(), y + v * lanes());
+    }
+  }
+  HWY_INLINE void multiply(const double* factors) {
+    for (std::size_t r = 0; r < rows; ++r) {
+      const Lane factor = hn::Set(Tag(), factors[r]);
+      for (std::size_t v = 0; v < vectors; ++v) sum[r][v] = hn::Mul(factor, sum[r][v]);
+    }
+  }
+  // sum_r += factors_r x
+  HWY_INLINE void add(const double* factors, const double* x) {
+    const Tag d;
+    Lane lane[vectors];
+    for (std::size_t v = 0; v < vectors; ++v) lane[v] = hn::LoadU(d, x + v * lanes());
+    for (std::size_t r = 0; r < rows; ++r) {
+      const Lane factor = hn::Set(d, factors[r]);
+      for (std::size_t v = 0; v < vectors; ++v) sum[r][v] = hn::MulAdd(factor, lane[v], sum[r][v]);
+    }
+  }
+
+ private:
+  static HWY_INLINE std::size_t lanes() { return hn::Lanes(Tag()); }
+};
+
+// Rows of a tile that fill the sixteen registers of AVX2.
 template <std::size_t vectors>
+constexpr std::size_t tile_rows = vectors == 4 ? 3 : 4;
+
+// Calls `work<rows>(i)` for tiles of rows that cover [begin, end).
+template <std::size_t vectors, class Work>
+HWY_INLINE void in_tiles(Index begin, Index end, const Work& work) {
+  constexpr std::size_t rows = tile_rows<vectors>;
+  Index i = begin;
+  for (; i + static_cast<Index>(rows) <= end; i += static_cast<Index>(rows)) {
+    work.template operator()<rows>(i);
+  }
+  for (; i < end; ++i) work.template operator()<1>(i);
+}
+
+// Columns [first, first + vectors * lanes) of the products; without zeros in the plan none is
+// looked for.
+template <std::size_t vectors, bool zeros>
 HWY_INLINE void target_columns(const TargetProduct& product, Panel panel, Index first, Index begin,
                                Index end) {
-  const Tag d;
-  for (Index j = begin; j < end; j += 2) {
-    const Index second = j + 1 < end ? j + 1 : j;
-    const double* t0 = product.plan + j * product.plan_stride;
-    const double* t1 = product.plan + second * product.plan_stride;
-    const double scale0 = product.factor * (product.scale != nullptr ? product.scale[j] : 1.0);
-    const double scale1 = product.factor * (product.scale != nullptr ? product.scale[second] : 1.0);
-    Lane sum0[vectors], sum1[vectors];
-    for (std::size_t v = 0; v < vectors; ++v) sum0[v] = sum1[v] = hn::Zero(d);
+  in_tiles<vectors>(begin, end, [&]<std::size_t rows>(Index i) HWY_ATTR {
+    Tile<rows, vectors> tile;
+    tile.clear();
+    const double* plan[rows];
+    double scale[rows];
+    for (std::size_t r = 0; r < rows; ++r) {
+      const Index row = i + static_cast<Index>(r);
+      plan[r] = product.plan + row * product.plan_stride;
+      scale[r] = product.factor * (product.scale != nullptr ? product.scale[row] : 1.0);
+    }
     const double* z = panel.data;
     for (Index k = 0; k < product.columns; ++k, z += panel.stride) {
-      if (t0[k] == 0 && t1[k] == 0) continue;
-      const Lane a0 = hn::Set(d, scale0 * t0[k]);
-      const Lane a1 = hn::Set(d, scale1 * t1[k]);
-      for (std::size_t v = 0; v < vectors; ++v) {
-        const Lane x = hn::LoadU(d, z + v * hn::Lanes(d));
-        sum0[v] = hn::MulAdd(a0, x, sum0[v]);
-        sum1[v] = hn::MulAdd(a1, x, sum1[v]);
+      if constexpr (zeros) {
+        std::uint64_t bits = 0;  // of all rows; plans are never below 0
+        for (std::size_t r = 0; r < rows; ++r) bits |= std::bit_cast<std::uint64_t>(plan[r][k]);
+        if (bits == 0) continue;
       }
+      double factors[rows];
+      for (std::size_t r = 0; r < rows; ++r) factors[r] = plan[r][k];
+      tile.add(factors, z);
     }
-    double* z0 = product.z + j * product.stride + first;
-    double* z1 = product.z + second * product.stride + first;
-    for (std::size_t v = 0; v < vectors; ++v) hn::StoreU(sum1[v], d, z1 + v * hn::Lanes(d));
-    for (std::size_t v = 0; v < vectors; ++v) hn::StoreU(sum0[v], d, z0 + v * hn::Lanes(d));
-  }
+    tile.multiply(scale);
+    tile.store(product.z + i * product.stride + first, product.stride);
+  });
 }
 
 void scale_columns(const TargetProduct& product, Index begin, Index end) {
@@ -112,36 +170,29 @@ HWY_INLINE void sparse_columns(const SourceProduct& product, Index first, Index 
   }
 }
 
-// Two rows at a time: each row of Z that is read serves both.
 template <std::size_t vectors>
 HWY_INLINE void dense_columns(const SourceProduct& product, Panel panel, Index first, Index begin,
                               Index end) {
-  const Tag d;
   const Index size = product.source.size();
-  for (Index i = begin; i < end; i += 2) {
-    const bool both = i + 1 < end;
-    const double* c0 = product.source.dense_row(i);
-    const double* c1 = product.source.dense_row(both ? i + 1 : i);
-    double* y0 = product.y + i * product.stride + first;
-    double* y1 = both ? y0 + product.stride : y0;
-    Lane sum0[vectors], sum1[vectors];
-    for (std::size_t v = 0; v < vectors; ++v) {
-      sum0[v] = product.accumulate ? hn::LoadU(d, y0 + v * hn::Lanes(d)) : hn::Zero(d);
-      sum1[v] = product.accumulate ? hn::LoadU(d, y1 + v * hn::Lanes(d)) : hn::Zero(d);
+  in_tiles<vectors>(begin, end, [&]<std::size_t rows>(Index i) HWY_ATTR {
+    double* y = product.y + i * product.stride + first;
+    Tile<rows, vectors> tile;
+    if (product.accumulate) {
+      tile.load(y, product.stride);
+    } else {
+      tile.clear();
     }
+    const double* c[rows];
+    for (std::size_t r = 0; r < rows; ++r)
+      c[r] = product.source.dense_row(i + static_cast<Index>(r));
     const double* z = panel.data;
     for (Index j = 0; j < size; ++j, z += panel.stride) {
-      const Lane a0 = hn::Set(d, c0[j]);
-      const Lane a1 = hn::Set(d, c1[j]);
-      for (std::size_t v = 0; v < vectors; ++v) {
-        const Lane x = hn::LoadU(d, z + v * hn::Lanes(d));
-        sum0[v] = hn::MulAdd(a0, x, sum0[v]);
-        sum1[v] = hn::MulAdd(a1, x, sum1[v]);
-      }
+      double factors[rows];
+      for (std::size_t r = 0; r < rows; ++r) factors[r] = c[r][j];
+      tile.add(factors, z);
     }
-    for (std::size_t v = 0; v < vectors; ++v) hn::StoreU(sum1[v], d, y1 + v * hn::Lanes(d));
-    for (std::size_t v = 0; v < vectors; ++v) hn::StoreU(sum0[v], d, y0 + v * hn::Lanes(d));
-  }
+    tile.store(y, product.stride);
+  });
 }
 
 // Calls `work<vectors>(first)` for groups of at most four vectors that cover all columns.
@@ -156,11 +207,20 @@ HWY_INLINE void in_groups(Index stride, const Work& work) {
   for (; first < stride; first += width) work.template operator()<1>(first);
 }
 
+bool has_zeros(const TargetProduct& product, Index begin, Index end) {
+  for (Index j = begin; j < end; ++j) {
+    const double* t = product.plan + j * product.plan_stride;
+    if (std::find(t, t + product.columns, 0.0) != t + product.columns) return true;
+  }
+  return false;
+}
+
 void multiply_target(const TargetProduct& product, Index begin, Index end) {
   if (product.target == nullptr) {
     scale_columns(product, begin, end);
     return;
   }
+  const bool zeros = has_zeros(product, begin, end);
   std::vector<double> space;
   in_groups(product.stride, [&]<std::size_t vectors>(Index first) {
     Panel panel{product.target + first, product.stride};
@@ -168,7 +228,11 @@ void multiply_target(const TargetProduct& product, Index begin, Index end) {
     if (worth_packing(end - begin, width, product.stride)) {
       panel = pack(panel.data, product.stride, product.columns, width, space);
     }
-    target_columns<vectors>(product, panel, first, begin, end);
+    if (zeros) {
+      target_columns<vectors, true>(product, panel, first, begin, end);
+    } else {
+      target_columns<vectors, false>(product, panel, first, begin, end);
+    }
   });
 }
 
