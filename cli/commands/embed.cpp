@@ -6,6 +6,7 @@
 #include "cli/coordinates_word.hpp"
 #include "cli/dataset_input.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/rivals.hpp"
 #include "cli/solving.hpp"
 #include "srgw/embedding.hpp"
 
@@ -21,25 +22,37 @@ struct Args {
   std::uint64_t seed = 0;
 };
 
+void finish(const Args& args, const Matrix& rows, double mean_value, double seconds) {
+  write_rows(rows, args.output);
+  if (args.common.json) {
+    print_json({{"graphs", rows.rows()},
+                {"columns", rows.cols()},
+                {"mean_value", mean_value},
+                {"embedding_seconds", seconds},
+                {"seconds", seconds_so_far()}});
+    return;
+  }
+  fmt::print("mean value    {:.10g}\n", mean_value);
+  fmt::print("written       {} ({} x {})\n", args.output, rows.rows(), rows.cols());
+}
+
 int run(const Args& args) {
   check_rows_file(args.output);
+  if (const std::optional<RivalModel> rival = load_rival(args.model)) {
+    const DatasetSamples data = read_samples(args.input, data_words(*rival), args.common);
+    const double begin = seconds_so_far();
+    const RivalRows found = embed_rival(*rival, data.samples, args.coordinates, args.common);
+    finish(args, found.rows, found.mean_value, seconds_so_far() - begin);
+    return exit_fine;
+  }
   const EmbedOptions options{.coordinates = coordinates_from_text(args.coordinates),
                              .random_starts = args.random_starts};
   const Dictionary model = load_dictionary(args.model);
   const DatasetSamples data = read_samples(args.input, model, args.common);
+  const double begin = seconds_so_far();
   const Embedding embedding =
       embed(model, data.samples, options, {.threads = args.common.threads, .seed = args.seed});
-  write_rows(embedding.coordinates, args.output);
-  if (args.common.json) {
-    print_json({{"graphs", data.samples.size()},
-                {"columns", embedding.coordinates.cols()},
-                {"mean_value", embedding.mean_value},
-                {"seconds", seconds_so_far()}});
-    return exit_fine;
-  }
-  fmt::print("mean value    {:.10g}\n", embedding.mean_value);
-  fmt::print("written       {} ({} x {})\n", args.output, embedding.coordinates.rows(),
-             embedding.coordinates.cols());
+  finish(args, embedding.coordinates, embedding.mean_value, seconds_so_far() - begin);
   return exit_fine;
 }
 
@@ -53,7 +66,8 @@ Action add_embed(CLI::App& app) {
   app.add_option("-o,--output", args->output, "A row for each graph: .npy, .csv or .tsv")
       ->type_name("FILE")
       ->required();
-  app.add_option("--coordinates", args->coordinates, coordinates_help())
+  app.add_option("--coordinates", args->coordinates,
+                 coordinates_help() + "; of gdl models weights or metric, of gwf weights")
       ->type_name("WORD,...")
       ->capture_default_str();
   app.add_option("--random-starts", args->random_starts, "Tried besides the product start")
