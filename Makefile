@@ -22,7 +22,8 @@ endef
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-system build python wheel demo test test-full lint format asan tsan fuzz \
-  coverage bench bench-peers bench-partition paper-partition setup-bench install-test docs hooks clean
+  coverage bench bench-peers bench-partition paper-partition paper-clustering \
+  setup-bench install-test docs hooks clean
 
 help:  ## these lines
 	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -108,6 +109,10 @@ bench-partition: setup-bench  ## communities: quality and speed against other to
 paper-partition: setup-bench  ## the paper's partition tables (docs/results/partition.md; ARGS=--full)
 	$(call build,release,srgw_cli)
 	$(python) bench/partition/paper.py $(ARGS)
+
+paper-clustering: setup-bench  ## the paper's tables of graph clustering (docs/results/clustering.md; ARGS=--full)
+	$(call build,release,srgw_cli)
+	$(python) bench/clustering/clustering.py $(ARGS)
 
 install-test: setup-system  ## install, then build a stranger's project against it
 	$(call build,release,srgw srgw_cli_texts)

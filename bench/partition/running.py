@@ -1,4 +1,4 @@
-"""The command line, folders and talk of the two programs."""
+"""The command line, folders and talk of the programs here and in bench/clustering."""
 
 import argparse
 import json
@@ -16,7 +16,7 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def arguments(text: str | None, full: bool = False) -> argparse.Namespace:
+def parser(text: str | None, full: bool = False) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(text or "").splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="tiny sizes; keeps nothing")
     parser.add_argument("--anew", action="store_true", help="forget results of earlier runs")
@@ -24,7 +24,11 @@ def arguments(text: str | None, full: bool = False) -> argparse.Namespace:
     parser.add_argument("--output", type=pathlib.Path, help="folder of the documents")
     if full:
         parser.add_argument("--full", action="store_true", help="a fuller grid: hours")
-    return parser.parse_args()
+    return parser
+
+
+def arguments(text: str | None, full: bool = False) -> argparse.Namespace:
+    return parser(text, full).parse_args()
 
 
 class Workshop:

@@ -8,6 +8,7 @@
 #include "cli/coordinates_word.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/learning.hpp"
+#include "cli/rivals.hpp"
 #include "cli/solving.hpp"
 #include "srgw/embedding.hpp"
 #include "srgw/io.hpp"
@@ -21,13 +22,17 @@ struct Args {
   Common common;
   DatasetInput input;
   LearningOptions learning;
-  std::string embeddings, coordinates = "weights", truth, output;
+  RivalOptions rival;
+  std::string embeddings, coordinates = "weights", truth, output, method = "points";
   int clusters = 2, tries = 100, random_starts = 0;
 };
 
 /// Rows to be clustered: those of a file, or of a model that is learned here.
 Matrix points(const Args& args, const std::optional<DatasetSamples>& data) {
   if (!args.embeddings.empty()) return io::read_matrix(args.embeddings);
+  if (is_rival(args.rival)) {
+    return learn_rival(*data, args.input, args.rival, args.learning, args.common).rows;
+  }
   const LearnedModel result = learn_model(*data, args.input, args.learning, args.common);
   return embed(result.model, data->samples,
                {.coordinates = coordinates_from_text(args.coordinates),
@@ -61,27 +66,51 @@ void write(const Args& args, const Assignment& labels) {
   io::write_labels(out, args.output);
 }
 
+struct Found {
+  Assignment labels;
+  double inertia = 0;
+  Index columns = 0;
+};
+
+Found clusters_of(const Args& args, const std::optional<DatasetSamples>& data) {
+  if (args.method == "gw-kmeans") {
+    GraphClusters found = cluster_by_graphs(*data, args.clusters, args.learning, args.common);
+    return {std::move(found.labels), found.inertia, found.values.cols()};
+  }
+  const Matrix rows = points(args, data);
+  KMeansResult found = kmeans(rows, {.clusters = args.clusters,
+                                     .tries = args.tries,
+                                     .max_iterations = 300,
+                                     .seed = args.learning.seed,
+                                     .threads = args.common.threads});
+  return {std::move(found.labels), found.inertia, rows.cols()};
+}
+
 int run(const Args& args) {
   if (!args.output.empty()) check_folder_of(args.output);
+  const bool by_graphs = args.method == "gw-kmeans";
+  if (by_graphs && !args.embeddings.empty()) {
+    fail_usage("--embeddings with --method gw-kmeans, which clusters graphs");
+  }
   const bool learns = args.embeddings.empty();
-  if (learns && args.learning.size == 0) fail_usage("--size is missing, the nodes of the atom");
+  if (learns && !by_graphs && args.learning.size == 0 && args.rival.model != "gwf") {
+    fail_usage("--size is missing, the nodes of the atom");
+  }
   std::optional<DatasetSamples> data;
   if (learns || args.truth == "auto") data = read_samples(args.input, args.common);
   const std::optional<Assignment> truth = truth_of(args, data ? &data->dataset : nullptr);
-  const Matrix rows = points(args, data);
-  if (truth && std::ssize(*truth) != rows.rows()) {
-    fail_input("{} classes for {} graphs, expected one for each", truth->size(), rows.rows());
+  const Found found = clusters_of(args, data);
+  if (truth && truth->size() != found.labels.size()) {
+    fail_input("{} classes for {} graphs, expected one for each", truth->size(),
+               found.labels.size());
   }
-  const KMeansResult found = kmeans(rows, {.clusters = args.clusters,
-                                           .tries = args.tries,
-                                           .max_iterations = 300,
-                                           .seed = args.learning.seed,
-                                           .threads = args.common.threads});
   write(args, found.labels);
-  nlohmann::ordered_json json{
-      {"graphs", rows.rows()},      {"columns", rows.cols()},
-      {"inertia", found.inertia},   {"largest_cluster", largest_share(found.labels, args.clusters)},
-      {"labels_file", args.output}, {"seconds", seconds_so_far()}};
+  nlohmann::ordered_json json{{"graphs", found.labels.size()},
+                              {"columns", found.columns},
+                              {"inertia", found.inertia},
+                              {"largest_cluster", largest_share(found.labels, args.clusters)},
+                              {"labels_file", args.output},
+                              {"seconds", seconds_so_far()}};
   if (truth) add_agreement(json, *truth, found.labels);
   if (args.common.json) {
     print_json(json);
@@ -122,7 +151,14 @@ Action add_cluster(CLI::App& app) {
       ->type_name("auto|FILE");
   app.add_option("-o,--output", args->output, "Cluster of each graph, by its number")
       ->type_name("FILE");
+  app.add_option("--method", args->method,
+                 "k-means on points, or on the graphs themselves with barycenters as means (of "
+                 "--size nodes, by default the median)")
+      ->type_name("points|gw-kmeans")
+      ->check(silent(CLI::IsMember({"points", "gw-kmeans"})))
+      ->capture_default_str();
   add_learning(app, args->learning);
+  add_rivals(app, args->rival);
   add_dataset_problem(app, args->input);
   add_reading(app, args->input.reading);
   add_common(app, args->common);

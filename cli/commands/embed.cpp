@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
+#include <functional>
 #include <memory>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/coordinates_word.hpp"
 #include "cli/dataset_input.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/rivals.hpp"
 #include "cli/solving.hpp"
 #include "srgw/embedding.hpp"
 #include "srgw/streams.hpp"
@@ -25,39 +28,64 @@ struct Args {
 /// Graphs that are in memory at a time.
 constexpr std::size_t part_size = 8192;
 
-int run(const Args& args) {
-  check_rows_file(args.output);
-  EmbedOptions options{.coordinates = coordinates_from_text(args.coordinates),
-                       .random_starts = args.random_starts};
-  const Dictionary model = load_dictionary(args.model);
-  const Transform transform = transform_of(model);
+/// What is written of some graphs, and the mean of their values.
+struct Part {
+  Matrix rows;
+  double mean_value = 0;
+};
+using EmbedPart = std::function<Part(const std::vector<Sample>& samples, std::size_t first)>;
+
+int embed_parts(const Args& args, const Dictionary& words, const EmbedPart& embed_part) {
+  const Transform transform = transform_of(words);
   io::DatasetReader reader(args.input.path, read_options(args.input.reading, args.common.threads));
   const auto graphs = static_cast<Index>(reader.graphs());
-  const Index columns = embedding_columns(model, options);
-  io::RowsWriter writer(args.output, graphs, columns);
-  double sum = 0;
-  for (Index done = 0; done < graphs;) {
+  std::optional<io::RowsWriter> writer;
+  Index done = 0, columns = 0;
+  double sum = 0, seconds = 0;
+  while (done < graphs) {
     const Dataset part = reader.next(part_size);
-    options.first = part.first;
-    const auto samples = make_samples(part, model.features, transform, args.common.threads);
-    const Embedding embedding =
-        embed(model, samples, options, {.threads = args.common.threads, .seed = args.seed});
-    writer.append(embedding.coordinates);
-    sum += embedding.values.sum();
-    done += embedding.values.rows();
+    const auto samples = make_samples(part, words.features, transform, args.common.threads);
+    const double begin = seconds_so_far();
+    const auto [rows, mean_value] = embed_part(samples, part.first);
+    seconds += seconds_so_far() - begin;
+    columns = rows.cols();
+    if (!writer) writer.emplace(args.output, graphs, columns);
+    writer->append(rows);
+    sum += mean_value * static_cast<double>(rows.rows());
+    done += rows.rows();
   }
-  writer.finish();
-  const double mean_value = sum / static_cast<double>(graphs * std::ssize(model.atoms));
+  if (writer) writer->finish();
+  const double mean_value = sum / static_cast<double>(graphs);
   if (args.common.json) {
     print_json({{"graphs", graphs},
                 {"columns", columns},
                 {"mean_value", mean_value},
+                {"embedding_seconds", seconds},
                 {"seconds", seconds_so_far()}});
     return exit_fine;
   }
   fmt::print("mean value    {:.10g}\n", mean_value);
   fmt::print("written       {} ({} x {})\n", args.output, graphs, columns);
   return exit_fine;
+}
+
+int run(const Args& args) {
+  check_rows_file(args.output);
+  if (const std::optional<RivalModel> rival = load_rival(args.model)) {
+    return embed_parts(args, data_words(*rival), [&](const auto& samples, std::size_t) {
+      RivalRows found = embed_rival(*rival, samples, args.coordinates, args.common);
+      return Part{std::move(found.rows), found.mean_value};
+    });
+  }
+  EmbedOptions options{.coordinates = coordinates_from_text(args.coordinates),
+                       .random_starts = args.random_starts};
+  const Dictionary model = load_dictionary(args.model);
+  return embed_parts(args, model, [&](const auto& samples, std::size_t first) {
+    options.first = first;
+    Embedding found =
+        embed(model, samples, options, {.threads = args.common.threads, .seed = args.seed});
+    return Part{std::move(found.coordinates), found.mean_value};
+  });
 }
 
 }  // namespace
@@ -70,7 +98,8 @@ Action add_embed(CLI::App& app) {
   app.add_option("-o,--output", args->output, "A row for each graph: .npy, .csv or .tsv")
       ->type_name("FILE")
       ->required();
-  app.add_option("--coordinates", args->coordinates, coordinates_help())
+  app.add_option("--coordinates", args->coordinates,
+                 coordinates_help() + "; of gdl models weights or metric, of gwf weights")
       ->type_name("WORD,...")
       ->capture_default_str();
   app.add_option("--random-starts", args->random_starts, "Tried besides the product start")

@@ -5,6 +5,7 @@
 #include "cli/common.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/learning.hpp"
+#include "cli/rivals.hpp"
 #include "cli/solving.hpp"
 
 namespace srgw::cli {
@@ -15,6 +16,7 @@ struct Args {
   Common common;
   DatasetInput input;
   LearningOptions learning;
+  RivalOptions rival;
   std::string output, embedding;
 };
 
@@ -49,13 +51,42 @@ void print(const Args& args, const LearnedModel& result, std::size_t graphs) {
   fmt::print("written       {}\n", args.output);
 }
 
+int run_rival(const Args& args, const DatasetSamples& data) {
+  const LearnedRival result = learn_rival(data, args.input, args.rival, args.learning, args.common);
+  save(result.model, args.output);
+  if (!args.embedding.empty()) write_rows(result.rows, args.embedding);
+  if (args.common.json) {
+    print_json({{"model", args.rival.model},
+                {"loss", result.loss},
+                {"loss_curve", result.losses},
+                {"epochs", result.epochs},
+                {"status", name(result.status)},
+                {"graphs", data.samples.size()},
+                {"m", args.learning.size},
+                {"atoms", result.rows.cols()},
+                {"seconds", seconds_so_far()},
+                {"model_file", args.output}});
+  } else {
+    fmt::print("loss          {:.10g}\n", result.loss);
+    fmt::print("status        {} after {} epochs of {} graphs\n", name(result.status),
+               result.epochs, data.samples.size());
+    fmt::print("written       {}\n", args.output);
+  }
+  return result.status == Status::interrupted ? exit_interrupted : exit_fine;
+}
+
 int run(const Args& args) {
+  if (args.learning.size == 0 && args.rival.model != "gwf") {
+    fail_usage("--size is missing, the nodes of an atom");
+  }
   if (!args.output.ends_with(".npz")) {
     fail_usage("--output {}, expected a file that ends in .npz", args.output);
   }
   check_folder_of(args.output);
   if (!args.embedding.empty()) check_rows_file(args.embedding);
   const DatasetSamples data = read_samples(args.input, args.common);
+  if (is_rival(args.rival)) return run_rival(args, data);
+  if (args.rival.regularisation != 0) fail_usage("--regularisation is an option of --model gdl");
   const LearnedModel result = learn_model(data, args.input, args.learning, args.common);
   save(result.model, args.output);
   if (!args.embedding.empty()) write_rows(joined_embeddings(result.learned), args.embedding);
@@ -74,7 +105,7 @@ Action add_learn(CLI::App& app) {
                  "Target weights of the graphs it was learned from: .npy, .csv or .tsv")
       ->type_name("FILE");
   add_learning(app, args->learning);
-  app.get_option("--size")->required();
+  add_rivals(app, args->rival);
   add_checkpoint(app, args->learning);
   add_dataset_problem(app, args->input);
   add_reading(app, args->input.reading);

@@ -1,0 +1,117 @@
+"""Settings that are tried, from a TOML file."""
+
+import itertools
+import pathlib
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True)
+class Dataset:
+    name: str
+    folder: str
+    printed: str  # the paper's name
+    features: str = "none"  # of its own
+    standardise: str = "none"
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How graphs become points: what the program is given, and what is taken from its output."""
+
+    family: str
+    learn: tuple[str, ...]
+    size: int | None  # nodes of an atom; 0: the median of the graphs, None: as the method likes
+    embed: tuple[str, ...] = ()
+    ensemble: int = 1
+    coordinates: tuple[str, ...] = ("weights",)
+
+    def text(self) -> str:
+        words = [w for w in self.learn if w not in ("--features", "none")]
+        return " ".join(words).replace("--", "") or "default"
+
+
+@dataclass(frozen=True)
+class Family:
+    name: str
+    recipes: tuple[Recipe, ...]
+
+
+@dataclass(frozen=True)
+class Grid:
+    seeds: int
+    finalists: int
+    datasets: tuple[Dataset, ...]
+    families: dict[str, dict[str, Any]]
+
+    def family(self, name: str, dataset: Dataset) -> Family:
+        raw = self.families[name]
+        found = dict.fromkeys(
+            recipe(name, raw, choice, dataset)
+            for block in raw["blocks"]
+            for choice in choices(block)
+            if fits(choice, dataset)
+        )
+        return Family(name, tuple(found))
+
+
+# Coordinates that are tried on ensembles; the program knows the words, "sqrt" is made here.
+ALL_COORDINATES = (
+    "weights",
+    "sqrt",
+    "value",
+    "form",
+    "spectrum",
+    "quantiles",
+    "weights+value",
+    "weights+form",
+    "weights+log-size",
+    "spectrum+value",
+)
+
+
+def read(path: pathlib.Path) -> Grid:
+    raw = tomllib.loads(path.read_text())
+    datasets = tuple(Dataset(name, **row) for name, row in raw["datasets"].items())
+    return Grid(raw["seeds"], raw["finalists"], datasets, raw["families"])
+
+
+def choices(block: dict[str, list[Any]]) -> Iterator[dict[str, Any]]:
+    for values in itertools.product(*block.values()):
+        yield dict(zip(block, values, strict=True))
+
+
+def fits(choice: dict[str, Any], dataset: Dataset) -> bool:
+    """Features are for datasets that have them."""
+    return choice.get("features", "none") == "none" or dataset.features != "none"
+
+
+def recipe(family: str, raw: dict[str, Any], choice: dict[str, Any], dataset: Dataset) -> Recipe:
+    own = choice.get("features", "none") == "own"
+    learn = ["--features", dataset.features if own else "none"]
+    if own and dataset.standardise != "none":
+        learn += ["--standardise", dataset.standardise]
+    for name, value in choice.items():
+        if name not in ("features", "size"):
+            learn += [f"--{name.replace('_', '-')}", str(value)]
+    learn += raw.get("options", [])
+    if raw.get("learner") == "adam":
+        learn += ["--learner", "adam", "--early-stopping", "2"]
+        if "epsilon" in choice:
+            learn += ["--max-iterations", "100"]
+    if raw.get("learner") == "closed-form":
+        learn += ["--atom-start", "descriptors"]
+    starts = raw.get("random_starts", 0)
+    ensemble = raw.get("ensemble", 1)
+    return Recipe(
+        family=family,
+        learn=tuple(learn),
+        size=None if raw.get("free_size") else choice.get("size", 0),
+        embed=("--random-starts", str(starts)) if starts else (),
+        ensemble=ensemble,
+        coordinates=ALL_COORDINATES if ensemble > 1 else tuple(raw.get("points", ["weights"])),
+    )

@@ -1,0 +1,94 @@
+"""The benchmark of graph clustering: its points, its choices and its documents."""
+
+import json
+import pathlib
+import subprocess
+import sys
+from typing import Any
+
+import choice
+import clustering
+import coordinates
+import numpy as np
+import pytest
+import recipes
+from common import data_folder
+
+
+@pytest.mark.parametrize("name", ["grid", "full", "quick"])
+def test_grids_are_read_and_name_features_only_where_there_are_some(name: str) -> None:
+    grid = recipes.read(clustering.GRIDS[name])
+    assert len(grid.datasets) == (1 if name == "quick" else 8)
+    for dataset in grid.datasets:
+        for family in grid.families:
+            found = grid.family(family, dataset).recipes
+            assert found
+            for recipe in found:
+                taken = recipe.learn[recipe.learn.index("--features") + 1]
+                assert taken in ("none", dataset.features)
+
+
+def test_blocks_of_an_embedding_are_found_again() -> None:
+    size, atoms, graphs = 3, 2, 4
+    rows = np.arange(graphs * (atoms * (2 * size + 12) + 1), dtype=float).reshape(graphs, -1)
+    found = coordinates.blocks(rows, size, atoms)
+    assert [block.shape[1] for block in found["quantiles"]] == [10, 10]
+    assert found["log-size"][0][0, 0] == rows[0, -1]
+    np.testing.assert_array_equal(found["weights"][1][:, 0], rows[:, 2 * size + 12])
+    points = coordinates.joined(found, "weights+value")
+    assert points.shape == (graphs, atoms * (size + 1))
+    assert (points**2).sum(axis=1).mean() == pytest.approx(2 * atoms)
+    with pytest.raises(ValueError, match="columns of an embedding"):
+        coordinates.blocks(rows[:, :-1], size, atoms)
+
+
+def result(ri: float, labels: str, largest: float = 60.0, value: float = 1.0) -> dict[str, Any]:
+    run = {"ri": ri, "ari": ri - 50, "ami": ri - 50, "largest": largest, "silhouette": 0.5}
+    return {"status": "done", "value": value, "by": {"weights": {**run, "labels": labels}}}
+
+
+def recipe(size: int) -> recipes.Recipe:
+    return recipes.Recipe("srGW", ("--features", "none"), size)
+
+
+def test_a_collapsed_setting_is_never_chosen_and_consensus_needs_no_labels() -> None:
+    runs = {
+        recipe(1): [result(90, "000001", largest=96.0)] * 2,
+        recipe(2): [result(70, "010101"), result(60, "010101")],
+        recipe(3): [result(55, "000111")] * 2,
+        recipe(4): [result(50, "000111")],
+    }
+    chosen = choice.Chosen.of(runs, seeds=2)
+    assert chosen.by["ri"].recipe == recipe(2)
+    assert chosen.by["ri"].mean("ri") == 65
+    assert chosen.by["consensus"].recipe == recipe(3)
+
+
+def test_the_best_after_one_seed_are_run_with_all() -> None:
+    made: list[tuple[int, int]] = []
+
+    def run(one: recipes.Recipe, seed: int) -> dict[str, Any]:
+        assert one.size is not None
+        made.append((one.size, seed))
+        return result(50 + one.size, "000111" if one.size < 3 else "010101", value=one.size)
+
+    family = recipes.Family("srGW", tuple(recipe(size) for size in (1, 2, 3, 4)))
+    runs = choice.explore(family, run, seeds=3, finalists=1, late=lambda: False)
+    assert len(runs[recipe(4)]) == 3  # by RI
+    assert len(runs[recipe(1)]) == 3  # by value
+    assert len(runs[recipe(2)]) == 1
+    assert len(made) == len(set(made))
+
+
+def test_quick_run_writes_its_documents_and_is_resumed(tmp_path: pathlib.Path) -> None:
+    if not (data_folder() / "tud" / "MUTAG").exists():
+        pytest.skip("shared data not found: tud/MUTAG")
+    command = [sys.executable, clustering.__file__, "--quick"]
+    command += ["--store", str(tmp_path / "store"), "--output", str(tmp_path / "results")]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert "## RI" in text and "srGW, printed" in text
+    assert json.loads((tmp_path / "results" / "clustering.json").read_text())
+    cells = (tmp_path / "store" / "cells.jsonl").read_text().splitlines()
+    assert all(json.loads(cell)["result"]["status"] == "done" for cell in cells)
+    subprocess.run(command, check=True, capture_output=True)
+    assert (tmp_path / "store" / "cells.jsonl").read_text().splitlines() == cells
