@@ -39,6 +39,7 @@ int embed_parts(const Args& args, const Dictionary& words, const EmbedPart& embe
   const Transform transform = transform_of(words);
   io::DatasetReader reader(args.input.path, read_options(args.input.reading, args.common.threads));
   const auto graphs = static_cast<Index>(reader.graphs());
+  if (graphs == 0) fail_input("{}: no graphs, expected at least one", args.input.path);
   std::optional<io::RowsWriter> writer;
   Index done = 0, columns = 0;
   double sum = 0, seconds = 0;
@@ -54,7 +55,7 @@ int embed_parts(const Args& args, const Dictionary& words, const EmbedPart& embe
     sum += mean_value * static_cast<double>(rows.rows());
     done += rows.rows();
   }
-  if (writer) writer->finish();
+  writer->finish();
   const double mean_value = sum / static_cast<double>(graphs);
   if (args.common.json) {
     print_json({{"graphs", graphs},
