@@ -28,6 +28,7 @@ LAYERS = [
     ["barycenter", "batch", "partition", "samples"],
     ["dictionary"],
     ["embedding"],
+    ["completion"],
 ]
 LEVEL = {subject: level for level, subjects in enumerate(LAYERS) for subject in subjects}
 PART_OF = {"solvers": "solve"}  # the loops read the options that solve.hpp declares
