@@ -28,7 +28,7 @@ LAYERS = [
     ["barycenter", "batch", "partition", "samples"],
     ["dictionary"],
     ["embedding", "linear_dictionary", "graph_kmeans"],
-    ["factorization"],
+    ["factorization", "completion"],
 ]
 LEVEL = {subject: level for level, subjects in enumerate(LAYERS) for subject in subjects}
 # The loops read the options that solve.hpp declares; streams of files are made in io.

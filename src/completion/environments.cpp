@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "completion/environments.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace srgw::detail {
+
+namespace {
+
+std::uint64_t mix(std::uint64_t a, std::uint64_t b) {  // of two numbers one, hardly ever twice
+  std::uint64_t x = a * 0x9e3779b97f4a7c15U ^ (b + 0x632be59bd9b4e019U);
+  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31U);
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> environment_codes(const SeenGraph& graph) {
+  const auto n = static_cast<std::size_t>(graph.size());
+  const auto sizes = static_cast<std::size_t>(environment_sizes);
+  std::vector<std::uint64_t> codes(n * sizes), around;
+  for (std::size_t i = 0; i < n; ++i) {
+    std::uint64_t code = mix(1, graph.neighbours[i].size());
+    for (Index c = 0; c < graph.features.cols(); ++c) {
+      code = mix(code, std::bit_cast<std::uint64_t>(graph.features(static_cast<Index>(i), c)));
+    }
+    codes[i * sizes] = code;
+  }
+  for (std::size_t r = 1; r < sizes; ++r) {
+    for (std::size_t i = 0; i < n; ++i) {
+      around.clear();
+      for (const NodeId j : graph.neighbours[i]) around.push_back(codes[j * sizes + r - 1]);
+      std::ranges::sort(around);
+      std::uint64_t code = mix(codes[i * sizes + r - 1], r);
+      for (const std::uint64_t other : around) code = mix(code, other);
+      codes[i * sizes + r] = code;
+    }
+  }
+  return codes;
+}
+
+void EnvironmentCounts::add(std::uint64_t code, double ties, double pairs) {
+  Count& count = counts_[code];
+  count.ties += ties;
+  count.pairs += pairs;
+}
+
+void EnvironmentCounts::add(const EnvironmentCounts& other) {
+  for (const auto& [code, count] : other.counts_) add(code, count.ties, count.pairs);
+}
+
+EnvironmentMemory EnvironmentCounts::memory() const {
+  EnvironmentMemory memory;
+  for (const auto& [code, count] : counts_) {
+    memory.codes.push_back(code);
+    memory.ties.push_back(count.ties);
+    memory.pairs.push_back(count.pairs);
+  }
+  return memory;
+}
+
+void recall(const EnvironmentMemory& memory, const EnvironmentCounts* without, SeenGraph& graph) {
+  constexpr double prior = 4;  // pairs that a smaller environment counts for
+  const std::vector<std::uint64_t> codes = environment_codes(graph);
+  graph.remembered.resize(graph.size(), environment_sizes);
+  for (Index i = 0; i < graph.size(); ++i) {
+    double share = 0.2;
+    for (Index r = 0; r < environment_sizes; ++r) {
+      const std::uint64_t code = codes[static_cast<std::size_t>(i * environment_sizes + r)];
+      double ties = 0, pairs = 0;
+      const auto found = std::ranges::lower_bound(memory.codes, code);
+      if (found != memory.codes.end() && *found == code) {
+        const auto at = static_cast<std::size_t>(found - memory.codes.begin());
+        ties = memory.ties[at];
+        pairs = memory.pairs[at];
+        if (without != nullptr) {
+          const auto own = without->counts_.find(code);
+          if (own != without->counts_.end()) {
+            ties -= own->second.ties;
+            pairs -= own->second.pairs;
+          }
+        }
+      }
+      share = std::clamp((ties + prior * share) / (pairs + prior), 1e-4, 1 - 1e-4);
+      graph.remembered(i, r) = std::log(share / (1 - share));
+    }
+  }
+}
+
+}  // namespace srgw::detail

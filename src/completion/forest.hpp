@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "srgw/completion_model.hpp"
+
+namespace srgw::detail {
+
+/// Rows to learn a probability from.
+struct LabelledRows {
+  Matrix rows;
+  Vector shares;            ///< of edges, in [0, 1]
+  Vector weights;           ///< of the rows
+  std::vector<bool> aside;  ///< rows that only say when to stop
+};
+
+struct Boosting {
+  int rounds = 300;
+  double learning_rate = 0.06;
+  int leaves = 12;
+  double least_weight = 20;  ///< of the rows at a leaf, whose mean weight is 1
+  double damping = 5;        ///< added to the curvature of a leaf
+  int threads = 1;
+};
+
+struct Grown {
+  Forest forest;       ///< of all rows
+  Vector predictions;  ///< logits of the rows kept aside, by a forest of the others
+};
+
+/// Gradient boosting with the logistic loss on histograms. The number of trees is that with the
+/// least loss on rows aside; without such rows all rounds are made. The result does not depend on
+/// the threads.
+[[nodiscard]] Grown grow_forest(const LabelledRows& data, const Boosting& options);
+
+[[nodiscard]] double logit(const Forest& forest, const double* row);
+[[nodiscard]] inline double probability(double logit) { return 1 / (1 + std::exp(-logit)); }
+
+}  // namespace srgw::detail

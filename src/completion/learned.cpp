@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include "completion/draws.hpp"
+#include "completion/environments.hpp"
+#include "completion/feature_guess.hpp"
+#include "completion/forest.hpp"
+#include "completion/half_seen.hpp"
+#include "completion/loops.hpp"
+#include "completion/starts.hpp"
+#include "message.hpp"
+
+namespace srgw {
+
+namespace {
+
+using detail::fail_argument;
+using detail::HiddenNodes;
+using detail::probability;
+
+constexpr double most_trees_asked = 1e5;  // rows that are asked for draws, whatever their number
+
+double logit_of(double p) {
+  const double kept = std::clamp(p, 1e-5, 1 - 1e-5);
+  return std::log(kept / (1 - kept));
+}
+
+/// The nodes that are seen and those that are not, and the graph of the former.
+struct Parts {
+  std::vector<Index> seen, hidden;
+  detail::SeenGraph graph;
+};
+
+Parts parts_of(const PartialGraph& partial) {
+  Parts parts{partial.seen(), {}, {}};
+  std::vector<Index> place(static_cast<std::size_t>(partial.size()), -1);
+  for (std::size_t s = 0; s < parts.seen.size(); ++s) {
+    place[static_cast<std::size_t>(parts.seen[s])] = static_cast<Index>(s);
+  }
+  for (Index i = 0; i < partial.size(); ++i) {
+    if (place[static_cast<std::size_t>(i)] < 0) parts.hidden.push_back(i);
+  }
+  Matrix known = partial.structure;
+  for (Index e = 0; e < known.size(); ++e) {
+    if (partial.free.data()[e] != 0) known.data()[e] = 0;
+  }
+  parts.graph.neighbours = detail::neighbours_of(known(parts.seen, parts.seen));
+  parts.graph.hidden = std::ssize(parts.hidden);
+  if (partial.features.cols() > 0) parts.graph.features = partial.features(parts.seen, Eigen::all);
+  return parts;
+}
+
+/// Free features of seen nodes: the mean of what is known, then what their neighbours suggest.
+void guess_features(const PartialGraph& partial, const CompletionModel& model, Parts& parts) {
+  Matrix& F = parts.graph.features;
+  if (F.cols() == 0 || partial.free_features.size() == 0) return;
+  const Mask free = partial.free_features(parts.seen, Eigen::all);
+  for (Index c = 0; c < F.cols(); ++c) {
+    double sum = 0, count = 0;
+    for (Index s = 0; s < F.rows(); ++s) {
+      if (free(s, c) != 0) continue;
+      sum += F(s, c);
+      ++count;
+    }
+    for (Index s = 0; s < F.rows(); ++s) {
+      if (free(s, c) != 0) F(s, c) = count > 0 ? sum / count : 0;
+    }
+  }
+  Matrix guessed = F;
+  for (Index s = 0; s < F.rows(); ++s) {
+    if ((free.row(s).array() == 0).all()) continue;
+    const Vector guess =
+        model.feature_weights.transpose() *
+        detail::feature_evidence(parts.graph, parts.graph.neighbours[static_cast<std::size_t>(s)]);
+    for (Index c = 0; c < F.cols(); ++c) {
+      if (free(s, c) != 0) guessed(s, c) = guess[c];
+    }
+  }
+  F = guessed;
+}
+
+void set_both(Matrix& matrix, Index i, Index j, double value) {
+  matrix(i, j) = matrix(j, i) = value;
+}
+
+/// Free pairs of seen nodes.
+void fill_links(const PartialGraph& partial, const Parts& parts, const Atom& atom,
+                const CompletionModel& model, Completion& answer) {
+  std::optional<detail::Surroundings> around;
+  std::vector<double> row(static_cast<std::size_t>(model.links.columns));
+  for (std::size_t a = 0; a < parts.seen.size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      const Index i = parts.seen[a], j = parts.seen[b];
+      if (partial.free(i, j) == 0) continue;
+      if (!around) around.emplace(parts.graph, atom);
+      double sum = 0;
+      around->write_pair(static_cast<Index>(a), static_cast<Index>(b), row.data());
+      sum += detail::logit(model.links, row.data());
+      around->write_pair(static_cast<Index>(b), static_cast<Index>(a), row.data());
+      sum += detail::logit(model.links, row.data());
+      set_both(answer.probabilities, i, j, probability(sum / 2));
+      set_both(answer.structure, i, j, probability(sum / 2));
+    }
+  }
+}
+
+/// What one hidden node has more or less than all of them: the draws say how they differ, the
+/// probabilities how much there is altogether.
+double tilted(double p, double of_node, double of_all, double draws) {
+  const auto smooth = [&](double mean) { return (draws * mean + p) / (draws + 1); };
+  return probability(logit_of(p) + logit_of(smooth(of_node)) - logit_of(smooth(of_all)));
+}
+
+/// Pairs with hidden nodes.
+void fill_hidden(const Parts& parts, const Atom& atom, const CompletionModel& model,
+                 const LearnedCompletion& method, std::uint64_t seed, Completion& answer) {
+  const Index seen = std::ssize(parts.seen), hidden = std::ssize(parts.hidden);
+  if (hidden == 0) return;
+  const detail::CompletionDraws source(parts.graph, atom, model);
+  const double work = static_cast<double>(hidden) * static_cast<double>(seen + hidden);
+  const int draws = std::clamp(static_cast<int>(most_trees_asked / work), std::min(8, method.draws),
+                               method.draws);
+  std::vector<HiddenNodes> drawn;
+  for (int r = 0; r < draws; ++r) {
+    detail::Random random(seed, static_cast<std::uint64_t>(r));
+    drawn.push_back(source.draw(random));
+  }
+  const HiddenNodes mean = detail::matched_mean(drawn);
+
+  std::vector<double> row(static_cast<std::size_t>(model.hidden_pairs.columns));
+  detail::Surroundings(parts.graph, atom).write_graph(row.data());
+  const double pair = probability(detail::logit(model.hidden_pairs, row.data()));
+  const double all_pairs =
+      hidden > 1 ? mean.pairs.sum() / static_cast<double>(hidden * (hidden - 1)) : 0;
+  const Vector all_rows = mean.rows.colwise().mean().transpose();
+  for (Index u = 0; u < hidden; ++u) {
+    const Index node = parts.hidden[static_cast<std::size_t>(u)];
+    for (Index s = 0; s < seen; ++s) {
+      const double p = source.probabilities()[s];
+      const Index other = parts.seen[static_cast<std::size_t>(s)];
+      set_both(answer.probabilities, node, other, p);
+      set_both(answer.structure, node, other, tilted(p, mean.rows(u, s), all_rows[s], draws));
+    }
+    for (Index v = 0; v < u; ++v) {
+      const Index other = parts.hidden[static_cast<std::size_t>(v)];
+      set_both(answer.probabilities, node, other, pair);
+      set_both(answer.structure, node, other, tilted(pair, mean.pairs(u, v), all_pairs, draws));
+    }
+    if (answer.features.cols() > 0) answer.features.row(node) = mean.features.row(u);
+  }
+}
+
+/// Of the graph that has an edge wherever one is likelier than not.
+double value_of(const Dictionary& dictionary, const Completion& answer) {
+  const Index n = answer.structure.rows();
+  detail::Projector projector(dictionary.projection, 1);
+  projector.set_atom(dictionary.atoms.front());
+  const Matrix C = (answer.structure.array() > 0.5).cast<double>();
+  return projector
+      .solve(0, Sample{{Structure::dense(C), Vector::Constant(n, 1 / static_cast<double>(n))},
+                       answer.features})
+      .value;
+}
+
+void check_model(const CompletionModel& model, Index columns) {
+  if (model.hidden_edges.columns != detail::Surroundings::node_columns(columns) ||
+      model.anchored_edges.columns != detail::Surroundings::pair_columns(columns) ||
+      model.links.columns != detail::Surroundings::pair_columns(columns) ||
+      model.hidden_pairs.columns != detail::Surroundings::graph_columns(columns)) {
+    fail_argument("the completion model does not fit the dictionary, expected one trained with it");
+  }
+}
+
+}  // namespace
+
+Completion complete(const Dictionary& dictionary, const CompletionModel& model,
+                    const PartialGraph& graph, const LearnedCompletion& method, const Run& run) {
+  check(dictionary);
+  check(graph);
+  check_fields(method);
+  detail::check_kind(dictionary, graph);
+  check_model(model, dictionary.columns());
+  if (!detail::is_symmetric(graph)) {
+    fail_argument("the graph is directed, expected an undirected one for learned completion");
+  }
+  const Atom& atom = dictionary.atoms.front();
+  Parts parts = parts_of(graph);
+  guess_features(graph, model, parts);
+  detail::Projector projector(dictionary.projection, 1);
+  projector.set_atom(atom);
+  detail::set_roles(projector, 0, parts.graph);
+  detail::recall(model.memory, nullptr, parts.graph);
+
+  Completion answer{.structure = graph.structure, .features = graph.features};
+  for (Index e = 0; e < graph.free.size(); ++e) {
+    if (graph.free.data()[e] != 0) answer.structure.data()[e] = 0;
+  }
+  answer.probabilities = answer.structure;
+  for (std::size_t s = 0; s < parts.seen.size() && answer.features.cols() > 0; ++s) {
+    answer.features.row(parts.seen[s]) = parts.graph.features.row(static_cast<Index>(s));
+  }
+  fill_links(graph, parts, atom, model, answer);
+  fill_hidden(parts, atom, model, method, run.seed, answer);
+  answer.value = value_of(dictionary, answer);
+  answer.values = {answer.value};
+  answer.status = Status::converged;
+  return answer;
+}
+
+}  // namespace srgw

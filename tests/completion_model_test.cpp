@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: MIT
+#include "srgw/completion_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "completion/draws.hpp"
+#include "completion/environments.hpp"
+#include "completion/forest.hpp"
+#include "completion/half_seen.hpp"
+#include "srgw/completion_score.hpp"
+#include "support/expect_error.hpp"
+#include "support/graphs.hpp"
+#include "support/random_problem.hpp"
+
+namespace srgw {
+namespace {
+
+using test::expect_error;
+
+/// Two cliques that share their first node, with labels that tell the shared node apart.
+Sample two_cliques(Index first, Index second, bool labels) {
+  const Index n = first + second - 1;
+  Matrix C = Matrix::Zero(n, n);
+  const auto tie = [&](const std::vector<Index>& nodes) {
+    for (const Index i : nodes) {
+      for (const Index j : nodes) C(i, j) = static_cast<double>(i != j);
+    }
+  };
+  std::vector<Index> a, b{0};
+  for (Index i = 0; i < first; ++i) a.push_back(i);
+  for (Index i = first; i < n; ++i) b.push_back(i);
+  tie(a);
+  tie(b);
+  Sample sample{{Structure::dense(C), Vector::Constant(n, 1 / static_cast<double>(n))}, {}};
+  if (labels) {
+    sample.features = Matrix::Zero(n, 2);
+    sample.features.col(1).setOnes();
+    sample.features.row(0) << 1, 0;
+  }
+  return sample;
+}
+
+struct Trained {
+  std::vector<Sample> samples;
+  Dictionary dictionary;
+  CompletionModel model;
+
+  explicit Trained(bool labels, int threads = 1) {
+    for (Index g = 0; g < 40; ++g) {
+      samples.push_back(two_cliques(4 + g % 5, 5 + g % 3, labels));
+    }
+    dictionary.atoms.push_back(learn(samples, 4, {}, {}, {.threads = 1}).atom);
+    model = learn_completion(dictionary, samples, {.rate = 0.2, .half_seen = 160},
+                             {.threads = threads});
+  }
+};
+
+/// Nodes 1 and `first` (one of each clique) are hidden.
+struct Hidden {
+  Matrix truth, features;
+  PartialGraph graph;
+
+  Hidden(Index first, Index second, bool labels) {
+    const Sample whole = two_cliques(first, second, labels);
+    const Index n = whole.source.structure.size();
+    std::vector<Index> order;
+    for (Index i = 0; i < n; ++i) {
+      if (i != 1 && i != first) order.push_back(i);
+    }
+    order.push_back(1);
+    order.push_back(first);
+    truth = whole.source.structure.dense()(order, order);
+    Matrix seen_features;
+    if (labels) {
+      features = whole.features(order, Eigen::all);
+      seen_features = features.topRows(n - 2);
+    }
+    graph = half_seen(truth.topLeftCorner(n - 2, n - 2), seen_features, n);
+  }
+};
+
+TEST(Forest, LearnsAStepAndIsCalibrated) {
+  detail::Random random(1, 0);
+  detail::LabelledRows data{Matrix(4000, 3), Vector(4000), Vector::Ones(4000), {}};
+  for (Index r = 0; r < 4000; ++r) {
+    for (Index c = 0; c < 3; ++c) data.rows(r, c) = random.uniform();
+    const double p = data.rows(r, 1) > 0.4 ? 0.8 : 0.1;
+    data.shares[r] = static_cast<double>(random.uniform() < p);
+    data.aside.push_back(r % 5 == 0);
+  }
+  const detail::Grown grown = grow_forest(data, {});
+  EXPECT_EQ(grown.predictions.size(), 800);
+  for (const double x : {0.1, 0.3, 0.5, 0.9}) {
+    const double row[] = {0.5, x, 0.5};
+    EXPECT_NEAR(detail::probability(detail::logit(grown.forest, row)), x > 0.4 ? 0.8 : 0.1, 0.06);
+  }
+}
+
+TEST(Forest, IsTheSameOnAllThreads) {
+  detail::Random random(2, 0);
+  detail::LabelledRows data{test::random_matrix(20000, 12, random), Vector(20000),
+                            Vector::Ones(20000), std::vector<bool>(20000, false)};
+  for (Index r = 0; r < 20000; ++r) data.shares[r] = static_cast<double>(data.rows(r, 3) > 0);
+  const Forest one = grow_forest(data, {.rounds = 3, .threads = 1}).forest;
+  const Forest four = grow_forest(data, {.rounds = 3, .threads = 4}).forest;
+  EXPECT_EQ(one.threshold, four.threshold);
+  EXPECT_EQ(one.value, four.value);
+}
+
+TEST(Surroundings, DoNotDependOnTheOrderOfNodes) {
+  const Sample sample = two_cliques(4, 5, true);
+  const Matrix C = sample.source.structure.dense();
+  const std::vector<Index> order{7, 2, 0, 5, 1, 3, 6, 4};
+  const Atom atom{Matrix::Identity(2, 2)};
+  const auto graph_of = [&](const Matrix& structure, const Matrix& features) {
+    detail::SeenGraph graph{detail::neighbours_of(structure),  features, {}, 0.5,
+                            Matrix::Zero(structure.rows(), 4), 2};
+    for (Index i = 0; i < structure.rows(); ++i) {
+      graph.roles.push_back(static_cast<NodeId>(features(i, 0)));
+    }
+    return graph;
+  };
+  const auto plain = graph_of(C, sample.features);
+  const auto moved = graph_of(C(order, order), sample.features(order, Eigen::all));
+  const detail::Surroundings a(plain, atom), b(moved, atom);
+  std::vector<double> row(static_cast<std::size_t>(detail::Surroundings::pair_columns(2)));
+  std::vector<double> other(row.size());
+  for (Index i = 0; i < 8; ++i) {
+    for (Index j = 0; j < 8; ++j) {
+      if (i == j) continue;
+      a.write_pair(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(j)],
+                   row.data());
+      b.write_pair(i, j, other.data());
+      for (std::size_t e = 0; e < row.size(); ++e) EXPECT_NEAR(row[e], other[e], 1e-12) << e;
+    }
+  }
+}
+
+TEST(Surroundings, MeasureWhatTheySay) {
+  // A path 0 - 1 - 2 with a lone node 3.
+  detail::SeenGraph graph{{{1}, {0, 2}, {1}, {}},    {}, {0, 1, 0, 0}, 0.25,
+                          Matrix::Constant(4, 4, 7), 2};
+  const Atom atom{Matrix::Identity(2, 2)};
+  const detail::Surroundings around(graph, atom);
+  std::vector<double> row(static_cast<std::size_t>(detail::Surroundings::node_columns(0)));
+  around.write_node(1, row.data());
+  const double expected[] = {4,    2,    2. / 6, 1, 1. / 3, std::sqrt(0.5),
+                             0.5,  0.5,  0.25,   0, 2,      0,
+                             0,
+                             0.25,  // the graph
+                             2,    0.5,  1,      1, 0.25,   0,
+                             0.75, 0.25, 0.25,   1, 0.75,   0,
+                             1,    1,    0.25};
+  for (std::size_t e = 0; e < std::size(expected); ++e)
+    EXPECT_NEAR(row[e], expected[e], 1e-12) << e;
+}
+
+TEST(Environments, AreTheSameForNodesThatLookAlikeAndShareWhatIsKnown) {
+  // A ring of six: all alike. A path of four: ends and inner nodes.
+  std::vector<std::vector<NodeId>> ring(6);
+  for (NodeId i = 0; i < 6; ++i) ring[i] = {(i + 1) % 6, (i + 5) % 6};
+  detail::SeenGraph round{ring, {}, {}, 0, {}, 1};
+  detail::SeenGraph path{{{1}, {0, 2}, {1, 3}, {2}}, {}, {}, 0, {}, 1};
+  const auto of_ring = detail::environment_codes(round), of_path = detail::environment_codes(path);
+  const std::size_t sizes = detail::environment_sizes;
+  for (std::size_t i = 0; i < 6; ++i) {
+    for (std::size_t r = 0; r < sizes; ++r) EXPECT_EQ(of_ring[i * sizes + r], of_ring[r]);
+  }
+  EXPECT_EQ(of_path[0], of_path[3 * sizes]);  // both have degree 1
+  EXPECT_NE(of_path[0], of_path[sizes]);
+  EXPECT_EQ(of_path[sizes], of_ring[0]);      // degree 2
+  EXPECT_NE(of_path[sizes + 1], of_ring[1]);  // but other neighbours
+
+  detail::EnvironmentCounts counts, own;
+  counts.add(of_ring[0], 30, 100);
+  own.add(of_ring[0], 20, 50);
+  detail::recall(counts.memory(), nullptr, round);
+  const double share = (30 + 4 * 0.2) / 104;
+  EXPECT_NEAR(round.remembered(2, 0), std::log(share / (1 - share)), 1e-12);
+  EXPECT_NEAR(round.remembered(2, 3), round.remembered(2, 0), 1e-12);  // nothing more is known
+  detail::recall(counts.memory(), &own, round);
+  const double rest = (10 + 4 * 0.2) / 54;
+  EXPECT_NEAR(round.remembered(0, 0), std::log(rest / (1 - rest)), 1e-12);
+}
+
+TEST(MatchedMean, FindsHiddenNodesInWhateverOrder) {
+  Matrix rows(2, 3);
+  rows << 1, 1, 0, 0, 0, 1;
+  Matrix swapped(2, 3);
+  swapped << 0, 0, 1, 1, 1, 0;
+  const Matrix pairs = Matrix::Zero(2, 2), none(2, 0);
+  const detail::HiddenNodes mean =
+      detail::matched_mean({{rows, pairs, none}, {swapped, pairs, none}, {rows, pairs, none}});
+  EXPECT_EQ(mean.rows, rows);
+}
+
+class LearnedCompletionOf : public testing::TestWithParam<bool> {};
+
+TEST_P(LearnedCompletionOf, TwoCliquesFindsOneNodeInEach) {
+  const Trained trained(GetParam());
+  const Hidden hidden(6, 6, GetParam());
+  const Completion answer = complete(trained.dictionary, trained.model, hidden.graph);
+  const Index n = hidden.graph.size();
+  // Node 0 is tied to all; hidden nodes can be exchanged, in probability.
+  EXPECT_GT(answer.probabilities(0, n - 1), 0.85);
+  for (Index i = 0; i < n - 2; ++i) {
+    EXPECT_EQ(answer.probabilities(i, n - 1), answer.probabilities(i, n - 2));
+  }
+  EXPECT_EQ(answer.probabilities, answer.probabilities.transpose());
+  EXPECT_EQ(answer.structure, answer.structure.transpose());
+  EXPECT_TRUE(answer.structure.allFinite() && answer.features.allFinite());
+  const CompletionScores scores = score(hidden.graph, answer, hidden.truth, hidden.features);
+  EXPECT_GT(scores.accuracy_aligned, 0.85);
+  EXPECT_GT(scores.accuracy_aligned, scores.accuracy_raw);
+}
+
+INSTANTIATE_TEST_SUITE_P(WithAndWithoutLabels, LearnedCompletionOf, testing::Bool());
+
+TEST(LearnedCompletion, FillsFreePairsAndFeaturesOfSeenNodes) {
+  const Trained trained(true);
+  const Sample whole = two_cliques(6, 6, true);
+  const Matrix C = whole.source.structure.dense();
+  PartialGraph graph = half_seen(C, whole.features, C.rows());
+  graph.free(1, 2) = graph.free(2, 1) = 1;  // an edge
+  graph.free(1, 8) = graph.free(8, 1) = 1;  // none
+  graph.free_features.row(3).setOnes();
+  const Completion answer = complete(trained.dictionary, trained.model, graph);
+  EXPECT_GT(answer.probabilities(1, 2), 0.5);
+  EXPECT_LT(answer.probabilities(1, 8), 0.5);
+  EXPECT_GT(answer.features(3, 1), answer.features(3, 0));
+  for (Index i = 0; i < C.rows(); ++i) {
+    for (Index j = 0; j < C.rows(); ++j) {
+      if (graph.free(i, j) != 0) continue;
+      EXPECT_EQ(answer.structure(i, j), C(i, j));
+    }
+  }
+}
+
+TEST(LearnedCompletion, IsTheSameOnAllThreads) {
+  const Trained one(true, 1), three(true, 3);
+  const Hidden hidden(6, 6, true);
+  const Completion a = complete(one.dictionary, one.model, hidden.graph);
+  const Completion b = complete(three.dictionary, three.model, hidden.graph, {}, {.threads = 3});
+  EXPECT_EQ(a.structure, b.structure);
+  EXPECT_EQ(a.probabilities, b.probabilities);
+}
+
+TEST(CompletionModel, IsReadBackAsItWasAndOldModelsHaveNone) {
+  const Trained trained(true);
+  io::Archive archive = to_archive(trained.dictionary);
+  EXPECT_FALSE(completion_from(archive));
+  add_completion(trained.model, archive);
+  EXPECT_EQ(dictionary_from(archive).atoms[0].structure, trained.dictionary.atoms[0].structure);
+  const auto again = completion_from(archive);
+  ASSERT_TRUE(again);
+  const Hidden hidden(6, 6, true);
+  const Completion a = complete(trained.dictionary, trained.model, hidden.graph);
+  const Completion b = complete(trained.dictionary, *again, hidden.graph);
+  EXPECT_EQ(a.structure, b.structure);
+  EXPECT_EQ(a.features, b.features);
+  EXPECT_EQ(again->evidence.half_seen, trained.model.evidence.half_seen);
+  EXPECT_EQ(again->evidence.reliability, trained.model.evidence.reliability);
+}
+
+TEST(CompletionModel, RefusesTreesThatDoNotEnd) {
+  Trained trained(false);
+  trained.model.links.next.at(0) = 0;
+  trained.model.links.column.at(0) = 0;
+  io::Archive archive = to_archive(trained.dictionary);
+  add_completion(trained.model, archive);
+  expect_error([&] { return completion_from(archive); },
+               "completion model: the trees 'links' are broken", Error::Kind::format);
+}
+
+TEST(LearnCompletion, RefusesWhatItCannotLearnFrom) {
+  Dictionary plain{.atoms = {{Matrix::Ones(2, 2)}}};
+  Matrix C = Matrix::Zero(4, 4);
+  C(0, 1) = 1;
+  const Vector h = Vector::Constant(4, 0.25);
+  const std::vector<Sample> directed{{{Structure::dense(C), h}, {}}};
+  expect_error([&] { return learn_completion(plain, directed); },
+               "graph 0 is directed, expected undirected graphs to learn completion from");
+  const std::vector<Sample> tiny{
+      {{Structure::dense(Matrix::Zero(2, 2)), Vector::Constant(2, 0.5)}, {}}};
+  expect_error([&] { return learn_completion(plain, tiny); },
+               "no graph has 3 nodes or more, expected some to hide nodes of");
+}
+
+TEST(CompletionScores, AreThoseCountedByHand) {
+  // A triangle and a fourth node tied to node 0; nodes 2 and 3 are hidden.
+  Matrix truth = Matrix::Zero(4, 4);
+  const auto tie = [](Matrix& C, Index i, Index j, double p) { C(i, j) = C(j, i) = p; };
+  tie(truth, 0, 1, 1);
+  tie(truth, 0, 2, 1);
+  tie(truth, 1, 2, 1);
+  tie(truth, 0, 3, 1);
+  const PartialGraph graph = half_seen(truth.topLeftCorner(2, 2), 4);
+  Completion answer{.structure = truth};
+  // Nodes 2 and 3 have changed places.
+  answer.structure.row(2).swap(answer.structure.row(3));
+  answer.structure.col(2).swap(answer.structure.col(3));
+  answer.probabilities = answer.structure;
+  tie(answer.probabilities, 0, 2, 0.9);
+  tie(answer.probabilities, 0, 3, 0.8);
+  tie(answer.probabilities, 1, 2, 0.3);
+  tie(answer.probabilities, 1, 3, 0.6);
+  tie(answer.probabilities, 2, 3, 0.1);
+  const CompletionScores scores = score(graph, answer, truth, Matrix());
+  EXPECT_NEAR(scores.accuracy_raw, 3.0 / 5, 1e-12);
+  EXPECT_NEAR(scores.accuracy_aligned, 1, 1e-12);
+  // Edges .9 .8 .3, others .6 .1: five of six pairs in order.
+  EXPECT_NEAR(scores.auc.value(), 5.0 / 6, 1e-12);
+  EXPECT_NEAR(scores.average_precision.value(), (1 + 1 + 3.0 / 4) / 3, 1e-12);
+  EXPECT_NEAR(scores.brier, (0.01 + 0.04 + 0.49 + 0.36 + 0.01) / 5, 1e-12);
+  EXPECT_EQ(scores.edge_count_error, 0);
+  EXPECT_EQ(scores.degree_error, 0);
+  EXPECT_FALSE(scores.feature_error);
+  EXPECT_NEAR(scores.accuracy_coded, 1, 1e-12);
+}
+
+}  // namespace
+}  // namespace srgw
