@@ -19,8 +19,8 @@ LAYERS = [
     ["structure", "graph"],
     ["dataset"],
     ["transform", "generate", "components", "metrics", "problem", "archive", "closed_form"],
-    ["io"],
-    ["kernels"],
+    ["io", "layout"],
+    ["kernels", "draw"],
     ["transport"],
     ["spectral_rows", "search"],
     ["initial"],
@@ -28,6 +28,7 @@ LAYERS = [
     ["barycenter", "batch", "partition", "samples"],
     ["dictionary"],
     ["embedding"],
+    ["report"],
 ]
 LEVEL = {subject: level for level, subjects in enumerate(LAYERS) for subject in subjects}
 PART_OF = {"solvers": "solve"}  # the loops read the options that solve.hpp declares

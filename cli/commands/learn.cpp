@@ -5,6 +5,7 @@
 #include "cli/common.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/learning.hpp"
+#include "cli/picture.hpp"
 #include "cli/solving.hpp"
 
 namespace srgw::cli {
@@ -16,6 +17,8 @@ struct Args {
   DatasetInput input;
   LearningOptions learning;
   std::string output, embedding;
+  Shown shown;
+  std::vector<std::size_t> drawn_graphs;
 };
 
 Matrix joined_embeddings(const std::vector<Learned>& learned) {
@@ -26,6 +29,41 @@ Matrix joined_embeddings(const std::vector<Learned>& learned) {
     rows.rightCols(one.embedding.cols()) = one.embedding;
   }
   return rows;
+}
+
+/// The first atom, with a row for each graph that was chosen.
+void show(const Args& args, const DatasetSamples& data, const LearnedModel& result,
+          const std::string& command_line) {
+  if (args.shown.picture.empty() && args.shown.report.empty()) return;
+  const Learned& learned = result.learned.front();
+  const Dataset& dataset = data.dataset;
+  std::vector<std::size_t> chosen = args.drawn_graphs;
+  if (chosen.empty()) chosen = typical_graphs(dataset, 4);
+  if (!args.shown.report.empty()) {
+    write_report(dictionary_report({.dataset = dataset,
+                                    .file = short_name(args.input.path),
+                                    .learned = learned,
+                                    .drawn = chosen,
+                                    .origin = report_origin(command_line, args.learning.seed,
+                                                            {args.input.path})}),
+                 args.shown.report, args.common);
+  }
+  if (args.shown.picture.empty()) return;
+  std::vector<AtomRow> rows;
+  for (const std::size_t g : chosen) {
+    const std::string kind =
+        dataset.labels.empty() ? "" : fmt::format(" (class {})", dataset.labels[g]);
+    rows.push_back({dataset.graphs[g], learned.plans[g], fmt::format("graph {}{}", g, kind)});
+  }
+  const Vector weights = learned.embedding.colwise().mean();
+  save(draw_atom({.structure = learned.atom.structure,
+                  .weights = weights,
+                  .rows = rows,
+                  .title = fmt::format("Atom of {} nodes, learned from {}", learned.atom.size(),
+                                       short_name(args.input.path)),
+                  .subtitle = fmt::format("{} graphs, loss {:.6g}, {} epochs", data.samples.size(),
+                                          learned.loss, learned.epochs)}),
+       args.shown.picture);
 }
 
 void print(const Args& args, const LearnedModel& result, std::size_t graphs) {
@@ -49,16 +87,24 @@ void print(const Args& args, const LearnedModel& result, std::size_t graphs) {
   fmt::print("written       {}\n", args.output);
 }
 
-int run(const Args& args) {
+int run(const Args& args, const std::string& command_line) {
   if (!args.output.ends_with(".npz")) {
     fail_usage("--output {}, expected a file that ends in .npz", args.output);
   }
   check_folder_of(args.output);
+  check(args.shown);
   if (!args.embedding.empty()) check_rows_file(args.embedding);
   const DatasetSamples data = read_samples(args.input, args.common);
+  for (const std::size_t g : args.drawn_graphs) {
+    if (g >= data.samples.size()) {
+      fail_input("--picture-graphs {}, but {} has {} graphs, numbered from 0", g, args.input.path,
+                 data.samples.size());
+    }
+  }
   const LearnedModel result = learn_model(data, args.input, args.learning, args.common);
   save(result.model, args.output);
   if (!args.embedding.empty()) write_rows(joined_embeddings(result.learned), args.embedding);
+  show(args, data, result, command_line);
   print(args, result, data.samples.size());
   return result.status() == Status::interrupted ? exit_interrupted : exit_fine;
 }
@@ -73,13 +119,20 @@ Action add_learn(CLI::App& app) {
   app.add_option("--embedding", args->embedding,
                  "Target weights of the graphs it was learned from: .npy, .csv or .tsv")
       ->type_name("FILE");
+  add_shown(app, args->shown);
+  app.add_option("--picture-graphs", args->drawn_graphs,
+                 "Numbers of the graphs that are drawn, from 0; by default one of each class")
+      ->type_name("N,...")
+      ->delimiter(',')
+      ->check(whole_number())
+      ->group("Output");
   add_learning(app, args->learning);
   app.get_option("--size")->required();
   add_checkpoint(app, args->learning);
   add_dataset_problem(app, args->input);
   add_reading(app, args->input.reading);
   add_common(app, args->common);
-  return [args](const std::string&) { return run(*args); };
+  return [args](const std::string& command_line) { return run(*args, command_line); };
 }
 
 }  // namespace srgw::cli
