@@ -22,8 +22,8 @@ endef
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-system build python wheel demo test test-full lint format asan tsan fuzz \
-  coverage bench bench-peers bench-partition paper-partition paper-clustering \
-  setup-bench install-test docs hooks clean
+  coverage bench bench-peers bench-partition bench-pictures paper-partition paper-clustering \
+  setup-bench install-test docs gallery hooks clean
 
 help:  ## these lines
 	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -106,6 +106,10 @@ bench-partition: setup-bench  ## communities: quality and speed against other to
 	$(call build,release,srgw_cli)
 	$(python) bench/partition/battery.py $(ARGS)
 
+bench-pictures: setup  ## pictures and reports: time, size, and a browser (docs/results/pictures.md; ARGS=--large)
+	$(call build,release,srgw_cli)
+	$(python) bench/pictures/run.py $(ARGS)
+
 paper-partition: setup-bench  ## the paper's partition tables (docs/results/partition.md; ARGS=--full)
 	$(call build,release,srgw_cli)
 	$(python) bench/partition/paper.py $(ARGS)
@@ -121,6 +125,10 @@ install-test: setup-system  ## install, then build a stranger's project against 
 docs: setup  ## write docs/cli.md anew from the help texts
 	$(call build,dev,srgw_cli)
 	$(python) scripts/cli_docs.py build/dev/cli/srgw docs/cli.md
+
+gallery: setup-system  ## draw the pictures of docs/gallery.md anew
+	$(call build,release,srgw_cli)
+	python3 scripts/gallery.py build/release/cli/srgw $(DATA)
 
 hooks:  ## run the linters that take seconds before each commit
 	install -m 755 scripts/pre-commit "$$(git rev-parse --git-path hooks)/pre-commit"

@@ -26,6 +26,7 @@ Action add_learn(CLI::App& app);
 Action add_embed(CLI::App& app);
 Action add_cluster(CLI::App& app);
 Action add_distances(CLI::App& app);
+Action add_draw(CLI::App& app);
 Action add_score(CLI::App& app);
 Action add_info(CLI::App& app);
 Action add_check(CLI::App& app);

@@ -21,7 +21,7 @@ namespace {
 
 using namespace srgw::cli;
 
-constexpr std::array<Command, 15> commands{{
+constexpr std::array<Command, 16> commands{{
     {"solve", "Divergence and plan between two graphs", add_solve},
     {"partition", "Clusters of the nodes of a graph", add_partition},
     {"barycenter", "The mean of the graphs of a dataset", add_barycenter},
@@ -29,6 +29,7 @@ constexpr std::array<Command, 15> commands{{
     {"embed", "Graphs of a dataset as rows of numbers", add_embed},
     {"cluster", "Clusters of the graphs of a dataset", add_cluster},
     {"distances", "Divergences between the graphs of datasets", add_distances},
+    {"draw", "A picture of a saved result", add_draw},
     {"score", "How well two labelings of nodes agree", add_score},
     {"info", "What is in a file", add_info},
     {"check", "Everything wrong with a file", add_check},

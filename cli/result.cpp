@@ -14,8 +14,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int result_version = 1;
-
 std::vector<double> numbers(const Vector& vector) { return {vector.begin(), vector.end()}; }
 
 Json inputs_json(const std::vector<std::string>& files) {
@@ -25,19 +23,6 @@ Json inputs_json(const std::vector<std::string>& files) {
     inputs.push_back({{"file", file}, {"sha256", hash.empty() ? Json(nullptr) : Json(hash)}});
   }
   return inputs;
-}
-
-/// Names as numbers are an array, others are in the header; indices need neither.
-void add_names(io::Archive& archive, Json& header, const NodeNames& names) {
-  if (names.are_indices()) return;
-  if (names.are_numbers()) {
-    std::vector<std::int64_t> ids;
-    for (Index i = 0; i < names.size(); ++i) ids.push_back(names.number(i));
-    archive.add("names", std::move(ids));
-  } else {
-    header["names"] = Json::array();
-    for (Index i = 0; i < names.size(); ++i) header["names"].push_back(names[i]);
-  }
 }
 
 }  // namespace
@@ -84,9 +69,9 @@ void print_solution(const Solution& solution, const Timing& timing) {
 
 void save_result(const Solution& solution, const NodeNames& names, const Assignment& labels,
                  const Json& result, const Origin& origin, const Timing& timing,
-                 const Solving& solving, const Setup& setup) {
+                 const Solving& solving, const Setup& setup, const ResultGraphs& graphs) {
   if (solving.save.empty()) return;
-  io::Archive archive("result", result_version);
+  io::Archive archive(result_kind, result_version);
   Json header{
       {"srgw", SRGW_VERSION},
       {"command", origin.command_line},
@@ -99,7 +84,8 @@ void save_result(const Solution& solution, const NodeNames& names, const Assignm
       {"result", result},
   };
   header["result"].erase("target_weights");  // an array below
-  add_names(archive, header, names);
+  add_names(archive, header, "names", names);
+  add_graphs(archive, header, graphs);
   // The plan as SciPy would store it: csr_matrix((data, indices, indptr), shape).
   ShortRows rows = solution.plan.short_rows();
   archive.add("plan_indptr", std::move(rows.offsets));

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/saved_result.hpp"
 #include "cli/solving.hpp"
 #include "srgw/names.hpp"
 #include "srgw/solve.hpp"
@@ -30,10 +31,10 @@ struct Origin {
 };
 
 /// Writes --save: the arrays of the solution and a manifest. `result` is what --json prints,
-/// `labels` may be empty.
+/// `labels` may be empty; with the graphs it can be drawn later.
 void save_result(const Solution& solution, const NodeNames& names, const Assignment& labels,
                  const nlohmann::ordered_json& result, const Origin& origin, const Timing& timing,
-                 const Solving& solving, const Setup& setup);
+                 const Solving& solving, const Setup& setup, const ResultGraphs& graphs = {});
 
 /// Writes --plan when it was asked for.
 void write_plan(const Plan& plan, const NodeNames& names, const Solving& solving);

@@ -151,7 +151,7 @@ Dictionary data_words(const RivalModel& model) {
       model);
 }
 
-RivalRows embed_rival(const RivalModel& model, const std::vector<Sample>& samples,
+Embedding embed_rival(const RivalModel& model, const std::vector<Sample>& samples,
                       const std::string& coordinates, const Common& common) {
   const Run run{.threads = common.threads};
   const auto* mixtures = std::get_if<LinearDictionary>(&model);
@@ -160,18 +160,21 @@ RivalRows embed_rival(const RivalModel& model, const std::vector<Sample>& sample
     fail_usage("--coordinates {} of this model, expected weights{}", coordinates,
                mixtures != nullptr ? " or metric" : "");
   }
+  const auto column = [](const std::vector<double>& values) {
+    return Matrix(Eigen::Map<const Vector>(values.data(), std::ssize(values)));
+  };
   if (mixtures != nullptr) {
     UnmixedSet found = unmix(*mixtures, samples, run);
     return {metric ? metric_rows(*mixtures, found.shares) : std::move(found.shares),
-            found.mean_value};
+            column(found.values), found.mean_value};
   }
   if (const auto* factors = std::get_if<Factorization>(&model)) {
     Factored found = factor(*factors, samples, run);
-    return {std::move(found.shares), found.mean_value};
+    return {std::move(found.shares), column(found.values), found.mean_value};
   }
-  Matrix values = divergences(std::get<GraphCentres>(model), samples, run);
-  const double mean = values.rows() > 0 ? values.rowwise().minCoeff().mean() : 0.0;
-  return {std::move(values), mean};
+  Matrix rows = divergences(std::get<GraphCentres>(model), samples, run);
+  const Matrix values = rows.rowwise().minCoeff();
+  return {std::move(rows), values, values.rows() > 0 ? values.mean() : 0.0};
 }
 
 }  // namespace srgw::cli

@@ -7,6 +7,7 @@
 
 #include "cli/dataset_input.hpp"
 #include "cli/learning.hpp"
+#include "srgw/embedding.hpp"
 #include "srgw/factorization.hpp"
 #include "srgw/graph_kmeans.hpp"
 #include "srgw/linear_dictionary.hpp"
@@ -46,11 +47,8 @@ void save(const RivalModel& model, const std::string& file);
 /// Words that read_samples knows, without atoms.
 [[nodiscard]] Dictionary data_words(const RivalModel& model);
 
-struct RivalRows {
-  Matrix rows;  ///< shares (metric: with the distances of mixtures), or divergences to centres
-  double mean_value = 0;
-};
-[[nodiscard]] RivalRows embed_rival(const RivalModel& model, const std::vector<Sample>& samples,
+/// Rows are shares (metric: with the distances of mixtures), or divergences to centres.
+[[nodiscard]] Embedding embed_rival(const RivalModel& model, const std::vector<Sample>& samples,
                                     const std::string& coordinates, const Common& common);
 
 }  // namespace srgw::cli

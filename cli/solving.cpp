@@ -149,9 +149,11 @@ void note_start(const Solution& solution, const Solving& solving) {
 }
 
 Solution run_solver(const Problem& problem, const std::optional<StartFile>& file,
-                    const Solving& solving, const Setup& setup) {
+                    const Solving& solving, const Setup& setup, bool trace) {
   Solution solution;
-  watched(solving, setup, [&](const Run& run) {
+  watched(solving, setup, [&](const Run& watched_run) {
+    Run run = watched_run;
+    run.trace = trace;
     solution = file ? solve(problem, setup.method, start_plan(*file, problem), run)
                     : solve(problem, setup.method, *setup.start.start, setup.starts, run);
   });

@@ -80,9 +80,9 @@ void watched(const Solving& solving, const Setup& setup,
 /// Tells what happened on the way to a solution.
 void note_start(const Solution& solution, const Solving& solving);
 
-/// Solves, watched. Starts from the file when there is one.
+/// Solves, watched. Starts from the file when there is one; with `trace` the way is kept.
 [[nodiscard]] Solution run_solver(const Problem& problem, const std::optional<StartFile>& file,
-                                  const Solving& solving, const Setup& setup);
+                                  const Solving& solving, const Setup& setup, bool trace = false);
 
 /// |x - y|^2 between rows.
 [[nodiscard]] Matrix squared_distances(const Matrix& x, const Matrix& y);

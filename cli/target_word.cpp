@@ -68,7 +68,7 @@ Target make_target(const TargetWord& word, const StructureWord& structure,
   const io::NamedGraph read = io::read_graph(word.file, own);
   const Source source =
       make_source(read.graph, structure, weights, read_weights(weights, read.names), threads);
-  return {source.structure, source.weights, read.names};
+  return {source.structure, source.weights, read.names, read.graph};
 }
 
 }  // namespace srgw::cli

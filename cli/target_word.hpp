@@ -25,6 +25,7 @@ struct Target {
   Structure structure;
   Vector weights;
   NodeNames names;
+  std::optional<Graph> graph = {};  ///< of a file
 };
 /// A file becomes the same structure as the source. Weights are read where the divergence has them;
 /// by default they are what the structure brings, uniform for an identity.

@@ -15,6 +15,10 @@ write_basic_package_version_file(srgwConfigVersion.cmake COMPATIBILITY SameMinor
 install(FILES ${PROJECT_BINARY_DIR}/srgwConfig.cmake ${PROJECT_BINARY_DIR}/srgwConfigVersion.cmake
   DESTINATION ${package_dir})
 
+if(SRGW_BUNDLE_LICENCES)
+  install(FILES ${SRGW_BUNDLE_LICENCES} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+endif()
+
 # A static library passes its own dependencies on to the linker of the caller.
 set(SRGW_PC_REQUIRES eigen3)
 set(SRGW_PC_LIBS -lsrgw)

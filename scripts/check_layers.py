@@ -19,8 +19,8 @@ LAYERS = [
     ["structure", "graph"],
     ["dataset"],
     ["transform", "generate", "components", "metrics", "problem", "archive", "closed_form"],
-    ["io"],
-    ["kernels"],
+    ["io", "layout"],
+    ["kernels", "draw"],
     ["transport"],
     ["spectral_rows", "search"],
     ["initial"],
@@ -29,6 +29,7 @@ LAYERS = [
     ["dictionary"],
     ["embedding", "linear_dictionary", "graph_kmeans"],
     ["factorization", "completion"],
+    ["report"],
 ]
 LEVEL = {subject: level for level, subjects in enumerate(LAYERS) for subject in subjects}
 # The loops read the options that solve.hpp declares; streams of files are made in io.

@@ -13,6 +13,11 @@ packages=(
   python3 python3-venv
 )
 
+# Node.js and npm bundle the scripts of the report page. They may come from elsewhere than Debian.
+command -v npm >/dev/null || packages+=(nodejs npm)
+# The tests open that page in a browser.
+case " $* " in *" test "*) packages+=(chromium) ;; esac
+
 as_root() {
   if [ "$(id -u)" = 0 ]; then
     "$@"

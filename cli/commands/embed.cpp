@@ -8,6 +8,7 @@
 #include "cli/coordinates_word.hpp"
 #include "cli/dataset_input.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/picture.hpp"
 #include "cli/rivals.hpp"
 #include "cli/solving.hpp"
 #include "srgw/embedding.hpp"
@@ -21,39 +22,61 @@ struct Args {
   Common common;
   DatasetInput input;
   std::string model, output, coordinates = "weights";
+  Shown shown;
   int random_starts = 0;
   std::uint64_t seed = 0;
 };
 
-/// Graphs that are in memory at a time.
+/// Graphs that are in memory at a time, unless all of them are drawn.
 constexpr std::size_t part_size = 8192;
 
-/// What is written of some graphs, and the mean of their values.
-struct Part {
-  Matrix rows;
-  double mean_value = 0;
-};
-using EmbedPart = std::function<Part(const std::vector<Sample>& samples, std::size_t first)>;
+using EmbedPart = std::function<Embedding(const std::vector<Sample>& samples, std::size_t first)>;
 
-int embed_parts(const Args& args, const Dictionary& words, const EmbedPart& embed_part) {
+void show(const Args& args, const Dataset& dataset, const Embedding& embedding,
+          const std::string& command_line) {
+  if (!args.shown.report.empty()) {
+    write_report(embedding_report({.dataset = dataset,
+                                   .file = short_name(args.input.path),
+                                   .model = short_name(args.model),
+                                   .embedding = embedding,
+                                   .origin = report_origin(command_line, args.seed, {args.model})}),
+                 args.shown.report, args.common);
+  }
+  if (args.shown.picture.empty()) return;
+  std::vector<std::string> classes;
+  for (const std::int64_t label : dataset.labels) classes.push_back(fmt::format("{}", label));
+  save(draw_embedding(
+           {.rows = embedding.coordinates,
+            .classes = classes,
+            .title = fmt::format("{} on {}", short_name(args.input.path), short_name(args.model)),
+            .subtitle = fmt::format("{} graphs as {} numbers each ({}), mean value {:.4g}",
+                                    embedding.coordinates.rows(), embedding.coordinates.cols(),
+                                    args.coordinates, embedding.mean_value)}),
+       args.shown.picture);
+}
+
+int embed_parts(const Args& args, const Dictionary& words, const EmbedPart& embed_part,
+                const std::string& command_line) {
   const Transform transform = transform_of(words);
   io::DatasetReader reader(args.input.path, read_options(args.input.reading, args.common.threads));
   const auto graphs = static_cast<Index>(reader.graphs());
   if (graphs == 0) fail_input("{}: no graphs, expected at least one", args.input.path);
+  const bool shown = !args.shown.picture.empty() || !args.shown.report.empty();
   std::optional<io::RowsWriter> writer;
   Index done = 0, columns = 0;
   double sum = 0, seconds = 0;
   while (done < graphs) {
-    const Dataset part = reader.next(part_size);
+    const Dataset part = reader.next(shown ? reader.graphs() : part_size);
     const auto samples = make_samples(part, words.features, transform, args.common.threads);
     const double begin = seconds_so_far();
-    const auto [rows, mean_value] = embed_part(samples, part.first);
+    const Embedding found = embed_part(samples, part.first);
     seconds += seconds_so_far() - begin;
-    columns = rows.cols();
+    columns = found.coordinates.cols();
     if (!writer) writer.emplace(args.output, graphs, columns);
-    writer->append(rows);
-    sum += mean_value * static_cast<double>(rows.rows());
-    done += rows.rows();
+    writer->append(found.coordinates);
+    sum += found.mean_value * static_cast<double>(samples.size());
+    done += std::ssize(samples);
+    if (shown) show(args, part, found, command_line);
   }
   writer->finish();
   const double mean_value = sum / static_cast<double>(graphs);
@@ -70,23 +93,23 @@ int embed_parts(const Args& args, const Dictionary& words, const EmbedPart& embe
   return exit_fine;
 }
 
-int run(const Args& args) {
+int run(const Args& args, const std::string& command_line) {
   check_rows_file(args.output);
+  check(args.shown);
   if (const std::optional<RivalModel> rival = load_rival(args.model)) {
-    return embed_parts(args, data_words(*rival), [&](const auto& samples, std::size_t) {
-      RivalRows found = embed_rival(*rival, samples, args.coordinates, args.common);
-      return Part{std::move(found.rows), found.mean_value};
-    });
+    const auto part = [&](const std::vector<Sample>& samples, std::size_t) {
+      return embed_rival(*rival, samples, args.coordinates, args.common);
+    };
+    return embed_parts(args, data_words(*rival), part, command_line);
   }
   EmbedOptions options{.coordinates = coordinates_from_text(args.coordinates),
                        .random_starts = args.random_starts};
   const Dictionary model = load_dictionary(args.model);
-  return embed_parts(args, model, [&](const auto& samples, std::size_t first) {
+  const auto part = [&](const std::vector<Sample>& samples, std::size_t first) {
     options.first = first;
-    Embedding found =
-        embed(model, samples, options, {.threads = args.common.threads, .seed = args.seed});
-    return Part{std::move(found.coordinates), found.mean_value};
-  });
+    return embed(model, samples, options, {.threads = args.common.threads, .seed = args.seed});
+  };
+  return embed_parts(args, model, part, command_line);
 }
 
 }  // namespace
@@ -107,10 +130,11 @@ Action add_embed(CLI::App& app) {
       ->type_name("N")
       ->check(silent(CLI::Range(0, 1000000)))
       ->capture_default_str();
+  add_shown(app, args->shown);
   add_reading(app, args->input.reading);
   add_seed(app, args->seed);
   add_common(app, args->common);
-  return [args](const std::string&) { return run(*args); };
+  return [args](const std::string& command_line) { return run(*args, command_line); };
 }
 
 }  // namespace srgw::cli

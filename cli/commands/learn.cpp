@@ -5,6 +5,7 @@
 #include "cli/common.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/learning.hpp"
+#include "cli/picture.hpp"
 #include "cli/rivals.hpp"
 #include "cli/solving.hpp"
 
@@ -18,6 +19,8 @@ struct Args {
   LearningOptions learning;
   RivalOptions rival;
   std::string output, embedding;
+  Shown shown;
+  std::vector<std::size_t> drawn_graphs;
 };
 
 Matrix joined_embeddings(const std::vector<Learned>& learned) {
@@ -28,6 +31,41 @@ Matrix joined_embeddings(const std::vector<Learned>& learned) {
     rows.rightCols(one.embedding.cols()) = one.embedding;
   }
   return rows;
+}
+
+/// The first atom, with a row for each graph that was chosen.
+void show(const Args& args, const DatasetSamples& data, const LearnedModel& result,
+          const std::string& command_line) {
+  if (args.shown.picture.empty() && args.shown.report.empty()) return;
+  const Learned& learned = result.learned.front();
+  const Dataset& dataset = data.dataset;
+  std::vector<std::size_t> chosen = args.drawn_graphs;
+  if (chosen.empty()) chosen = typical_graphs(dataset, 4);
+  if (!args.shown.report.empty()) {
+    write_report(dictionary_report({.dataset = dataset,
+                                    .file = short_name(args.input.path),
+                                    .learned = learned,
+                                    .drawn = chosen,
+                                    .origin = report_origin(command_line, args.learning.seed,
+                                                            {args.input.path})}),
+                 args.shown.report, args.common);
+  }
+  if (args.shown.picture.empty()) return;
+  std::vector<AtomRow> rows;
+  for (const std::size_t g : chosen) {
+    const std::string kind =
+        dataset.labels.empty() ? "" : fmt::format(" (class {})", dataset.labels[g]);
+    rows.push_back({dataset.graphs[g], learned.plans[g], fmt::format("graph {}{}", g, kind)});
+  }
+  const Vector weights = learned.embedding.colwise().mean();
+  save(draw_atom({.structure = learned.atom.structure,
+                  .weights = weights,
+                  .rows = rows,
+                  .title = fmt::format("Atom of {} nodes, learned from {}", learned.atom.size(),
+                                       short_name(args.input.path)),
+                  .subtitle = fmt::format("{} graphs, loss {:.6g}, {} epochs", data.samples.size(),
+                                          learned.loss, learned.epochs)}),
+       args.shown.picture);
 }
 
 void print(const Args& args, const LearnedModel& result, std::size_t graphs) {
@@ -75,7 +113,7 @@ int run_rival(const Args& args, const DatasetSamples& data) {
   return result.status == Status::interrupted ? exit_interrupted : exit_fine;
 }
 
-int run(const Args& args) {
+int run(const Args& args, const std::string& command_line) {
   if (args.learning.size == 0 && args.rival.model != "gwf") {
     fail_usage("--size is missing, the nodes of an atom");
   }
@@ -83,13 +121,26 @@ int run(const Args& args) {
     fail_usage("--output {}, expected a file that ends in .npz", args.output);
   }
   check_folder_of(args.output);
+  check(args.shown);
   if (!args.embedding.empty()) check_rows_file(args.embedding);
   const DatasetSamples data = read_samples(args.input, args.common);
-  if (is_rival(args.rival)) return run_rival(args, data);
+  if (is_rival(args.rival)) {
+    if (!args.shown.picture.empty() || !args.shown.report.empty()) {
+      fail_usage("--picture and --report with --model {}, expected srgw", args.rival.model);
+    }
+    return run_rival(args, data);
+  }
   if (args.rival.regularisation != 0) fail_usage("--regularisation is an option of --model gdl");
+  for (const std::size_t g : args.drawn_graphs) {
+    if (g >= data.samples.size()) {
+      fail_input("--picture-graphs {}, but {} has {} graphs, numbered from 0", g, args.input.path,
+                 data.samples.size());
+    }
+  }
   const LearnedModel result = learn_model(data, args.input, args.learning, args.common);
   save(result.model, args.output);
   if (!args.embedding.empty()) write_rows(joined_embeddings(result.learned), args.embedding);
+  show(args, data, result, command_line);
   print(args, result, data.samples.size());
   return exit_code(result, args.learning, args.common);
 }
@@ -104,13 +155,20 @@ Action add_learn(CLI::App& app) {
   app.add_option("--embedding", args->embedding,
                  "Target weights of the graphs it was learned from: .npy, .csv or .tsv")
       ->type_name("FILE");
+  add_shown(app, args->shown);
+  app.add_option("--picture-graphs", args->drawn_graphs,
+                 "Numbers of the graphs that are drawn, from 0; by default one of each class")
+      ->type_name("N,...")
+      ->delimiter(',')
+      ->check(whole_number())
+      ->group("Output");
   add_learning(app, args->learning);
   add_rivals(app, args->rival);
   add_checkpoint(app, args->learning);
   add_dataset_problem(app, args->input);
   add_reading(app, args->input.reading);
   add_common(app, args->common);
-  return [args](const std::string&) { return run(*args); };
+  return [args](const std::string& command_line) { return run(*args, command_line); };
 }
 
 }  // namespace srgw::cli

@@ -6,6 +6,7 @@
 #include "cli/partition_input.hpp"
 #include "cli/partition_options.hpp"
 #include "cli/partition_result.hpp"
+#include "cli/picture.hpp"
 #include "cli/result.hpp"
 
 namespace srgw::cli {
@@ -17,6 +18,7 @@ constexpr Defaults defaults{.structure = "modularity", .start = "spectral", .sta
 struct Args {
   PartitionInput input;
   std::string labels_file;
+  Shown shown;
   bool estimate_only = false;
 };
 
@@ -40,17 +42,44 @@ Workload workload_of(const PartitionData& data, const PartitionInput& input, con
 
 /// Errors about the graph name its file.
 Partition find(const PartitionData& data, const PartitionInput& input,
-               const PartitionOptions& options, const Setup& setup) {
+               const PartitionOptions& options, const Setup& setup, bool trace) {
   Partition found;
   try {
-    watched(input.solving, setup,
-            [&](const Run& run) { found = partition(data.read.graph, options, run); });
+    watched(input.solving, setup, [&](const Run& watched_run) {
+      Run run = watched_run;
+      run.trace = trace;
+      found = partition(data.read.graph, options, run);
+    });
   } catch (const Error& error) {
     throw Error(error.kind(), fmt::format("{}: {}", input.graph, error.what()));
   }
   found.symmetrized = data.read.symmetrized;
   note_start(found.solution, input.solving);
   return found;
+}
+
+/// --picture and --report.
+void show(const Args& args, const PartitionData& data, const Partition& found,
+          const nlohmann::ordered_json& agreed, const nlohmann::ordered_json& json,
+          const Origin& origin) {
+  const DrawnGraph drawn{args.input.graph, data.read.graph, data.read.names};
+  if (!args.shown.picture.empty()) {
+    save(partition_picture(drawn, found.labels, found.solution.plan, json), args.shown.picture);
+  }
+  if (args.shown.report.empty()) return;
+  std::vector<ReportFact> agreement;
+  for (const auto& [key, value] : agreed.items()) {
+    agreement.push_back({key, fmt::format("{:.4f}", value.get<double>())});
+  }
+  const Solving& solving = args.input.solving;
+  write_report(
+      partition_report({.graph = data.read.graph,
+                        .names = data.read.names,
+                        .partition = found,
+                        .file = short_name(args.input.graph),
+                        .agreement = agreement,
+                        .origin = report_origin(origin.command_line, solving.seed, origin.inputs)}),
+      args.shown.report, solving.common);
 }
 
 int run(Args args, const std::string& command_line) {
@@ -60,6 +89,7 @@ int run(Args args, const std::string& command_line) {
   const bool labels_to_stdout = args.labels_file == "-";
   if (labels_to_stdout && solving.common.json) fail_usage("-o - with --json, expected one of them");
   check_labels_file(args.labels_file);
+  check(args.shown);
   check_number_is_free(args.input, setup);
   const PartitionData data = read_partition(args.input, setup);
   Timing timing{.read = seconds_so_far()};
@@ -69,7 +99,7 @@ int run(Args args, const std::string& command_line) {
   check_memory(estimate(work), work, setup.max_memory);
   const PartitionOptions options = partition_options(data, args.input, setup);
   setup.starts = options.starts;
-  const Partition found = find(data, args.input, options, setup);
+  const Partition found = find(data, args.input, options, setup, !args.shown.report.empty());
   timing.solve = seconds_so_far() - timing.read;
 
   if (!found.significant) note(solving.common, "no communities: no split is better than none");
@@ -83,7 +113,8 @@ int run(Args args, const std::string& command_line) {
   }
   write_plan(found.solution.plan, data.read.names, solving);
   save_result(found.solution, data.read.names, found.labels, json, {command_line, data.files},
-              timing, solving, setup);
+              timing, solving, setup, {.source = &data.read.graph});
+  show(args, data, found, agreed, json, {command_line, data.files});
   if (solving.common.json) {
     print_json(json);
   } else if (!labels_to_stdout) {
@@ -101,6 +132,7 @@ Action add(CLI::App& app, bool estimate_only) {
                  "Write the labels: .tsv, .csv, .npy, .json, or - for standard output")
       ->type_name("FILE")
       ->group("Clusters");
+  if (!estimate_only) add_shown(app, args->shown);
   return [args](const std::string& command_line) { return run(*args, command_line); };
 }
 

@@ -3,6 +3,7 @@
 
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/picture.hpp"
 #include "cli/result.hpp"
 #include "cli/target_word.hpp"
 
@@ -16,8 +17,25 @@ constexpr Defaults defaults{
 struct Args {
   std::string source, target, target_features;
   Solving solving;
+  Shown shown;
   bool estimate_only = false;
 };
+
+void show(const Args& args, const io::NamedGraph& read, const Target& target,
+          const Solution& solution, const nlohmann::ordered_json& json, const Origin& origin) {
+  if (args.shown.picture.empty() && args.shown.report.empty()) return;
+  const Graph identity = Graph::from_edges(solution.plan.columns(), {});
+  const MatchingPicture picture = matching_picture(
+      {args.source, read.graph, read.names},
+      {args.target, target.graph ? *target.graph : identity, target.names}, solution.plan, json);
+  if (!args.shown.picture.empty()) save(draw_matching(picture), args.shown.picture);
+  if (args.shown.report.empty()) return;
+  write_report(matching_report({.picture = picture,
+                                .solution = solution,
+                                .origin = report_origin(origin.command_line, args.solving.seed,
+                                                        origin.inputs)}),
+               args.shown.report, args.solving.common);
+}
 
 int run(const Args& args, const std::string& command_line) {
   const Solving& solving = args.solving;
@@ -28,6 +46,8 @@ int run(const Args& args, const std::string& command_line) {
   if (solving.features.empty() != args.target_features.empty()) {
     fail_usage("--features and --target-features, expected both or none");
   }
+
+  check(args.shown);
 
   const io::ReadOptions options = read_options(solving.reading, threads);
   const io::NamedGraph read = io::read_graph(args.source, options);
@@ -48,14 +68,17 @@ int run(const Args& args, const std::string& command_line) {
   Problem problem = make_problem(source, target.structure, cost, solving, setup);
   if (solving.balanced()) problem.target_weights.emplace(target.weights);
   const auto start = read_start(setup.start, read.names);
-  const Solution solution = run_solver(problem, start, solving, setup);
+  const Solution solution = run_solver(problem, start, solving, setup, !args.shown.report.empty());
   timing.solve = seconds_so_far() - timing.read;
 
   write_plan(solution.plan, read.names, solving);
-  const auto json = solution_json(solution, timing, setup);
+  auto json = solution_json(solution, timing, setup);
+  json["divergence"] = solving.divergence.empty() ? "srgw" : solving.divergence;
   std::vector<std::string> inputs{args.source};
   if (!target_word.is_identity()) inputs.push_back(target_word.file);
-  save_result(solution, read.names, {}, json, {command_line, inputs}, timing, solving, setup);
+  save_result(solution, read.names, {}, json, {command_line, inputs}, timing, solving, setup,
+              {&read.graph, target.graph ? &*target.graph : nullptr, &target.names});
+  show(args, read, target, solution, json, {command_line, inputs});
   if (solving.common.json) {
     print_json(json);
   } else {
@@ -78,6 +101,7 @@ Action add(CLI::App& app, bool estimate_only) {
       ->type_name("FILE")
       ->group("Problem");
   add_solving(app, args->solving, defaults);
+  if (!estimate_only) add_shown(app, args->shown);
   return [args](const std::string& command_line) { return run(*args, command_line); };
 }
 

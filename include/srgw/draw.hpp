@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "srgw/graph.hpp"
+#include "srgw/names.hpp"
+#include "srgw/plan.hpp"
+#include "srgw/types.hpp"
+
+namespace srgw {
+
+/// A drawing in pixels. Text is text, colours are told apart by the colour-blind, and the same
+/// input gives the same bytes.
+struct Picture {
+  double width = 0, height = 0;
+  std::string title;     ///< what a screen reader says
+  std::string elements;  ///< of SVG, without the frame around them
+};
+
+/// The picture as an SVG document, or as an element of a page.
+[[nodiscard]] std::string svg(const Picture& picture);
+/// One below the other.
+[[nodiscard]] Picture stacked(std::span<const Picture> pictures);
+
+/// Throws an argument error unless the name ends in .svg or .svg.gz; for use before long work.
+void check_picture_file(const std::filesystem::path& path);
+/// Replaces the file in one step.
+void save(const Picture& picture, const std::filesystem::path& path);
+
+// What is drawn. These look at values that somebody else keeps, for the length of a call; each
+// function throws an argument error when sizes do not fit or there is nothing to draw.
+
+/// Up to `largest_drawn` nodes: the graph, and its adjacency ordered by cluster. Beyond: clusters
+/// as discs with the edges between them, and a map of how dense the ordered adjacency is.
+struct PartitionPicture {
+  const Graph& graph;
+  const NodeNames& names;
+  const Assignment& labels;
+  std::optional<Index> clusters = {};  ///< labels from here on are no cluster; absent: all are
+  const Plan* plan = nullptr;          ///< soft memberships: nodes get the mix of their clusters
+  std::string title = {}, subtitle = {};
+  Index largest_drawn = 2000;
+};
+[[nodiscard]] Picture draw_partition(const PartitionPicture& what);
+
+/// Two graphs side by side: arcs have the colour of their source node, target nodes the mix of what
+/// they receive, and sizes are weights. Large sources are drawn without arcs of single nodes, and
+/// beyond 2,000 nodes as a partition by target node.
+struct MatchingPicture {
+  const Graph& source;
+  const NodeNames& source_names;
+  const Graph& target;  ///< without edges: drawn as a circle of nodes
+  const NodeNames& target_names;
+  const Plan& plan;
+  std::string title = {}, subtitle = {};
+  std::string source_name = "source", target_name = "target";
+};
+[[nodiscard]] Picture draw_matching(const MatchingPicture& what);
+
+/// A graph that was projected on an atom.
+struct AtomRow {
+  const Graph& graph;
+  const Plan& plan;
+  std::string name = {};
+};
+/// The atom, edges in grey by their value and nodes by weight. With rows: graph, graph coloured by
+/// its plan, the part of the atom that it uses, the whole atom.
+struct AtomPicture {
+  const Matrix& structure;  ///< m x m
+  const Vector& weights;    ///< m; mean target weights
+  std::vector<AtomRow> rows = {};
+  std::string title = {}, subtitle = {};
+};
+[[nodiscard]] Picture draw_atom(const AtomPicture& what);
+
+/// Rows in the plane of their two main directions.
+struct EmbeddingPicture {
+  const Matrix& rows;                     ///< graphs x columns
+  std::vector<std::string> classes = {};  ///< of each row; empty: one colour
+  std::string title = {}, subtitle = {};
+};
+[[nodiscard]] Picture draw_embedding(const EmbeddingPicture& what);
+
+/// The coordinates behind that picture: rows x 2, and the share of the variance of each direction.
+struct MainDirections {
+  Matrix points;
+  double first = 0, second = 0;
+};
+[[nodiscard]] MainDirections main_directions(MatrixView rows);
+
+/// Numbers along a line.
+struct Series {
+  std::string name;
+  std::vector<double> x, y;
+};
+struct CurvesPicture {
+  std::vector<Series> series;
+  std::string x_label = {}, y_label = {};
+  bool log_y = false;  ///< values that are not positive are left out
+  std::string title = {}, subtitle = {};
+};
+[[nodiscard]] Picture draw_curves(const CurvesPicture& what);
+
+/// Groups of bars, one colour for each series; a NaN is an absent bar.
+struct BarsPicture {
+  std::vector<std::string> groups;
+  std::vector<std::string> series;          ///< names; one: no legend
+  std::vector<std::vector<double>> values;  ///< of each series, a value for each group
+  std::string y_label = {};
+  std::string title = {}, subtitle = {};
+};
+[[nodiscard]] Picture draw_bars(const BarsPicture& what);
+
+}  // namespace srgw

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "srgw/dataset.hpp"
+#include "srgw/dictionary.hpp"
+#include "srgw/draw.hpp"
+#include "srgw/embedding.hpp"
+#include "srgw/partition.hpp"
+#include "srgw/solve.hpp"
+
+namespace srgw {
+
+struct ReportFact {
+  std::string name, value;
+};
+
+/// Rows in the plane, as draw_embedding() shows them.
+struct ReportPoints {
+  Matrix rows;
+  std::vector<std::string> classes = {};
+};
+
+/// How strongly each pair is joined.
+struct ReportCells {
+  std::vector<std::string> names;
+  Matrix values;
+  std::string unit;
+};
+
+using ReportChart = std::variant<CurvesPicture, BarsPicture, ReportPoints, ReportCells>;
+
+/// A graph, or a part of it, to look at closely. Lists have one item for each node that is shown.
+struct ReportGraph {
+  NodeNames names;
+  Matrix points;                      ///< n x 2
+  std::vector<std::int32_t> cluster;  ///< -1: in none
+  std::vector<std::uint32_t> degree;  ///< neighbours in the whole graph
+  std::vector<std::string> clusters;  ///< what they are called
+  std::vector<std::pair<NodeId, NodeId>> edges;
+  struct Membership {
+    NodeId node = 0, cluster = 0;
+    double share = 0;
+  };
+  std::vector<Membership> memberships;  ///< of nodes that are in more than one cluster
+};
+
+struct ReportTable {
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
+/// A part of a page, in the order of its fields; each may be absent.
+struct ReportSection {
+  std::string id, title;  ///< the id is a plain word
+  std::vector<std::string> sentences = {};
+  std::vector<ReportFact> facts = {};
+  std::optional<ReportTable> table = {};
+  std::optional<ReportChart> chart = {};
+  std::optional<Picture> picture = {};  ///< shown where there is no script, or nothing else to show
+  std::optional<ReportGraph> graph = {};
+  bool members = false;  ///< a table of the nodes of the section that has the graph
+  std::vector<std::string> notes = {};
+  std::string code = {};  ///< to be typed
+};
+
+/// One page that says all about a result.
+struct Report {
+  std::string title, subtitle;
+  std::vector<ReportSection> sections;
+};
+
+/// The page in one text that needs nothing from elsewhere. Where the scripts were built in, charts
+/// and graphs answer the pointer and tables can be searched; else they are drawings and plain
+/// tables.
+[[nodiscard]] std::string html(const Report& report);
+/// Whether they were, and their licences.
+[[nodiscard]] bool report_has_scripts();
+[[nodiscard]] std::string_view report_licences();
+
+/// Throws an argument error unless the name ends in .html, .htm or .html.gz.
+void check_report_file(const std::filesystem::path& path);
+/// Replaces the file in one step.
+void save(const Report& report, const std::filesystem::path& path);
+
+/// How a result came about, for its page.
+struct ReportOrigin {
+  std::string program;  ///< and its version
+  std::string command;
+  std::uint64_t seed = 0;
+  struct Input {
+    std::string file, sha256;  ///< an empty hash: not a file that could be read again
+  };
+  std::vector<Input> inputs = {};
+  std::vector<ReportFact> facts = {};  ///< what else is worth knowing: seconds, threads
+};
+
+/// Plain words about what a solution is worth, and what to do where it is not.
+[[nodiscard]] std::vector<std::string> certificate(const Solution& solution);
+
+// Pages of results. They look at values that somebody else keeps, for the length of a call.
+struct PartitionReport {
+  const Graph& graph;
+  const NodeNames& names;
+  const Partition& partition;
+  std::string file;
+  std::vector<ReportFact> agreement = {};  ///< with a truth
+  ReportOrigin origin = {};
+};
+[[nodiscard]] Report partition_report(const PartitionReport& what);
+
+struct MatchingReport {
+  MatchingPicture picture;
+  const Solution& solution;
+  ReportOrigin origin = {};
+};
+[[nodiscard]] Report matching_report(const MatchingReport& what);
+
+struct DictionaryReport {
+  const Dataset& dataset;
+  std::string file;
+  const Learned& learned;
+  std::span<const std::size_t> drawn;  ///< graphs that are shown beside the atom
+  ReportOrigin origin = {};
+};
+[[nodiscard]] Report dictionary_report(const DictionaryReport& what);
+
+struct EmbeddingReport {
+  const Dataset& dataset;
+  std::string file, model;
+  const Embedding& embedding;
+  ReportOrigin origin = {};
+};
+[[nodiscard]] Report embedding_report(const EmbeddingReport& what);
+
+}  // namespace srgw

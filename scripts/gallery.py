@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Draws the pictures of docs/gallery.md anew and writes the page around them.
+
+Usage: scripts/gallery.py PROGRAM DATA
+DATA is the folder of the public datasets; pictures of those that are absent stay as they are.
+"""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+GALLERY = ROOT / "docs" / "gallery"
+
+# Title, file, words about it, commands; {out} is the picture, {work} a folder for all else.
+PICTURES = [
+    (
+        "Partition of a small graph",
+        "karate",
+        "Zachary's karate club in four clusters, beside it the adjacency in their order.",
+        ["partition {examples}/karate.txt -k 4 --picture {out}"],
+    ),
+    (
+        "GW beside semi-relaxed GW",
+        "matching",
+        "The club onto a path of three nodes. GW has to use all of the target, each node with "
+        "its weight; the semi-relaxed divergence chooses weights, and so finds a lower value.",
+        [
+            "solve {examples}/karate.txt {work}/path.txt --start random --starts 20 "
+            "--save {work}/srgw.npz",
+            "solve {examples}/karate.txt {work}/path.txt --divergence gw --save {work}/gw.npz",
+            "draw {work}/srgw.npz {work}/gw.npz -o {out}",
+        ],
+    ),
+    (
+        "Partition of a large graph",
+        "large",
+        "A planted graph of 20,000 nodes: clusters as discs, and where the adjacency is dense.",
+        [
+            "generate planted --nodes 20000 --blocks 15 --degree 25 --seed 1 -o {work}/large.txt",
+            "partition {work}/large.txt -k 15 --picture {out}",
+        ],
+    ),
+    (
+        "Communities of goods",
+        "amazon",
+        "Goods that are bought together.",
+        ["partition {data}/partition/amazon/edges.tsv -k 12 --picture {out}"],
+    ),
+    (
+        "Departments in letters",
+        "eu-email",
+        "Who writes to whom in a research institution, in as many clusters as the search finds.",
+        [
+            "partition {data}/partition/eu-email/edges.tsv -k auto --directed --symmetrize "
+            "--picture {out}"
+        ],
+    ),
+    (
+        "An atom and the graphs that use it",
+        "atom",
+        "Learned from IMDB-BINARY. Each row: a graph, the same coloured by its plan, the part of "
+        "the atom that it uses, the whole atom.",
+        ["learn {data}/tud/IMDB-BINARY -m 10 --epochs 5 -o {work}/imdb.npz --picture {out}"],
+    ),
+    (
+        "Graphs as points",
+        "embedding",
+        "The same dataset by its target weights, in the plane of their two main directions.",
+        ["embed {work}/imdb.npz {data}/tud/IMDB-BINARY -o {work}/imdb.npy --picture {out}"],
+    ),
+]
+
+
+def main() -> int:
+    program, data = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+    GALLERY.mkdir(exist_ok=True)
+    page = ["# Gallery", "", "Made by `make gallery`; the commands are below each picture.", ""]
+    with tempfile.TemporaryDirectory() as folder:
+        work = pathlib.Path(folder)
+        (work / "path.txt").write_text("a b\nb c\n")
+        places = {"work": work, "data": data, "examples": ROOT / "examples" / "data"}
+        for title, name, words, commands in PICTURES:
+            picture = GALLERY / f"{name}.svg"
+            if data.exists() or not any("{data}" in command for command in commands):
+                for command in commands:
+                    arguments = [word.format(out=picture, **places) for word in command.split()]
+                    subprocess.run(
+                        [program, *arguments, "--quiet"], check=True, stdout=subprocess.DEVNULL
+                    )
+            if not picture.exists():
+                continue
+            shown = [
+                c.format(out=f"{name}.svg", work=".", data="data", examples=".") for c in commands
+            ]
+            page += [f"## {title}", "", words, "", f"![{title}](gallery/{name}.svg)", "", "```"]
+            page += ["srgw " + command.replace("./", "") for command in shown] + ["```", ""]
+    (ROOT / "docs" / "gallery.md").write_text("\n".join(page))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "draw/blocks.hpp"
+#include "message.hpp"
+#include "report/graph_view.hpp"
+#include "report/parts.hpp"
+#include "srgw/report.hpp"
+
+namespace srgw {
+
+namespace {
+
+using namespace detail;
+
+constexpr Index most_cells = 60;
+
+ReportSection result_section(const PartitionReport& what) {
+  const Partition& found = what.partition;
+  ReportSection section{.id = "result", .title = "Result"};
+  if (!found.significant) {
+    section.sentences.push_back("No communities: no split is better than none.");
+  }
+  for (const std::string& reason : found.reasons) section.sentences.push_back(reason);
+  section.facts = {{"clusters", fmt::format("{}", found.clusters)},
+                   {"modularity", fmt::format("{:.6f}", found.modularity)},
+                   {"resolution", fmt::format("{:.4g}", found.resolution)},
+                   {"value", fmt::format("{:.10g}", found.solution.value)}};
+  if (found.unconnected > 0) {
+    section.facts.push_back({"in no cluster", counted(found.unconnected, "node")});
+  }
+  if (found.setting) {
+    section.facts.push_back(
+        {"chosen by modularity",
+         fmt::format("time {:.4g}, scale {:.4g}, exponent {:.4g}, epsilon {:.4g}",
+                     found.setting->time, found.setting->scale, found.setting->exponent,
+                     found.setting->epsilon)});
+  }
+  section.facts.insert(section.facts.end(), what.agreement.begin(), what.agreement.end());
+  return section;
+}
+
+ReportSection sizes_section(const Partition& found) {
+  ReportSection section{.id = "sizes", .title = "Sizes of the clusters"};
+  BarsPicture bars{.groups = {}, .series = {"nodes"}, .values = {{}}, .y_label = "nodes"};
+  for (std::size_t k = 0; k < std::min<std::size_t>(found.sizes.size(), most_cells); ++k) {
+    bars.groups.push_back(fmt::format("{}", k + 1));
+    bars.values[0].push_back(static_cast<double>(found.sizes[k]));
+  }
+  if (std::ssize(found.sizes) > most_cells) {
+    section.notes.push_back(
+        fmt::format("The {} largest of {} clusters.", most_cells, found.sizes.size()));
+  }
+  section.chart = std::move(bars);
+  return section;
+}
+
+/// How many of the possible edges there are inside of clusters and between them.
+ReportSection cells_section(const PartitionReport& what) {
+  const Partition& found = what.partition;
+  const Index count = std::min<Index>(std::ssize(found.sizes), most_cells);
+  std::vector<NodeId> groups(found.labels.size());
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    groups[i] = std::min(found.labels[i], static_cast<NodeId>(count));
+  }
+  const Matrix sums = block_weights(what.graph, groups, count + 1);
+  ReportCells cells{{},
+                    Matrix::Zero(count, count),
+                    what.graph.weighted() ? "weight for each pair" : "of the pairs are joined"};
+  for (Index a = 0; a < count; ++a) {
+    cells.names.push_back(fmt::format("{}", a + 1));
+    for (Index b = 0; b < count; ++b) {
+      const auto rows = static_cast<double>(found.sizes[static_cast<std::size_t>(a)]);
+      const auto columns = static_cast<double>(found.sizes[static_cast<std::size_t>(b)]);
+      const double pairs = a == b ? rows * std::max(rows - 1, 1.0) : rows * columns;
+      cells.values(a, b) = pairs > 0 ? sums(a, b) / pairs : 0;
+    }
+  }
+  return {.id = "blocks", .title = "Edges within clusters and between them", .chart = cells};
+}
+
+ReportSection path_section(const std::vector<PartitionPathPoint>& path) {
+  Series modularity{"modularity", {}, {}};
+  for (const PartitionPathPoint& point : path) {
+    modularity.x.push_back(static_cast<double>(point.clusters));
+    modularity.y.push_back(point.modularity);
+  }
+  return {.id = "path",
+          .title = "Modularity along the path of penalties",
+          .chart = CurvesPicture{
+              .series = {modularity}, .x_label = "clusters", .y_label = "modularity"}};
+}
+
+}  // namespace
+
+Report partition_report(const PartitionReport& what) {
+  const Partition& found = what.partition;
+  const Index clusters = std::ssize(found.sizes);
+  if (clusters == 0) fail_argument("report of a partition: no clusters, expected some");
+  const std::string subtitle =
+      fmt::format("{}, {}; {}, modularity {:.4f}", counted(what.graph.nodes(), "node"),
+                  counted(what.graph.edges(), what.graph.directed() ? "arc" : "edge"),
+                  counted(found.clusters, "cluster"), found.modularity);
+  Report report{"Partition of " + what.file, subtitle, {}};
+  const Plan* plan =
+      found.solution.plan.rows() == what.graph.nodes() ? &found.solution.plan : nullptr;
+  report.sections.push_back(result_section(what));
+  report.sections.push_back(certificate_section(found.solution));
+  GraphView view = graph_view(what.graph, what.names, found.labels, clusters, plan);
+  ReportSection graph{.id = "graph",
+                      .title = "The graph",
+                      .picture = draw_partition({.graph = what.graph,
+                                                 .names = what.names,
+                                                 .labels = found.labels,
+                                                 .clusters = clusters,
+                                                 .plan = plan}),
+                      .graph = std::move(view.graph)};
+  if (!view.note.empty()) graph.notes.push_back(view.note);
+  report.sections.push_back(std::move(graph));
+  report.sections.push_back(sizes_section(found));
+  report.sections.push_back(cells_section(what));
+  report.sections.push_back({.id = "members", .title = "Members", .members = true});
+  if (found.path.size() > 1) report.sections.push_back(path_section(found.path));
+  add_curves(report.sections, found.solution);
+  report.sections.push_back(
+      {.id = "input", .title = "Input", .facts = graph_facts(what.graph, what.file)});
+  if (found.symmetrized) {
+    report.sections.back().notes.push_back(
+        "The graph is directed; the union of both directions was taken.");
+  }
+  report.sections.push_back(origin_section(what.origin));
+  return report;
+}
+
+}  // namespace srgw
