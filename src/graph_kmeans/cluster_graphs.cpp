@@ -141,8 +141,11 @@ class Clustering {
       for (std::size_t g = 0; g < samples_.size(); ++g) {
         if (result_.labels[g] != static_cast<NodeId>(k)) continue;
         const Sample& sample = samples_[g];
-        members.push_back({.structure = sample.source.structure, .weights = sample.source.weights});
-        if (sample.features.cols() > 0) members.back().features.emplace(sample.features);
+        std::optional<MatrixSpan> features;
+        if (sample.features.cols() > 0) features.emplace(sample.features);
+        members.push_back({.structure = sample.source.structure,
+                           .weights = sample.source.weights,
+                           .features = features});
       }
       update_mean(result_.centres.atoms[static_cast<std::size_t>(k)], members,
                   static_cast<std::uint64_t>(k));
