@@ -6,6 +6,7 @@ DATA is the folder of the public datasets; pictures of those that are absent sta
 """
 
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -46,16 +47,13 @@ PICTURES = [
         "Communities of goods",
         "amazon",
         "Goods that are bought together.",
-        ["partition {data}/partition/amazon/edges.tsv -k 12 --picture {out}"],
+        ["partition {graphs}/amazon.tsv -k 12 --picture {out}"],
     ),
     (
         "Departments in letters",
         "eu-email",
         "Who writes to whom in a research institution, in as many clusters as the search finds.",
-        [
-            "partition {data}/partition/eu-email/edges.tsv -k auto --directed --symmetrize "
-            "--picture {out}"
-        ],
+        ["partition {graphs}/eu-email.tsv -k auto --directed --symmetrize --picture {out}"],
     ),
     (
         "An atom and the graphs that use it",
@@ -80,10 +78,18 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
         (work / "path.txt").write_text("a b\nb c\n")
-        places = {"work": work, "data": data, "examples": ROOT / "examples" / "data"}
+        places = {
+            "work": work,
+            "data": data,
+            "graphs": work,
+            "examples": ROOT / "examples" / "data",
+        }
+        for edges in data.glob("partition/*/edges.tsv"):  # titles are names of files
+            shutil.copy(edges, work / f"{edges.parent.name}.tsv")
         for title, name, words, commands in PICTURES:
             picture = GALLERY / f"{name}.svg"
-            if data.exists() or not any("{data}" in command for command in commands):
+            needs_data = any("{data}" in line or "{graphs}" in line for line in commands)
+            if data.exists() or not needs_data:
                 for command in commands:
                     arguments = [word.format(out=picture, **places) for word in command.split()]
                     subprocess.run(
@@ -91,9 +97,14 @@ def main() -> int:
                     )
             if not picture.exists():
                 continue
-            shown = [
-                c.format(out=f"{name}.svg", work=".", data="data", examples=".") for c in commands
-            ]
+            here = {
+                "out": f"{name}.svg",
+                "work": ".",
+                "data": "data",
+                "graphs": ".",
+                "examples": ".",
+            }
+            shown = [command.format(**here) for command in commands]
             page += [f"## {title}", "", words, "", f"![{title}](gallery/{name}.svg)", "", "```"]
             page += ["srgw " + command.replace("./", "") for command in shown] + ["```", ""]
     (ROOT / "docs" / "gallery.md").write_text("\n".join(page))

@@ -129,6 +129,10 @@ TEST(Axis, HasRoundTicksAroundItsRange) {
   EXPECT_EQ(axis.ticks().front().text, "0");
   EXPECT_EQ(axis.ticks().back().text, "10");
   EXPECT_EQ(axis.place(5), 0.5);
+  const detail::Axis narrow(1.038865, 1.038895);
+  for (std::size_t k = 1; k < narrow.ticks().size(); ++k) {
+    EXPECT_NE(narrow.ticks()[k - 1].text, narrow.ticks()[k].text);
+  }
   const detail::Axis log(3e-7, 0.2, true);
   EXPECT_EQ(log.ticks().front().text, "1e-7");
   EXPECT_DOUBLE_EQ(log.place(1e-7), 0);

@@ -51,10 +51,15 @@ Axis::Axis(double low, double high, bool logarithmic)
 
 void Axis::add_ticks(double step) {
   const auto count = std::lround((high_ - low_) / step);
+  // As many digits as tell one tick from the next.
+  const double largest = std::max(std::abs(low_), std::abs(high_));
+  const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
+  const bool plain = largest < 1e6 && decimals <= 6;
   for (long k = 0; k <= count; ++k) {
     double value = low_ + step * static_cast<double>(k);
     if (std::abs(value) < 1e-9 * step) value = 0;
-    ticks_.push_back({value, readable(value)});
+    ticks_.push_back(
+        {value, plain ? fmt::format("{:.{}f}", value, decimals) : fmt::format("{:.6g}", value)});
   }
 }
 
@@ -99,7 +104,7 @@ void draw_axes(Canvas& canvas, const Chart& chart) {
   canvas.text({inner.x + inner.width / 2, inner.bottom() + 36},
               shortened(chart.x_label, text_size, inner.width), label);
   label.turn = -90;
-  canvas.text({inner.x - 56, inner.y + inner.height / 2},
+  canvas.text({inner.x - 68, inner.y + inner.height / 2},
               shortened(chart.y_label, text_size, inner.height), label);
 }
 

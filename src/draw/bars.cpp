@@ -14,7 +14,7 @@ namespace {
 
 using namespace detail;
 
-constexpr double height = 300, left = 74, least_width = 560, most_width = 1600;
+constexpr double height = 300, left = 84, least_width = 560, most_width = 1600;
 
 void check(const BarsPicture& what) {
   if (what.groups.empty() || what.series.empty()) {

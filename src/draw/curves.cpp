@@ -15,7 +15,7 @@ namespace {
 
 using namespace detail;
 
-constexpr double width = 760, height = 340, left = 74, below = 48;
+constexpr double width = 760, height = 340, left = 84, below = 48;
 constexpr std::size_t most_points = 2000;  // of a curve; more are thinned
 
 struct Range {

@@ -16,7 +16,7 @@ namespace {
 
 using namespace detail;
 
-constexpr double width = 680, height = 470, left = 74;
+constexpr double width = 680, height = 470, left = 84;
 
 /// Numbers of the classes in the order of their names; short numbers count as such: 2 before 10.
 std::map<std::string, Index> numbered(const std::vector<std::string>& classes) {
