@@ -22,5 +22,6 @@ void bind_barycenter(nb::module_& module);
 void bind_partition(nb::module_& module);
 void bind_samples(nb::module_& module);
 void bind_dictionary(nb::module_& module);
+void bind_draw(nb::module_& module);
 
 }  // namespace srgw::python

@@ -45,6 +45,7 @@ NB_MODULE(_srgw, module) {
   bind_partition(module);
   bind_samples(module);
   bind_dictionary(module);
+  bind_draw(module);
 }
 
 }  // namespace srgw::python

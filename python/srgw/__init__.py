@@ -18,7 +18,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import generate, metrics
+    from . import generate, metrics, plot
     from ._srgw import VERSION as __version__
     from ._srgw import Progress, Solution
     from .balanced import (
@@ -114,6 +114,7 @@ __all__ = [
     "init_matrix_semirelaxed",
     "metrics",
     "pairwise",
+    "plot",
     "read",
     "read_dataset",
     "semirelaxed_fgw_barycenters",
@@ -185,7 +186,7 @@ _HOMES = {
     "GromovResult": "solvers",
     "solve_gromov": "solvers",
 }
-_MODULES = ("generate", "gromov", "metrics")
+_MODULES = ("generate", "gromov", "metrics", "plot")
 
 
 def __getattr__(name: str) -> Any:

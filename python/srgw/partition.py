@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import os
 import warnings
 from typing import Any
 
@@ -263,8 +265,46 @@ class SRGWPartition(Estimator):
             return 2 * self.resolution_ * (self.resolution_ * q - 2 * products)
         return (B * B + (B * B).T) @ q - 2 * products @ (B + B.T)
 
+    def report(self, path: str | os.PathLike[str], *, name: str = "a graph") -> None:
+        """Writes one page about the result: clusters, certificate, graph, members.
+
+        Parameters
+        ----------
+        path : str or path
+            A file that ends in ``.html``.
+        name : str
+            What the page calls the graph.
+        """
+        graph, found = self._shown()
+        _srgw.save_partition_report(
+            graph._core,
+            _node_names(graph),
+            found,
+            name,
+            f"{self!r}.fit(graph)",
+            arguments.seed(self.random_state) if isinstance(self.random_state, int) else 0,
+            os.fspath(path),
+        )
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the parameters and, once there are clusters, a picture."""
+        words = f"<pre>{html.escape(repr(self))}</pre>"
+        if "_found" not in vars(self):
+            return words
+        graph, found = self._shown()
+        subtitle = f"{self.n_clusters_} clusters, modularity {self.modularity_:.4f}, {self.status_}"
+        picture = _srgw.partition_svg(graph._core, _node_names(graph), found, "", subtitle)
+        return words + picture
+
+    def _shown(self) -> tuple[Graph, _srgw.Partition]:
+        self._check_fitted()
+        if "_found" not in vars(self):
+            raise ValueError("pickles do not keep the graph; fit again to draw what was found")
+        return self._graph, self._found
+
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "callback"}
+        left_out = ("callback", "_graph", "_found")
+        return {name: value for name, value in vars(self).items() if name not in left_out}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update({"callback": None, **state})
@@ -316,3 +356,8 @@ class SRGWPartition(Estimator):
         self._rows: Rows = solution.plan_rows()
         self._degrees = graph.degrees()
         self._word = word
+        self._graph, self._found = graph, found
+
+
+def _node_names(graph: Graph) -> list[str] | None:
+    return None if graph.names is None else [str(name) for name in graph.names]
