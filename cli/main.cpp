@@ -21,13 +21,14 @@ namespace {
 
 using namespace srgw::cli;
 
-constexpr std::array<Command, 15> commands{{
+constexpr std::array<Command, 16> commands{{
     {"solve", "Divergence and plan between two graphs", add_solve},
     {"partition", "Clusters of the nodes of a graph", add_partition},
     {"barycenter", "The mean of the graphs of a dataset", add_barycenter},
     {"learn", "A small graph that all graphs of a dataset are projected on", add_learn},
     {"embed", "Graphs of a dataset as rows of numbers", add_embed},
     {"cluster", "Clusters of the graphs of a dataset", add_cluster},
+    {"complete", "The likely rest of a graph of which a part was seen", add_complete},
     {"distances", "Divergences between the graphs of datasets", add_distances},
     {"score", "How well two labelings of nodes agree", add_score},
     {"info", "What is in a file", add_info},

@@ -6,6 +6,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/learning.hpp"
 #include "cli/solving.hpp"
+#include "srgw/completion_model.hpp"
 
 namespace srgw::cli {
 
@@ -16,7 +17,19 @@ struct Args {
   DatasetInput input;
   LearningOptions learning;
   std::string output, embedding;
+  std::optional<double> for_completion;
 };
+
+/// The model, and what was learned about hidden nodes where that was asked for.
+io::Archive archive_of(const Args& args, const Dictionary& model, const DatasetSamples& data) {
+  io::Archive archive = to_archive(model);
+  if (!args.for_completion) return archive;
+  const CompletionModel completion =
+      learn_completion(model, data.samples, {.rate = *args.for_completion},
+                       {.threads = args.common.threads, .seed = args.learning.seed});
+  add_completion(completion, archive);
+  return archive;
+}
 
 Matrix joined_embeddings(const std::vector<Learned>& learned) {
   Matrix rows(learned.front().embedding.rows(), 0);
@@ -53,11 +66,14 @@ int run(const Args& args) {
   if (!args.output.ends_with(".npz")) {
     fail_usage("--output {}, expected a file that ends in .npz", args.output);
   }
+  if (args.for_completion && args.input.structure != "adjacency") {
+    fail_usage("--for-completion with --structure {}, expected adjacency", args.input.structure);
+  }
   check_folder_of(args.output);
   if (!args.embedding.empty()) check_rows_file(args.embedding);
   const DatasetSamples data = read_samples(args.input, args.common);
   const LearnedModel result = learn_model(data, args.input, args.learning, args.common);
-  save(result.model, args.output);
+  archive_of(args, result.model, data).write(args.output);
   if (!args.embedding.empty()) write_rows(joined_embeddings(result.learned), args.embedding);
   print(args, result, data.samples.size());
   return result.status() == Status::interrupted ? exit_interrupted : exit_fine;
@@ -73,6 +89,10 @@ Action add_learn(CLI::App& app) {
   app.add_option("--embedding", args->embedding,
                  "Target weights of the graphs it was learned from: .npy, .csv or .tsv")
       ->type_name("FILE");
+  app.add_option("--for-completion", args->for_completion,
+                 "Also learn to complete graphs of which this share of nodes is hidden")
+      ->type_name("RATE")
+      ->check(silent(CLI::Range(1e-9, 0.9)));
   add_learning(app, args->learning);
   app.get_option("--size")->required();
   add_checkpoint(app, args->learning);
