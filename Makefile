@@ -23,10 +23,10 @@ endef
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-system build python wheel demo test test-full lint format asan tsan fuzz \
   coverage bench bench-peers bench-partition bench-pictures paper-partition paper-clustering \
-  setup-bench install-test docs gallery hooks clean
+  paper-completion setup-bench install-test docs gallery hooks clean
 
 help:  ## these lines
-	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup:  ## install what is missing: Debian packages, and Python ones in .venv
 	@scripts/setup.sh test
@@ -117,6 +117,10 @@ paper-partition: setup-bench  ## the paper's partition tables (docs/results/part
 paper-clustering: setup-bench  ## the paper's tables of graph clustering (docs/results/clustering.md; ARGS=--full)
 	$(call build,release,srgw_cli)
 	$(python) bench/clustering/clustering.py $(ARGS)
+
+paper-completion: setup  ## completion of half-seen graphs (docs/results/completion.md; ARGS=--full)
+	$(call build,release,srgw_completion)
+	$(python) bench/completion/paper.py $(ARGS)
 
 install-test: setup-system  ## install, then build a stranger's project against it
 	$(call build,release,srgw srgw_cli_texts)

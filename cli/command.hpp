@@ -25,6 +25,7 @@ Action add_barycenter(CLI::App& app);
 Action add_learn(CLI::App& app);
 Action add_embed(CLI::App& app);
 Action add_cluster(CLI::App& app);
+Action add_complete(CLI::App& app);
 Action add_distances(CLI::App& app);
 Action add_draw(CLI::App& app);
 Action add_score(CLI::App& app);

@@ -28,6 +28,7 @@ constexpr std::array<Command, 16> commands{{
     {"learn", "A small graph that all graphs of a dataset are projected on", add_learn},
     {"embed", "Graphs of a dataset as rows of numbers", add_embed},
     {"cluster", "Clusters of the graphs of a dataset", add_cluster},
+    {"complete", "The likely rest of a graph of which a part was seen", add_complete},
     {"distances", "Divergences between the graphs of datasets", add_distances},
     {"draw", "A picture of a saved result", add_draw},
     {"score", "How well two labelings of nodes agree", add_score},

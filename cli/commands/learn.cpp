@@ -8,6 +8,7 @@
 #include "cli/picture.hpp"
 #include "cli/rivals.hpp"
 #include "cli/solving.hpp"
+#include "srgw/completion_model.hpp"
 
 namespace srgw::cli {
 
@@ -21,7 +22,19 @@ struct Args {
   std::string output, embedding;
   Shown shown;
   std::vector<std::size_t> drawn_graphs;
+  std::optional<double> for_completion;
 };
+
+/// The model, and what was learned about hidden nodes where that was asked for.
+io::Archive archive_of(const Args& args, const Dictionary& model, const DatasetSamples& data) {
+  io::Archive archive = to_archive(model);
+  if (!args.for_completion) return archive;
+  const CompletionModel completion =
+      learn_completion(model, data.samples, {.rate = *args.for_completion},
+                       {.threads = args.common.threads, .seed = args.learning.seed});
+  add_completion(completion, archive);
+  return archive;
+}
 
 Matrix joined_embeddings(const std::vector<Learned>& learned) {
   Matrix rows(learned.front().embedding.rows(), 0);
@@ -113,24 +126,35 @@ int run_rival(const Args& args, const DatasetSamples& data) {
   return result.status == Status::interrupted ? exit_interrupted : exit_fine;
 }
 
-int run(const Args& args, const std::string& command_line) {
-  if (args.learning.size == 0 && args.rival.model != "gwf") {
+/// What is wrong whatever the dataset holds.
+void check_usage(const Args& args) {
+  const std::string& model = args.rival.model;
+  if (args.learning.size == 0 && model != "gwf") {
     fail_usage("--size is missing, the nodes of an atom");
   }
   if (!args.output.ends_with(".npz")) {
     fail_usage("--output {}, expected a file that ends in .npz", args.output);
   }
+  if (args.for_completion && args.input.structure != "adjacency") {
+    fail_usage("--for-completion with --structure {}, expected adjacency", args.input.structure);
+  }
+  if (!is_rival(args.rival)) {
+    if (args.rival.regularisation != 0) fail_usage("--regularisation is an option of --model gdl");
+    return;
+  }
+  if (args.for_completion) fail_usage("--for-completion with --model {}, expected srgw", model);
+  if (!args.shown.picture.empty() || !args.shown.report.empty()) {
+    fail_usage("--picture and --report with --model {}, expected srgw", model);
+  }
+}
+
+int run(const Args& args, const std::string& command_line) {
+  check_usage(args);
   check_folder_of(args.output);
   check(args.shown);
   if (!args.embedding.empty()) check_rows_file(args.embedding);
   const DatasetSamples data = read_samples(args.input, args.common);
-  if (is_rival(args.rival)) {
-    if (!args.shown.picture.empty() || !args.shown.report.empty()) {
-      fail_usage("--picture and --report with --model {}, expected srgw", args.rival.model);
-    }
-    return run_rival(args, data);
-  }
-  if (args.rival.regularisation != 0) fail_usage("--regularisation is an option of --model gdl");
+  if (is_rival(args.rival)) return run_rival(args, data);
   for (const std::size_t g : args.drawn_graphs) {
     if (g >= data.samples.size()) {
       fail_input("--picture-graphs {}, but {} has {} graphs, numbered from 0", g, args.input.path,
@@ -138,7 +162,7 @@ int run(const Args& args, const std::string& command_line) {
     }
   }
   const LearnedModel result = learn_model(data, args.input, args.learning, args.common);
-  save(result.model, args.output);
+  archive_of(args, result.model, data).write(args.output);
   if (!args.embedding.empty()) write_rows(joined_embeddings(result.learned), args.embedding);
   show(args, data, result, command_line);
   print(args, result, data.samples.size());
@@ -162,6 +186,10 @@ Action add_learn(CLI::App& app) {
       ->delimiter(',')
       ->check(whole_number())
       ->group("Output");
+  app.add_option("--for-completion", args->for_completion,
+                 "Also learn to complete graphs of which this share of nodes is hidden")
+      ->type_name("RATE")
+      ->check(silent(CLI::Range(1e-9, 0.9)));
   add_learning(app, args->learning);
   add_rivals(app, args->rival);
   add_checkpoint(app, args->learning);

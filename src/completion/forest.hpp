@@ -15,7 +15,7 @@ struct LabelledRows {
 
 struct Boosting {
   int rounds = 300;
-  double learning_rate = 0.06;
+  double learning_rate = 0.1;
   int leaves = 12;
   double least_weight = 20;  ///< of the rows at a leaf, whose mean weight is 1
   double damping = 5;        ///< added to the curvature of a leaf

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/common.hpp"
+#include "cli/completing.hpp"
+#include "cli/dataset_input.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/solving.hpp"
+#include "srgw/completion_score.hpp"
+
+namespace srgw::cli {
+
+namespace {
+
+struct Args {
+  Common common;
+  PartialInput input;
+  CompletingOptions completing;
+  std::string model, output, probabilities, feature_output, truth, truth_labels;
+  std::optional<std::string> to;
+  double threshold = 0.5;
+};
+
+/// Hidden nodes are numbered on from the seen ones; where these have names, h1, h2, ...
+NodeNames all_names(const NodeNames& seen, Index nodes) {
+  const Index known = seen.size();
+  if (seen.are_numbers()) {
+    std::vector<std::int64_t> ids;
+    std::int64_t next = 0;
+    for (Index i = 0; i < known; ++i) {
+      ids.push_back(seen.number(i));
+      next = std::max(next, seen.number(i) + 1);
+    }
+    for (Index i = known; i < nodes; ++i) ids.push_back(next++);
+    return NodeNames(std::move(ids));
+  }
+  const NameIndex index(seen);
+  std::vector<std::string> texts;
+  for (Index i = 0; i < known; ++i) texts.push_back(seen[i]);
+  for (int h = 1; std::ssize(texts) < nodes; ++h) {
+    std::string text = fmt::format("h{}", h);
+    if (!index.find(text)) texts.push_back(std::move(text));
+  }
+  return NodeNames(std::move(texts));
+}
+
+struct Written {
+  io::NamedGraph graph;
+  Index added = 0;
+};
+
+/// The seen edges and those that were found; of a weighted graph these weigh what was found.
+Written completed_graph(const Args& args, const PartialRead& read, const Completion& answer) {
+  const Graph& seen = read.seen.graph;
+  const Index n = read.graph.size();
+  std::vector<Entry> edges;
+  Index added = 0;
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = seen.directed() ? 0 : i; j < n; ++j) {
+      const double value = answer.structure(i, j);
+      const bool free = read.graph.free(i, j) != 0;
+      if (free ? i == j || !(value > args.threshold) : value == 0) continue;
+      added += static_cast<Index>(free);
+      edges.push_back({.row = static_cast<NodeId>(i),
+                       .column = static_cast<NodeId>(j),
+                       .value = seen.weighted() ? value : 1.0});
+    }
+  }
+  return {{.graph = Graph::from_edges(n, edges, seen.directed()),
+           .names = all_names(read.seen.names, n)},
+          added};
+}
+
+nlohmann::ordered_json scores_json(const CompletionScores& scores) {
+  const auto number = [](const std::optional<double>& value) {
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+  };
+  return {{"accuracy_raw", scores.accuracy_raw},
+          {"accuracy_aligned", scores.accuracy_aligned},
+          {"accuracy_coded", scores.accuracy_coded},
+          {"auc", number(scores.auc)},
+          {"average_precision", number(scores.average_precision)},
+          {"brier", scores.brier},
+          {"edge_count_error", scores.edge_count_error},
+          {"degree_error", scores.degree_error},
+          {"mse", number(scores.feature_error)},
+          {"mse_coded", number(scores.feature_error_coded)}};
+}
+
+nlohmann::ordered_json evidence_json(const CompletionEvidence& evidence) {
+  nlohmann::ordered_json bins = nlohmann::ordered_json::array();
+  for (Index b = 0; b < evidence.reliability.rows(); ++b) {
+    const auto bin = evidence.reliability.row(b);
+    bins.push_back({{"pairs", bin[0]}, {"probability", bin[1]}, {"share_of_edges", bin[2]}});
+  }
+  return {{"rate", evidence.rate},
+          {"graphs", evidence.graphs},
+          {"half_seen", evidence.half_seen},
+          {"brier", evidence.brier},
+          {"reliability", bins}};
+}
+
+void print_text(const nlohmann::ordered_json& json, const Completion& answer,
+                const CompletionEvidence* evidence) {
+  fmt::print("edges added   {}\n", json["edges_added"].get<Index>());
+  fmt::print("value         {:.10g}\n", answer.value);
+  fmt::print("status        {}", name(answer.status));
+  fmt::print("{}\n",
+             answer.iterations > 0 ? fmt::format(" after {} turns", answer.iterations) : "");
+  if (evidence != nullptr) {
+    fmt::print("rests on      {} graphs, hidden {} times at rate {:g}; squared error {:.4f}\n",
+               evidence->graphs, evidence->half_seen, evidence->rate, evidence->brier);
+  }
+  for (const char* key : {"accuracy_raw", "accuracy_aligned", "accuracy_coded", "auc", "brier"}) {
+    if (json.contains(key) && json[key].is_number()) {
+      fmt::print("{:<17} {:.4f}\n", key, json[key].get<double>());
+    }
+  }
+}
+
+int run(const Args& args) {
+  check_folder_of(args.output);
+  if (!args.probabilities.empty()) check_rows_file(args.probabilities);
+  if (!args.feature_output.empty()) check_rows_file(args.feature_output);
+  const io::Archive archive = io::Archive::read(args.model, "dictionary", 1);
+  const Dictionary model = dictionary_from(archive);
+  const std::optional<CompletionModel> trained = completion_from(archive);
+  const PartialRead read = read_partial(args.input, model, args.common);
+  std::optional<Truth> truth;
+  if (!args.truth.empty()) {
+    truth = read_truth(args.truth, args.input, read, model, args.truth_labels, args.common);
+  }
+  const Completion answer =
+      complete_graph(model, trained, read.graph, args.completing, args.common);
+  const Written written = completed_graph(args, read, answer);
+  io::write_graph(written.graph, args.output, {.format = args.to});
+  if (!args.probabilities.empty()) write_rows(answer.probabilities, args.probabilities);
+  if (!args.feature_output.empty()) write_rows(answer.features, args.feature_output);
+
+  const bool learned = args.completing.method == "learned";
+  nlohmann::ordered_json json{{"edges_added", written.added},
+                              {"nodes", read.graph.size()},
+                              {"nodes_added", read.graph.size() - read.seen.graph.nodes()},
+                              {"method", args.completing.method},
+                              {"value", answer.value},
+                              {"values", answer.values},
+                              {"atom", answer.atom},
+                              {"iterations", answer.iterations},
+                              {"status", name(answer.status)},
+                              {"seconds", seconds_so_far()}};
+  if (learned) json["rests_on"] = evidence_json(trained->evidence);
+  if (truth) {
+    json.update(
+        scores_json(score(read.graph, answer, truth->structure, truth->features, args.threshold)));
+  }
+  if (args.common.json) {
+    print_json(json);
+  } else if (args.output != "-") {
+    print_text(json, answer, learned ? &trained->evidence : nullptr);
+  }
+  return answer.status == Status::interrupted ? exit_interrupted : exit_fine;
+}
+
+}  // namespace
+
+Action add_complete(CLI::App& app) {
+  auto args = std::make_shared<Args>();
+  app.footer(
+      "Example: srgw learn MUTAG/ -m 20 --for-completion 0.1 -o mutag.npz\n"
+      "         srgw complete mutag.npz seen.txt --labels seen.tsv --nodes 20 -o whole.txt");
+  app.add_option("MODEL", args->model, "What learn has written")->type_name("")->required();
+  add_partial_input(app, args->input);
+  app.add_option("-o,--output", args->output, "The completed graph")->type_name("FILE")->required();
+  add_format_of_output(app, args->to);
+  app.add_option("--probabilities", args->probabilities,
+                 "Matrix with the probability of each free pair: .npy, .csv or .tsv")
+      ->type_name("FILE");
+  app.add_option("--completed-features", args->feature_output,
+                 "Features of all nodes: .npy, .csv or .tsv")
+      ->type_name("FILE");
+  app.add_option("--threshold", args->threshold, "A free pair is an edge above this")
+      ->type_name("X")
+      ->capture_default_str();
+  app.add_option("--truth", args->truth, "The whole graph, to be compared with")
+      ->type_name("GRAPH");
+  app.add_option("--truth-labels", args->truth_labels, "Labels of its nodes")->type_name("FILE");
+  add_completing(app, args->completing);
+  add_common(app, args->common);
+  return [args](const std::string&) { return run(*args); };
+}
+
+}  // namespace srgw::cli

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+#include "cli/completing.hpp"
+
+#include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
+
+namespace srgw::cli {
+
+namespace {
+
+Matrix dense(const Graph& graph) { return adjacency(graph).structure.dense(); }
+
+/// Features of the nodes of one graph, as the model makes them.
+Matrix features_of(const Dictionary& model, const io::NamedGraph& graph, const std::string& labels,
+                   const std::string& features) {
+  const bool wants_labels = !model.features.labels.empty();
+  const bool wants_attributes = model.features.attributes > 0;
+  if (wants_labels && labels.empty()) {
+    fail_input("the model has labels of nodes, expected those of the graph: --labels FILE");
+  }
+  if (wants_attributes && features.empty()) {
+    fail_input("the model has attributes of nodes, expected those of the graph: --features FILE");
+  }
+  if (!wants_labels && !labels.empty()) {
+    fail_input("--labels {}, but the model was learned without labels", labels);
+  }
+  if (!wants_attributes && !features.empty()) {
+    fail_input("--features {}, but the model was learned without attributes", features);
+  }
+  Dataset alone{.graphs = {graph.graph}};
+  if (wants_labels) alone.node_labels = {read_labels_of(labels, graph.names).labels};
+  if (wants_attributes) alone.node_features = {io::read_features(features, graph.names)};
+  return node_features(model.features, alone, 0);
+}
+
+void free_pairs(const std::string& file, const PartialInput& input, PartialRead& read,
+                const Common& common) {
+  io::ReadOptions options = read_options(input.reading, common.threads);
+  options.nodes = {};
+  options.format = {};
+  options.known_nodes = read.seen.names;
+  const io::NamedGraph pairs = io::read_graph(file, options);
+  if (pairs.graph.nodes() != read.seen.graph.nodes()) {
+    fail_input("--mask {} names nodes that {} does not have", file, input.graph);
+  }
+  const NameIndex index(read.seen.names);
+  const Matrix marked = dense(pairs.graph);
+  for (Index i = 0; i < marked.rows(); ++i) {
+    for (Index j = 0; j < marked.cols(); ++j) {
+      if (i == j || marked(i, j) == 0) continue;
+      const Index a = *index.find(pairs.names[i]), b = *index.find(pairs.names[j]);
+      read.graph.free(a, b) = read.graph.free(b, a) = 1;
+    }
+  }
+}
+
+/// Labels by name tell of nodes without edges too.
+std::optional<NodeNames> nodes_of(const std::string& labels) {
+  if (labels.empty() || !names_nodes(labels)) return {};
+  return io::read_names(labels);
+}
+
+}  // namespace
+
+void add_partial_input(CLI::App& app, PartialInput& input) {
+  app.add_option("GRAPH", input.graph, "The nodes that were seen, with their edges")
+      ->type_name("")
+      ->required();
+  app.add_option("--labels", input.labels, "Labels of the seen nodes, where the model has labels")
+      ->type_name("FILE");
+  app.add_option("--features", input.features,
+                 "Attributes of the seen nodes, where the model has attributes")
+      ->type_name("FILE");
+  app.add_option("--mask", input.mask,
+                 "Edge list of pairs of seen nodes of which nobody knows if they are edges")
+      ->type_name("FILE");
+  add_reading(app, input.reading);
+  CLI::Option* nodes = app.get_option("--nodes");
+  CLI::Option* file = app.get_option("--node-file");
+  nodes->description("Nodes of the whole graph; hidden ones come behind those that were seen")
+      ->required();
+  nodes->remove_excludes(file);  // seen nodes without edges need the one, the graph the other
+  file->remove_excludes(nodes);
+}
+
+PartialRead read_partial(const PartialInput& input, const Dictionary& model, const Common& common) {
+  if (!model.structure.empty() && model.structure != "adjacency") {
+    fail_input("the model is of structure {}, expected adjacency for completion", model.structure);
+  }
+  io::ReadOptions options = read_options(input.reading, common.threads);
+  options.nodes = {};
+  if (!options.known_nodes) options.known_nodes = nodes_of(input.labels);
+  PartialRead read{io::read_graph(input.graph, options), {}};
+  const Index seen = read.seen.graph.nodes(), nodes = *input.reading.nodes;
+  if (nodes < seen) {
+    fail_input("--nodes {}, expected {} or more: so many nodes were seen", nodes, seen);
+  }
+  read.graph = half_seen(dense(read.seen.graph),
+                         features_of(model, read.seen, input.labels, input.features), nodes);
+  if (!input.mask.empty()) free_pairs(input.mask, input, read, common);
+  return read;
+}
+
+Truth read_truth(const std::string& path, const PartialInput& input, const PartialRead& read,
+                 const Dictionary& model, const std::string& labels, const Common& common) {
+  io::ReadOptions options = read_options(input.reading, common.threads);
+  options.nodes = {};
+  options.known_nodes = nodes_of(labels);
+  if (!options.known_nodes) options.known_nodes = read.seen.names;
+  const io::NamedGraph whole = io::read_graph(path, options);
+  const Index nodes = read.graph.size();
+  const bool padded = model.columns() == 0;  // an edge list may miss nodes without edges
+  if (padded ? whole.graph.nodes() > nodes : whole.graph.nodes() != nodes) {
+    fail_input("--truth {} has {} nodes, expected {}", path, whole.graph.nodes(), nodes);
+  }
+  // Seen nodes first, in the order of the graph.
+  const NameIndex index(whole.names);
+  std::vector<Index> order;
+  std::vector<bool> taken(static_cast<std::size_t>(whole.graph.nodes()), false);
+  for (Index i = 0; i < read.seen.graph.nodes(); ++i) {
+    const auto found = index.find(read.seen.names[i]);
+    if (!found) fail_input("--truth {} has no node {}, which was seen", path, read.seen.names[i]);
+    order.push_back(static_cast<Index>(*found));
+    taken[*found] = true;
+  }
+  for (Index i = 0; i < whole.graph.nodes(); ++i) {
+    if (!taken[static_cast<std::size_t>(i)]) order.push_back(i);
+  }
+  Truth truth{Matrix::Zero(nodes, nodes), {}};
+  const Matrix found = dense(whole.graph);
+  truth.structure.topLeftCorner(found.rows(), found.cols()) = found(order, order);
+  if (model.columns() > 0) {
+    if (labels.empty()) fail_input("--truth needs --truth-labels: the model has features of nodes");
+    const Matrix features = features_of(model, whole, labels, {});
+    truth.features = features(order, Eigen::all);
+  }
+  return truth;
+}
+
+void add_completing(CLI::App& app, CompletingOptions& options) {
+  const std::string group = "Method";
+  std::string starts;
+  std::vector<std::string> names;
+  for (const auto& row : completion_start_names()) {
+    names.emplace_back(row.name);
+    starts += (starts.empty() ? "" : "|") + names.back();
+  }
+  app.add_option("--method", options.method,
+                 "learned: what was hidden in training graphs; alternate and adam: what the atom "
+                 "likes best")
+      ->type_name("learned|alternate|adam")
+      ->check(silent(CLI::IsMember({"learned", "alternate", "adam"})))
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--draws", options.draws, "Completions that the learned graph is a mean of")
+      ->type_name("N")
+      ->check(silent(CLI::Range(1, 1000000)))
+      ->group(group);
+  app.add_option("--start", options.start, "What stands at free entries first (alternate, adam)")
+      ->type_name(starts)
+      ->check(silent(CLI::IsMember(names)))
+      ->group(group);
+  app.add_option("--learning-rate", options.learning_rate, "Of adam")
+      ->type_name("X")
+      ->check(silent(CLI::NonNegativeNumber))
+      ->group(group);
+  app.add_flag("--warm-plans", options.warm_plans, "Plans of adam start from the last one")
+      ->group(group);
+  app.add_option("--iterations", options.iterations, "Steps of adam, or turns, at most")
+      ->type_name("N")
+      ->check(silent(CLI::Range(1, 1000000000)))
+      ->group(group);
+  app.add_option("--time-limit", options.time_limit, "Seconds; then the best so far is taken")
+      ->type_name("S")
+      ->check(silent(CLI::NonNegativeNumber))
+      ->group(group);
+  add_seed(app, options.seed);
+}
+
+Completion complete_graph(const Dictionary& model, const std::optional<CompletionModel>& completion,
+                          const PartialGraph& graph, const CompletingOptions& options,
+                          const Common& common) {
+  const InterruptGuard guard;
+  Run run{.threads = common.threads, .seed = options.seed, .time_limit = options.time_limit};
+  run.observer = [](const Progress&) { return !InterruptGuard::interrupted(); };
+  const bool adam = options.method == "adam", learned = options.method == "learned";
+  if (!adam && (options.learning_rate || options.warm_plans)) {
+    fail_usage("--learning-rate and --warm-plans are of --method adam");
+  }
+  if (learned && (!options.start.empty() || options.iterations)) {
+    fail_usage("--start and --iterations are of --method alternate and adam");
+  }
+  if (!learned && options.draws) fail_usage("--draws is of --method learned");
+  if (learned) {
+    if (!completion) {
+      fail_input(
+          "the model was not trained for completion: train it with `srgw learn --for-completion "
+          "RATE`, or take --method alternate");
+    }
+    LearnedCompletion method;
+    method.draws = options.draws.value_or(method.draws);
+    return complete(model, *completion, graph, method, run);
+  }
+  const auto set = [&](auto method) {
+    if (!options.start.empty()) method.start = completion_start_from_name(options.start);
+    method.max_iterations = options.iterations.value_or(method.max_iterations);
+    return method;
+  };
+  if (!adam) return complete(model, graph, set(Alternation{}), run);
+  ProjectedAdam scheme = set(ProjectedAdam{});
+  scheme.learning_rate = options.learning_rate.value_or(scheme.learning_rate);
+  scheme.warm_plans = options.warm_plans;
+  return complete(model, graph, scheme, run);
+}
+
+}  // namespace srgw::cli

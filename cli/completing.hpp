@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "cli/common.hpp"
+#include "cli/reading.hpp"
+#include "srgw/completion_model.hpp"
+
+namespace srgw::cli {
+
+/// A half-seen graph and what is known of its nodes, as it was given.
+struct PartialInput {
+  std::string graph, labels, features, mask;
+  Reading reading;  ///< its `nodes` are those of the whole graph
+};
+void add_partial_input(CLI::App& app, PartialInput& input);
+
+/// The graph as it was read, and with the nodes that are hidden.
+struct PartialRead {
+  io::NamedGraph seen;
+  PartialGraph graph;
+};
+/// Throws an input error where the graph does not have what the model needs, or has more nodes than
+/// the whole.
+[[nodiscard]] PartialRead read_partial(const PartialInput& input, const Dictionary& model,
+                                       const Common& common);
+/// The whole graph, which must name the seen nodes as they are; all others are hidden ones, in its
+/// order.
+struct Truth {
+  Matrix structure, features;
+};
+[[nodiscard]] Truth read_truth(const std::string& path, const PartialInput& input,
+                               const PartialRead& read, const Dictionary& model,
+                               const std::string& labels, const Common& common);
+
+/// How free entries are found, as it was given.
+struct CompletingOptions {
+  std::string method = "learned", start;
+  std::optional<double> learning_rate, time_limit;
+  std::optional<int> iterations, draws;
+  bool warm_plans = false;
+  std::uint64_t seed = 0;
+};
+void add_completing(CLI::App& app, CompletingOptions& options);
+
+/// Throws a usage error for options of other methods, and an input error that names the option of
+/// `learn` when the model was not trained for completion.
+[[nodiscard]] Completion complete_graph(const Dictionary& model,
+                                        const std::optional<CompletionModel>& completion,
+                                        const PartialGraph& graph, const CompletingOptions& options,
+                                        const Common& common);
+
+}  // namespace srgw::cli

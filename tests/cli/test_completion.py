@@ -1,0 +1,135 @@
+"""srgw learn --for-completion and srgw complete."""
+
+import itertools
+import pathlib
+
+import numpy as np
+import pytest
+from program import BAD_INPUT, USAGE, run, run_json
+
+
+def two_cliques(first: int, second: int) -> list[tuple[int, int]]:
+    """Two cliques that share node 0."""
+    a, b = range(first), [0, *range(first, first + second - 1)]
+    return [*itertools.combinations(a, 2), *itertools.combinations(b, 2)]
+
+
+def write(path: pathlib.Path, edges: list[tuple[int, int]]) -> pathlib.Path:
+    path.write_text("".join(f"{i} {j}\n" for i, j in edges))
+    return path
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """A dataset, a model with completion and one without, a whole graph and the seen part."""
+    folder = tmp_path_factory.mktemp("completion")
+    graphs = folder / "graphs"
+    graphs.mkdir()
+    for g in range(24):
+        write(graphs / f"g{g:02}.txt", two_cliques(4 + g % 5, 5 + g % 3))
+    run("learn", graphs, "-m", 4, "-o", folder / "plain.npz")
+    run("learn", graphs, "-m", 4, "-o", folder / "model.npz", "--for-completion", 0.2)
+    whole = two_cliques(6, 6)
+    write(folder / "whole.txt", whole)
+    write(folder / "seen.txt", [(i, j) for i, j in whole if not {i, j} & {5, 10}])
+    return folder
+
+
+def test_the_default_gives_a_graph_and_probabilities(place: pathlib.Path) -> None:
+    out, p = place / "out.txt", place / "p.npy"
+    answer = run_json(
+        *["complete", place / "model.npz", place / "seen.txt", "--nodes", 11, "-o", out],
+        *["--probabilities", p, "--truth", place / "whole.txt"],
+    )
+    assert {"edges_added", "value", "iterations"} <= set(answer)
+    scores = {"accuracy_raw", "accuracy_aligned", "accuracy_coded", "auc", "brier", "mse"}
+    assert scores <= set(answer)
+    assert answer["accuracy_aligned"] >= 0.7
+    assert answer["rests_on"]["graphs"] == 24
+    assert len(answer["rests_on"]["reliability"]) == 10
+    edges = {tuple(map(int, line.split()[:2])) for line in out.read_text().splitlines()}
+    seen = {tuple(map(int, line.split())) for line in (place / "seen.txt").read_text().splitlines()}
+    undirected = {frozenset(edge) for edge in edges}
+    assert {frozenset(edge) for edge in seen} <= undirected
+    assert len(undirected) == len(seen) + answer["edges_added"]
+    probabilities = np.load(p)
+    assert probabilities.shape == (11, 11)
+    np.testing.assert_array_equal(probabilities, probabilities.T)
+    assert ((probabilities >= 0) & (probabilities <= 1)).all()
+    assert probabilities[0, 10] > 0.5
+
+
+@pytest.mark.parametrize("method", ["alternate", "adam"])
+@pytest.mark.parametrize("start", ["noise", "degrees", "noisy-degrees", "shaken-degrees"])
+def test_the_paper(place: pathlib.Path, method: str, start: str) -> None:
+    command = ["complete", place / "plain.npz", place / "seen.txt", "--nodes", 11]
+    command += ["-o", place / "out.txt", "--method", method, "--start", start]
+    answer = run_json(*command, "--iterations", 40)
+    assert answer["method"] == method
+    assert answer["value"] == min(answer["values"])
+    assert answer["iterations"] == len(answer["values"])
+
+
+def test_free_pairs_of_seen_nodes(place: pathlib.Path) -> None:
+    mask = write(place / "mask.txt", [(1, 2)])
+    whole, p = place / "whole.txt", place / "p.npy"
+    command = ["complete", place / "model.npz", whole, "--nodes", 11, "--mask", mask]
+    answer = run_json(*command, "-o", place / "out.txt", "--probabilities", p, "--truth", whole)
+    assert answer["nodes_added"] == 0
+    assert answer["edges_added"] == 1
+    assert np.load(p)[1, 2] > 0.5
+
+
+def test_seen_nodes_without_edges(place: pathlib.Path) -> None:
+    names = place / "nodes.txt"
+    names.write_text("".join(f"{node}\n" for node in range(10)))
+    command = ["complete", place / "plain.npz", place / "seen.txt", "--nodes", 12]
+    command += ["--node-file", names, "--method", "alternate", "-o", place / "out.txt"]
+    assert run_json(*command)["nodes_added"] == 2
+
+
+def test_seeds_and_threads(place: pathlib.Path) -> None:
+    outs = []
+    for threads in (1, 2):
+        out = place / f"out{threads}.npy"
+        command = ["complete", place / "model.npz", place / "seen.txt", "--nodes", 11]
+        run(*command, "-o", place / "out.txt", "--probabilities", out, "-j", threads)
+        outs.append((out.read_bytes(), (place / "out.txt").read_bytes()))
+    assert outs[0] == outs[1]
+
+
+@pytest.mark.parametrize(
+    ("model", "options", "code", "message"),
+    [
+        ("plain", ["--nodes", 11], BAD_INPUT, "srgw learn --for-completion RATE"),
+        ("model", ["--nodes", 5], BAD_INPUT, "--nodes 5, expected 9 or more"),
+        ("model", [], USAGE, "--nodes"),
+        ("model", ["--nodes", 11, "--start", "noise"], USAGE, "--start and --iterations are of"),
+        ("model", ["--nodes", 11, "--learning-rate", 1], USAGE, "are of --method adam"),
+        ("model", ["--nodes", 11, "--labels", "x.tsv"], BAD_INPUT, "x.tsv"),
+    ],
+)
+def test_errors(
+    place: pathlib.Path, model: str, options: list[object], code: int, message: str
+) -> None:
+    out = place / "never.txt"
+    command = ["complete", place / f"{model}.npz", place / "seen.txt", "-o", out]
+    answer = run(*command, *options, expect=code)
+    assert message in answer.stderr
+    assert not out.exists()
+
+
+def test_an_empty_observation(place: pathlib.Path) -> None:
+    empty = place / "empty.txt"
+    empty.write_text("")
+    command = ["complete", place / "model.npz", empty, "--nodes", 4, "-o", place / "never.txt"]
+    run(*command, expect=BAD_INPUT)
+    assert not (place / "never.txt").exists()
+
+
+def test_completion_needs_adjacency(place: pathlib.Path) -> None:
+    command = ["learn", place / "graphs", "-m", 3, "-o", place / "never.npz"]
+    command += ["--structure", "shortest-path", "--for-completion", 0.1]
+    answer = run(*command, expect=USAGE)
+    assert "expected adjacency" in answer.stderr
+    assert not (place / "never.npz").exists()
