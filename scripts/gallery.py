@@ -6,7 +6,6 @@ DATA is the folder of the public datasets; pictures of those that are absent sta
 """
 
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -44,16 +43,14 @@ PICTURES = [
         ],
     ),
     (
-        "Communities of goods",
-        "amazon",
-        "Goods that are bought together.",
-        ["partition {graphs}/amazon.tsv -k 12 --picture {out}"],
-    ),
-    (
-        "Departments in letters",
-        "eu-email",
-        "Who writes to whom in a research institution, in as many clusters as the search finds.",
-        ["partition {graphs}/eu-email.tsv -k auto --directed --symmetrize --picture {out}"],
+        "Communities of many sizes",
+        "communities",
+        "An LFR graph of 500 nodes: sizes and degrees from power laws; the number is free.",
+        [
+            "generate lfr --nodes 500 --degree 8 --inside 0.8 --largest-degree 40 --seed 1 "
+            "-o {work}/lfr.txt",
+            "partition {work}/lfr.txt -k auto --picture {out}",
+        ],
     ),
     (
         "An atom and the graphs that use it",
@@ -81,14 +78,11 @@ def main() -> int:
         places = {
             "work": work,
             "data": data,
-            "graphs": work,
             "examples": ROOT / "examples" / "data",
         }
-        for edges in data.glob("partition/*/edges.tsv"):  # titles are names of files
-            shutil.copy(edges, work / f"{edges.parent.name}.tsv")
         for title, name, words, commands in PICTURES:
             picture = GALLERY / f"{name}.svg"
-            needs_data = any("{data}" in line or "{graphs}" in line for line in commands)
+            needs_data = any("{data}" in line for line in commands)
             if data.exists() or not needs_data:
                 for command in commands:
                     arguments = [word.format(out=picture, **places) for word in command.split()]
@@ -97,13 +91,7 @@ def main() -> int:
                     )
             if not picture.exists():
                 continue
-            here = {
-                "out": f"{name}.svg",
-                "work": ".",
-                "data": "data",
-                "graphs": ".",
-                "examples": ".",
-            }
+            here = {"out": f"{name}.svg", "work": ".", "data": "data", "examples": "."}
             shown = [command.format(**here) for command in commands]
             page += [f"## {title}", "", words, "", f"![{title}](gallery/{name}.svg)", "", "```"]
             page += ["srgw " + command.replace("./", "") for command in shown] + ["```", ""]
