@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <future>
 #include <memory>
 
 #include "cli/command.hpp"
@@ -61,7 +62,7 @@ Partition find(const PartitionData& data, const PartitionInput& input,
 /// --picture and --report.
 void show(const Args& args, const PartitionData& data, const Partition& found,
           const nlohmann::ordered_json& agreed, const nlohmann::ordered_json& json,
-          const Origin& origin) {
+          std::future<ReportOrigin>& origin) {
   const DrawnGraph drawn{args.input.graph, data.read.graph, data.read.names};
   if (!args.shown.picture.empty()) {
     save(partition_picture(drawn, found.labels, found.solution.plan, json), args.shown.picture);
@@ -72,14 +73,13 @@ void show(const Args& args, const PartitionData& data, const Partition& found,
     agreement.push_back({key, fmt::format("{:.4f}", value.get<double>())});
   }
   const Solving& solving = args.input.solving;
-  write_report(
-      partition_report({.graph = data.read.graph,
-                        .names = data.read.names,
-                        .partition = found,
-                        .file = short_name(args.input.graph),
-                        .agreement = agreement,
-                        .origin = report_origin(origin.command_line, solving.seed, origin.inputs)}),
-      args.shown.report, solving.common);
+  write_report(partition_report({.graph = data.read.graph,
+                                 .names = data.read.names,
+                                 .partition = found,
+                                 .file = short_name(args.input.graph),
+                                 .agreement = agreement,
+                                 .origin = origin.get()}),
+               args.shown.report, solving.common);
 }
 
 int run(Args args, const std::string& command_line) {
@@ -99,6 +99,10 @@ int run(Args args, const std::string& command_line) {
   check_memory(estimate(work), work, setup.max_memory);
   const PartitionOptions options = partition_options(data, args.input, setup);
   setup.starts = options.starts;
+  std::future<ReportOrigin> origin;  // hashes the files meanwhile
+  if (!args.shown.report.empty()) {
+    origin = std::async(std::launch::async, report_origin, command_line, solving.seed, data.files);
+  }
   const Partition found = find(data, args.input, options, setup, !args.shown.report.empty());
   timing.solve = seconds_so_far() - timing.read;
 
@@ -114,7 +118,7 @@ int run(Args args, const std::string& command_line) {
   write_plan(found.solution.plan, data.read.names, solving);
   save_result(found.solution, data.read.names, found.labels, json, {command_line, data.files},
               timing, solving, setup, {.source = &data.read.graph});
-  show(args, data, found, agreed, json, {command_line, data.files});
+  show(args, data, found, agreed, json, origin);
   if (solving.common.json) {
     print_json(json);
   } else if (!labels_to_stdout) {

@@ -10,7 +10,7 @@ from program import PROGRAM, ROOT, run
 sys.path.insert(0, str(ROOT / "scripts"))
 import cli_docs  # noqa: E402
 
-COMMANDS = """solve partition barycenter learn embed cluster distances score info check convert
+COMMANDS = """solve partition barycenter learn embed cluster distances draw score info check convert
 generate estimate completions""".split()
 
 
