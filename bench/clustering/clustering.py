@@ -24,7 +24,7 @@ from clustering_report import Measured  # noqa: E402
 from recipes import Grid  # noqa: E402
 
 GRIDS = {name: recipes.HERE / f"{name}.toml" for name in ("grid", "full", "quick")}
-LIMIT = {"grid": 300.0, "full": 3600.0, "quick": 60.0}  # seconds of a run
+LIMIT = {"grid": 1800.0, "full": 3600.0, "quick": 60.0}  # seconds of a run
 
 
 def arguments() -> argparse.Namespace:

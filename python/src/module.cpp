@@ -46,6 +46,7 @@ NB_MODULE(_srgw, module) {
   bind_samples(module);
   bind_dictionary(module);
   bind_draw(module);
+  bind_rivals(module);
 }
 
 }  // namespace srgw::python

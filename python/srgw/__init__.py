@@ -69,7 +69,14 @@ if TYPE_CHECKING:
         semirelaxed_init_plan,
         tensor_product,
     )
+    from .linear_dictionaries import (
+        fused_gromov_wasserstein_dictionary_learning,
+        fused_gromov_wasserstein_linear_unmixing,
+        gromov_wasserstein_dictionary_learning,
+        gromov_wasserstein_linear_unmixing,
+    )
     from .partition import SRGWPartition
+    from .rivals import GDL, GWF, GWKMeans
     from .solvers import GromovResult, solve_gromov
 
 __all__ = [
@@ -79,6 +86,9 @@ __all__ = [
     "BAPG_gromov_wasserstein2",
     "ConvergenceWarning",
     "Dataset",
+    "GDL",
+    "GWF",
+    "GWKMeans",
     "Graph",
     "GraphClusterer",
     "GromovResult",
@@ -104,10 +114,14 @@ __all__ = [
     "fgw_barycenters",
     "fused_gromov_wasserstein",
     "fused_gromov_wasserstein2",
+    "fused_gromov_wasserstein_dictionary_learning",
+    "fused_gromov_wasserstein_linear_unmixing",
     "generate",
     "gromov_barycenters",
     "gromov_wasserstein",
     "gromov_wasserstein2",
+    "gromov_wasserstein_dictionary_learning",
+    "gromov_wasserstein_linear_unmixing",
     "gwggrad",
     "gwloss",
     "init_matrix",
@@ -182,7 +196,19 @@ _HOMES = {
     "semirelaxed_gromov_wasserstein2": "gromov",
     "semirelaxed_init_plan": "gromov",
     "tensor_product": "gromov",
+    **dict.fromkeys(
+        (
+            "fused_gromov_wasserstein_dictionary_learning",
+            "fused_gromov_wasserstein_linear_unmixing",
+            "gromov_wasserstein_dictionary_learning",
+            "gromov_wasserstein_linear_unmixing",
+        ),
+        "linear_dictionaries",
+    ),
     "SRGWPartition": "partition",
+    "GDL": "rivals",
+    "GWF": "rivals",
+    "GWKMeans": "rivals",
     "GromovResult": "solvers",
     "solve_gromov": "solvers",
 }

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "srgw/factorization.hpp"
+#include "srgw/graph_kmeans.hpp"
+#include "srgw/linear_dictionary.hpp"
+#include "watch.hpp"
+
+namespace srgw::python {
+
+namespace {
+
+using namespace nb::literals;
+
+using Matrices = std::vector<Array2>;
+
+/// Graphs as the models see them.
+struct GraphList {
+  std::vector<Sample> all;
+};
+
+GraphList graphs_of(const std::vector<const Structure*>& structures,
+                    const std::vector<Array1<double>>& weights,
+                    const std::optional<Matrices>& features) {
+  GraphList graphs;
+  for (std::size_t g = 0; g < structures.size(); ++g) {
+    Sample sample{{*structures[g], Vector(view(weights[g]))}};
+    if (features) sample.features = view((*features)[g]);
+    graphs.all.push_back(std::move(sample));
+  }
+  return graphs;
+}
+
+// Options by the names of their fields.
+template <class Options>
+Options options_from(const nb::dict& given) {
+  Options options;
+  std::size_t used = 0;
+  for_each_field(options, [&](const auto& field, auto& value) {
+    using Value = std::remove_cvref_t<decltype(value)>;
+    const std::string word(field.name);
+    if (!given.contains(word.c_str())) return;
+    ++used;
+    if constexpr (std::is_same_v<Value, LinearStart>) {
+      const auto text = nb::cast<std::string>(given[word.c_str()]);
+      if (text != "noise" && text != "graphs") {
+        throw nb::value_error(("start is '" + text + "', expected noise or graphs").c_str());
+      }
+      value = text == "noise" ? LinearStart::noise : LinearStart::graphs;
+    } else {
+      value = nb::cast<Value>(given[word.c_str()]);
+    }
+  });
+  if (used != given.size()) throw nb::type_error("a keyword that is no option");
+  check_fields(options);
+  return options;
+}
+
+std::vector<Atom> atoms_of(const Matrices& structures, const std::optional<Matrices>& features) {
+  std::vector<Atom> atoms;
+  for (std::size_t s = 0; s < structures.size(); ++s) {
+    Atom atom{.structure = view(structures[s])};
+    atom.features = features ? Matrix(view((*features)[s])) : Matrix(atom.size(), 0);
+    atoms.push_back(std::move(atom));
+  }
+  return atoms;
+}
+
+// Features of Python's graphs are attributes.
+FeatureMap feature_map(Index columns) {
+  return {.take = columns > 0 ? NodeFeatures::attributes : NodeFeatures::none,
+          .attributes = columns};
+}
+
+template <class Model>
+void name_data(Model& model, const std::string& structure, const std::string& weights) {
+  model.features = feature_map(model.columns());
+  model.structure = structure;
+  model.node_weights = weights;
+}
+
+nb::list arrays(const std::vector<Atom>& atoms, Matrix Atom::*part) {
+  nb::list result;
+  for (const Atom& atom : atoms) result.append(to_numpy(Matrix(atom.*part)));
+  return result;
+}
+
+// What the three models have in common.
+template <class Model>
+nb::class_<Model> bind_model(nb::module_& module, const char* name, const char* doc) {
+  return nb::class_<Model>(module, name, doc)
+      .def_prop_ro("structures",
+                   [](const Model& self) { return arrays(self.atoms, &Atom::structure); })
+      .def_prop_ro("features",
+                   [](const Model& self) { return arrays(self.atoms, &Atom::features); })
+      .def_prop_ro("columns", [](const Model& self) { return self.columns(); })
+      .def_ro("structure", &Model::structure)
+      .def_ro("node_weights", &Model::node_weights)
+      .def(
+          "save", [](const Model& self, const std::string& path) { save(self, path); }, "path"_a);
+}
+
+nb::tuple unmixed_of(const LinearDictionary& dictionary, const GraphList& graphs, int threads) {
+  UnmixedSet found;
+  {
+    const nb::gil_scoped_release released;
+    found = unmix(dictionary, graphs.all, {.threads = threads});
+  }
+  return nb::make_tuple(to_numpy(std::move(found.shares)), to_numpy(std::move(found.values)));
+}
+
+nb::tuple unmixed_graph(const LinearDictionary& dictionary, const GraphList& graphs) {
+  const Unmixed found = unmix(dictionary, graphs.all.at(0));
+  Atom model = mixture(dictionary, found.shares);
+  return nb::make_tuple(to_numpy(Vector(found.shares)), to_numpy(std::move(model.structure)),
+                        to_numpy(std::move(model.features)), to_numpy(found.plan.dense()),
+                        found.value, found.turns, found.status == Status::converged);
+}
+
+LinearDictionary dictionary_of(const Matrices& structures, const std::optional<Matrices>& features,
+                               const Array1<double>& weights, const nb::dict& unmixing) {
+  LinearDictionary dictionary{.atoms = atoms_of(structures, features),
+                              .weights = Vector(view(weights)),
+                              .unmixing = options_from<Unmixing>(unmixing)};
+  name_data(dictionary, "", "");
+  check(dictionary);
+  return dictionary;
+}
+
+nb::tuple learned_linear(const GraphList& graphs, Index atoms, Index size, const nb::dict& unmixing,
+                         const nb::dict& scheme, const std::string& structure,
+                         const std::string& weights, int threads, std::uint64_t seed,
+                         std::optional<double> time_limit, nb::object callback) {
+  const auto how = options_from<Unmixing>(unmixing);
+  const auto steps = options_from<LinearScheme>(scheme);
+  Watch watch(std::move(callback));
+  const Run run = watch.run_with(threads, seed, time_limit, false);
+  LearnedLinear found;
+  watch.run_here([&] { found = learn_linear(graphs.all, atoms, size, how, steps, run); });
+  name_data(found.dictionary, structure, weights);
+  return nb::make_tuple(std::move(found.dictionary), to_numpy(std::move(found.unmixed.shares)),
+                        to_numpy(std::move(found.unmixed.values)),
+                        to_numpy(std::move(found.losses)), std::string(name(found.status)));
+}
+
+nb::tuple learned_factors(const GraphList& graphs, Index atoms, Index size,
+                          const nb::dict& factoring, const nb::dict& scheme,
+                          const std::string& structure, const std::string& weights, int threads,
+                          std::uint64_t seed, std::optional<double> time_limit,
+                          nb::object callback) {
+  const auto how = options_from<Factoring>(factoring);
+  const auto steps = options_from<FactorScheme>(scheme);
+  Watch watch(std::move(callback));
+  const Run run = watch.run_with(threads, seed, time_limit, false);
+  LearnedFactorization found;
+  watch.run_here([&] { found = learn_factorization(graphs.all, atoms, size, how, steps, run); });
+  name_data(found.model, structure, weights);
+  return nb::make_tuple(std::move(found.model), to_numpy(std::move(found.factored.shares)),
+                        to_numpy(std::move(found.factored.values)),
+                        to_numpy(std::move(found.losses)), std::string(name(found.status)));
+}
+
+nb::tuple clustered(const GraphList& graphs, const nb::dict& options, const std::string& structure,
+                    const std::string& weights, int threads, std::uint64_t seed,
+                    std::optional<double> time_limit, nb::object callback) {
+  const auto how = options_from<GraphKMeans>(options);
+  Watch watch(std::move(callback));
+  const Run run = watch.run_with(threads, seed, time_limit, false);
+  GraphClusters found;
+  watch.run_here([&] { found = cluster_graphs(graphs.all, how, run); });
+  name_data(found.centres, structure, weights);
+  return nb::make_tuple(
+      std::move(found.centres),
+      to_numpy(std::vector<std::int64_t>(found.labels.begin(), found.labels.end())),
+      to_numpy(std::move(found.values)), found.inertia, to_numpy(std::move(found.losses)),
+      std::string(name(found.status)));
+}
+
+void bind_mixtures(nb::module_& module) {
+  bind_model<LinearDictionary>(module, "LinearDictionary", "Graphs as mixtures of atoms.")
+      .def_prop_ro("weights",
+                   [](const LinearDictionary& self) { return to_numpy(Vector(self.weights)); })
+      .def_static("load", [](const std::string& path) { return load_linear_dictionary(path); })
+      .def("metric_rows", [](const LinearDictionary& self, const Array2& shares) {
+        return to_numpy(metric_rows(self, view(shares)));
+      });
+  module.def("linear_dictionary", &dictionary_of, "structures"_a, "features"_a.none(), "weights"_a,
+             "unmixing"_a);
+  module.def("unmix", &unmixed_of, "dictionary"_a, "graphs"_a, "threads"_a);
+  module.def("unmix_one", &unmixed_graph, "dictionary"_a, "graphs"_a);
+  module.def("learn_linear", &learned_linear, "graphs"_a, "atoms"_a, "size"_a, "unmixing"_a,
+             "scheme"_a, "structure"_a, "weights"_a, "threads"_a, "seed"_a, "time_limit"_a.none(),
+             "callback"_a.none());
+  nb::class_<LinearLearning>(module, "LinearLearning", "Atoms that learn a batch at a time.")
+      .def(
+          "__init__",
+          [](LinearLearning* self, const GraphList& graphs, const LinearDictionary& dictionary,
+             const nb::dict& scheme, int threads) {
+            new (self) LinearLearning(graphs.all, dictionary, options_from<LinearScheme>(scheme),
+                                      {.threads = threads});
+          },
+          "graphs"_a, "dictionary"_a, "scheme"_a, "threads"_a, nb::keep_alive<1, 2>())
+      .def(
+          "step",
+          [](LinearLearning& self, const Array1<std::int64_t>& batch) {
+            const std::vector<std::size_t> graphs(batch.data(), batch.data() + batch.shape(0));
+            const nb::gil_scoped_release released;
+            return self.step(graphs);
+          },
+          "batch"_a, "The sum of the values of the graphs before the step.")
+      .def_prop_ro("dictionary", [](const LinearLearning& self) { return self.dictionary(); });
+}
+
+}  // namespace
+
+void bind_rivals(nb::module_& module) {
+  nb::class_<GraphList>(module, "GraphList", "Graphs as models see them.")
+      .def("__len__", [](const GraphList& self) { return self.all.size(); });
+  module.def("graph_list", &graphs_of, "structures"_a, "weights"_a, "features"_a.none());
+  bind_mixtures(module);
+  bind_model<Factorization>(module, "Factorization", "Graphs as barycenters of atoms.")
+      .def_static("load", [](const std::string& path) { return load_factorization(path); });
+  module.def("learn_factorization", &learned_factors, "graphs"_a, "atoms"_a, "size"_a,
+             "factoring"_a, "scheme"_a, "structure"_a, "weights"_a, "threads"_a, "seed"_a,
+             "time_limit"_a.none(), "callback"_a.none());
+  module.def(
+      "factor",
+      [](const Factorization& model, const GraphList& graphs, int threads) {
+        Factored found;
+        {
+          const nb::gil_scoped_release released;
+          found = factor(model, graphs.all, {.threads = threads});
+        }
+        return nb::make_tuple(to_numpy(std::move(found.shares)), to_numpy(std::move(found.values)));
+      },
+      "model"_a, "graphs"_a, "threads"_a);
+  bind_model<GraphCentres>(module, "GraphCentres", "Centres of clusters of graphs.")
+      .def_static("load", [](const std::string& path) { return load_graph_centres(path); });
+  module.def("cluster_graphs", &clustered, "graphs"_a, "options"_a, "structure"_a, "weights"_a,
+             "threads"_a, "seed"_a, "time_limit"_a.none(), "callback"_a.none());
+  module.def(
+      "divergences",
+      [](const GraphCentres& centres, const GraphList& graphs, int threads) {
+        Matrix values;
+        {
+          const nb::gil_scoped_release released;
+          values = divergences(centres, graphs.all, {.threads = threads});
+        }
+        return to_numpy(std::move(values));
+      },
+      "centres"_a, "graphs"_a, "threads"_a);
+}
+
+}  // namespace srgw::python

@@ -1,0 +1,411 @@
+"""Drop-in replacements for the dictionaries of ``ot.gromov``: graphs as mixtures of atoms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _arguments as arguments
+from . import _srgw
+from ._barycenters import Samples, check_inner_keywords, prepare_samples
+
+__all__ = [
+    "fused_gromov_wasserstein_dictionary_learning",
+    "fused_gromov_wasserstein_linear_unmixing",
+    "gromov_wasserstein_dictionary_learning",
+    "gromov_wasserstein_linear_unmixing",
+]
+
+Array = NDArray[np.float64]
+_GUARD = 1e-9  # of POT's Adam
+
+
+class _Turns(NamedTuple):
+    """When the turns of an unmixing end, by POT's names."""
+
+    reg: float
+    tol_outer: float
+    tol_inner: float
+    max_iter_outer: int
+    max_iter_inner: int
+
+    def options(self, alpha: float) -> dict[str, Any]:
+        return {
+            "alpha": float(alpha),
+            "regularisation": float(self.reg),
+            "max_turns": arguments.positive_int(self.max_iter_outer, "max_iter_outer"),
+            "turn_tolerance": float(self.tol_outer),
+            "max_steps": arguments.positive_int(self.max_iter_inner, "max_iter_inner"),
+            "step_tolerance": float(self.tol_inner),
+        }
+
+
+def gromov_wasserstein_linear_unmixing(
+    C: Any,
+    Cdict: Any,
+    reg: float = 0.0,
+    p: Any = None,
+    q: Any = None,
+    tol_outer: float = 1e-5,
+    tol_inner: float = 1e-5,
+    max_iter_outer: int = 20,
+    max_iter_inner: int = 200,
+    symmetric: bool | None = None,
+    **kwargs: Any,
+) -> tuple[Array, Array, Array, float]:
+    """A structure as a mixture of atoms.
+
+    Minimises ``GW(C, sum_d w[d] Cdict[d]) - reg |w|^2`` over ``w`` in the simplex: the plan and
+    ``w`` take turns, both by conditional gradient.
+
+    Parameters
+    ----------
+    C : array-like or SciPy sparse, shape (n, n)
+    Cdict : array-like, shape (D, nt, nt)
+        Atoms.
+    reg : float
+        Above 0 fewer atoms are used.
+    p, q : array-like, shapes (n,) and (nt,), optional
+        Distributions over the structure and over the atoms; uniform by default.
+    tol_outer, tol_inner : float
+        Relative change of the loss at which turns, and steps in a turn, end.
+    max_iter_outer, max_iter_inner : int
+    symmetric : bool, optional
+        No effect: entries are compared.
+
+    Returns
+    -------
+    w : array, shape (D,)
+    Cembedded : array, shape (nt, nt)
+        The mixture.
+    T : array, shape (n, nt)
+    loss : float
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> atoms = np.array([[[0.0, 1.0], [1.0, 0.0]], [[1.0, 0.0], [0.0, 1.0]]])
+    >>> w, _, _, loss = gromov_wasserstein_linear_unmixing(atoms[0], atoms)
+    >>> w.shape, bool(loss >= 0)
+    ((2,), True)
+    """
+    check_inner_keywords(kwargs)
+    turns = _Turns(reg, tol_outer, tol_inner, max_iter_outer, max_iter_inner)
+    w, embedded, _, T, loss = _unmix(C, None, Cdict, None, 1.0, p, q, turns)
+    return w, embedded, T, loss
+
+
+def fused_gromov_wasserstein_linear_unmixing(
+    C: Any,
+    Y: Any,
+    Cdict: Any,
+    Ydict: Any,
+    alpha: float,
+    reg: float = 0.0,
+    p: Any = None,
+    q: Any = None,
+    tol_outer: float = 1e-5,
+    tol_inner: float = 1e-5,
+    max_iter_outer: int = 20,
+    max_iter_inner: int = 200,
+    symmetric: bool | None = True,
+    **kwargs: Any,
+) -> tuple[Array, Array, Array, Array, float]:
+    """A structure with features as a mixture of atoms.
+
+    As :func:`gromov_wasserstein_linear_unmixing`, with features ``Y`` (n, d), ``Ydict``
+    (D, nt, d) and the weight ``alpha`` of the structure.
+
+    Returns
+    -------
+    w : array, shape (D,)
+    Cembedded : array, shape (nt, nt)
+    Yembedded : array, shape (nt, d)
+    T : array, shape (n, nt)
+    loss : float
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> atoms = np.array([[[0.0, 1.0], [1.0, 0.0]], [[1.0, 0.0], [0.0, 1.0]]])
+    >>> Y = np.eye(2)
+    >>> w, C, X, T, loss = fused_gromov_wasserstein_linear_unmixing(
+    ...     atoms[0], Y, atoms, np.stack([Y, Y]), 0.5)
+    >>> X.shape, T.shape
+    ((2, 2), (2, 2))
+    """
+    check_inner_keywords(kwargs)
+    turns = _Turns(reg, tol_outer, tol_inner, max_iter_outer, max_iter_inner)
+    return _unmix(C, Y, Cdict, Ydict, alpha, p, q, turns)
+
+
+def gromov_wasserstein_dictionary_learning(
+    Cs: Sequence[Any],
+    D: int,
+    nt: int,
+    reg: float = 0.0,
+    ps: Sequence[Any] | None = None,
+    q: Any = None,
+    epochs: int = 20,
+    batch_size: int = 32,
+    learning_rate: float = 1.0,
+    Cdict_init: Any = None,
+    projection: str = "nonnegative_symmetric",
+    use_log: bool = True,
+    tol_outer: float = 1e-5,
+    tol_inner: float = 1e-5,
+    max_iter_outer: int = 20,
+    max_iter_inner: int = 200,
+    use_adam_optimizer: bool = True,
+    verbose: bool = False,
+    random_state: Any = None,
+    *,
+    n_jobs: int | None = None,
+    **kwargs: Any,
+) -> tuple[Array, dict[str, list[float]]]:
+    """Atoms whose mixtures are near to all structures.
+
+    Batches are drawn at random and unmixed; the atoms make a step of Adam (or a plain one) with
+    shares and plans held fixed. Random numbers are drawn in POT's order.
+
+    Parameters
+    ----------
+    Cs : sequence of array-like or SciPy sparse, shapes (n_s, n_s)
+    D : int
+        Atoms.
+    nt : int
+        Nodes of an atom.
+    reg : float
+    ps : sequence of array-like, shapes (n_s,), optional
+    q : array-like, shape (nt,), optional
+    epochs, batch_size : int
+    learning_rate : float
+    Cdict_init : array-like, shape (D, nt, nt), optional
+        Atoms to start from; by default normal numbers.
+    projection : str
+        Whether ``symmetric`` and ``nonnegative`` occur in it is what atoms are kept to.
+    use_log : bool
+        Whether losses are noted.
+    tol_outer, tol_inner : float
+    max_iter_outer, max_iter_inner : int
+    use_adam_optimizer : bool
+    verbose : bool
+        Prints the loss of each epoch.
+    random_state : int, RandomState or None
+    n_jobs : int, optional
+        Threads, over the batch; the result does not depend on it.
+
+    Returns
+    -------
+    Cdict : array, shape (D, nt, nt)
+        The atoms after the best epoch.
+    log : dict
+        ``loss_batches`` and ``loss_epochs``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Cs = [np.ones((3, 3)) - np.eye(3), np.zeros((4, 4))] * 2
+    >>> Cdict, log = gromov_wasserstein_dictionary_learning(Cs, 2, 3, epochs=2, random_state=0)
+    >>> Cdict.shape, len(log["loss_epochs"])
+    ((2, 3, 3), 2)
+    """
+    check_inner_keywords(kwargs)
+    turns = _Turns(reg, tol_outer, tol_inner, max_iter_outer, max_iter_inner)
+    scheme = _scheme(learning_rate, learning_rate, projection, use_adam_optimizer)
+    learner = _Learner(prepare_samples(Cs, ps, None, None), D, nt, q, random_state)
+    learner.start(Cs, Cdict_init, None)
+    atoms, _, log = learner.learn(
+        turns.options(1.0), scheme, epochs, batch_size, use_log, verbose, n_jobs
+    )
+    return atoms, log
+
+
+def fused_gromov_wasserstein_dictionary_learning(
+    Cs: Sequence[Any],
+    Ys: Sequence[Any],
+    D: int,
+    nt: int,
+    alpha: float,
+    reg: float = 0.0,
+    ps: Sequence[Any] | None = None,
+    q: Any = None,
+    epochs: int = 20,
+    batch_size: int = 32,
+    learning_rate_C: float = 1.0,
+    learning_rate_Y: float = 1.0,
+    Cdict_init: Any = None,
+    Ydict_init: Any = None,
+    projection: str = "nonnegative_symmetric",
+    use_log: bool = False,
+    tol_outer: float = 1e-5,
+    tol_inner: float = 1e-5,
+    max_iter_outer: int = 20,
+    max_iter_inner: int = 200,
+    use_adam_optimizer: bool = True,
+    verbose: bool = False,
+    random_state: Any = None,
+    *,
+    n_jobs: int | None = None,
+    **kwargs: Any,
+) -> tuple[Array, Array, dict[str, list[float]]]:
+    """Atoms with features whose mixtures are near to all graphs.
+
+    As :func:`gromov_wasserstein_dictionary_learning`, with features ``Ys`` (n_s, d), rates of their
+    own and the weight ``alpha`` of the structure.
+
+    Returns
+    -------
+    Cdict : array, shape (D, nt, nt)
+    Ydict : array, shape (D, nt, d)
+    log : dict
+        ``loss_batches`` and ``loss_epochs``, empty unless ``use_log``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Cs = [np.ones((3, 3)) - np.eye(3), np.zeros((4, 4))] * 2
+    >>> Ys = [np.ones((3, 1)), np.zeros((4, 1))] * 2
+    >>> Cdict, Ydict, log = fused_gromov_wasserstein_dictionary_learning(
+    ...     Cs, Ys, 2, 3, 0.5, epochs=2, random_state=0)
+    >>> Ydict.shape, log["loss_epochs"]
+    ((2, 3, 1), [])
+    """
+    check_inner_keywords(kwargs)
+    turns = _Turns(reg, tol_outer, tol_inner, max_iter_outer, max_iter_inner)
+    scheme = _scheme(learning_rate_C, learning_rate_Y, projection, use_adam_optimizer)
+    learner = _Learner(prepare_samples(Cs, ps, Ys, None), D, nt, q, random_state)
+    learner.start(Cs, Cdict_init, Ydict_init)
+    return learner.learn(turns.options(alpha), scheme, epochs, batch_size, use_log, verbose, n_jobs)
+
+
+def _scheme(rate: float, feature_rate: float, projection: str, adam: bool) -> dict[str, Any]:
+    return {
+        "learning_rate": float(rate),
+        "feature_learning_rate": float(feature_rate),
+        "adam": bool(adam),
+        "guard": _GUARD,
+        "symmetric": "symmetric" in projection,
+        "non_negative": "nonnegative" in projection,
+    }
+
+
+def _stack(value: Any, name: str, shape: tuple[int | None, ...]) -> Array:
+    """Atoms or their features as one array; None in the shape is any number."""
+    array = np.asarray(value)
+    fits = array.ndim == 3 and all(
+        wanted in (None, found) for wanted, found in zip(shape, array.shape, strict=True)
+    )
+    if not fits or array.dtype.kind not in "fiub":
+        words = ", ".join("any" if n is None else str(n) for n in shape)
+        raise AssertionError(f"{name} has shape {array.shape}, expected numbers ({words})")
+    return arguments.as_float64(array)
+
+
+def _unmix(
+    C: Any, Y: Any, Cdict: Any, Ydict: Any, alpha: float, p: Any, q: Any, turns: _Turns
+) -> tuple[Array, Array, Array, Array, float]:
+    atoms = _stack(Cdict, "Cdict", (None, None, None))
+    features = None if Y is None else _stack(Ydict, "Ydict", (len(atoms), atoms.shape[1], None))
+    structure, dtype = arguments.structure(C, "C", None)
+    h, _ = arguments.weights(p, "p", structure.size)
+    hbar, _ = arguments.weights(q, "q", atoms.shape[1])
+    rows = None
+    if features is not None:
+        rows = [arguments.cost_matrix(Y, "Y", structure.size, features.shape[2])[0]]
+    graphs = _srgw.graph_list([structure], [h], rows)
+    dictionary = _srgw.linear_dictionary(
+        list(atoms), None if features is None else list(features), hbar, turns.options(alpha)
+    )
+    w, embedded, mixed, T, loss, _, _ = _srgw.unmix_one(dictionary, graphs)
+    out = arguments.common_dtype(dtype)
+    return (
+        w.astype(out, copy=False),
+        embedded.astype(out, copy=False),
+        mixed.astype(out, copy=False),
+        T.astype(out, copy=False),
+        out.type(loss),
+    )
+
+
+class _Learner:
+    """A run of POT's learning, whose random numbers are drawn in its order."""
+
+    def __init__(self, samples: Samples, D: int, nt: int, q: Any, random_state: Any) -> None:
+        self.samples = samples
+        self.count = arguments.positive_int(D, "D")
+        self.size = arguments.positive_int(nt, "nt")
+        self.weights, _ = arguments.weights(q, "q", self.size)
+        self.random = _random(random_state)
+
+    def start(self, Cs: Sequence[Any], Cdict: Any, Ydict: Any) -> None:
+        shape = (self.count, self.size, self.size)
+        if Cdict is None:
+            means = [C.mean() if hasattr(C, "mean") else np.mean(C) for C in Cs]
+            self.atoms = self.random.normal(np.mean(means), np.std(means), shape)
+        else:
+            self.atoms = _stack(Cdict, "Cdict_init", shape)
+        self.features: Array | None = None
+        if self.samples.features is None:
+            return
+        means = np.stack([Y.mean(axis=0) for Y in self.samples.features])
+        wide = (self.count, self.size, means.shape[1])
+        if Ydict is None:
+            self.features = self.random.normal(means.mean(axis=0), means.std(axis=0), wide)
+        else:
+            self.features = _stack(Ydict, "Ydict_init", wide)
+
+    def learn(
+        self,
+        unmixing: dict[str, Any],
+        scheme: dict[str, Any],
+        epochs: int,
+        batch_size: int,
+        use_log: bool,
+        verbose: bool,
+        n_jobs: int | None,
+    ) -> tuple[Array, Array, dict[str, list[float]]]:
+        samples = self.samples
+        graphs = _srgw.graph_list(samples.structures, samples.weights, samples.features)
+        first = _srgw.linear_dictionary(
+            list(self.atoms),
+            None if self.features is None else list(self.features),
+            self.weights,
+            unmixing,
+        )
+        learning = _srgw.LinearLearning(graphs, first, scheme, arguments.threads(n_jobs))
+        size = min(arguments.positive_int(batch_size, "batch_size"), len(graphs))
+        batches = -(-len(graphs) // size)
+        log: dict[str, list[float]] = {"loss_batches": [], "loss_epochs": []}
+        best, lowest = learning.dictionary, np.inf
+        for epoch in range(arguments.positive_int(epochs, "epochs")):
+            losses = []
+            for _ in range(batches):
+                batch = self.random.choice(range(len(graphs)), size=size, replace=False)
+                losses.append(learning.step(np.ascontiguousarray(batch, np.int64)))
+            loss = float(sum(losses))
+            if use_log:
+                log["loss_batches"] += losses
+                log["loss_epochs"].append(loss)
+            if loss < lowest:
+                best, lowest = learning.dictionary, loss
+            if verbose:
+                print(f"--- epoch = {epoch} cumulated reconstruction error: {loss}")
+        dtype = samples.dtype
+        return (
+            np.stack(best.structures).astype(dtype, copy=False),
+            np.stack(best.features).astype(dtype, copy=False),
+            log,
+        )
+
+
+def _random(random_state: Any) -> np.random.RandomState:
+    """As scikit-learn and POT make one of an int, but no global state is touched."""
+    if isinstance(random_state, np.random.RandomState):
+        return random_state
+    if isinstance(random_state, np.random.Generator):
+        return np.random.RandomState(random_state.integers(2**31))
+    return np.random.RandomState(random_state)

@@ -1,0 +1,438 @@
+"""Other ways to make points of graphs: mixtures, factorizations and k-means on graphs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _arguments as arguments
+from . import _srgw
+from ._estimator import Estimator
+from ._semirelaxed import Callback
+from ._sources import make_source
+from .graph import as_graph
+
+__all__ = ["GDL", "GWF", "GWKMeans"]
+
+Array = NDArray[np.float64]
+Path = str | os.PathLike[str]
+
+
+class _GraphModel(Estimator):
+    """What the three share: graphs in, a model of the library kept."""
+
+    structure: str
+    weights: Any
+    n_jobs: int | None
+    _Model: Any
+
+    def _graphs(self, X: Sequence[Any]) -> _srgw.GraphList:
+        """Graphs as structures, weights and, where all have them, features."""
+        graphs = [as_graph(graph) for graph in X]
+        if not graphs:
+            raise ValueError("X is empty, expected at least one graph")
+        sources = [make_source(graph, self.structure, self.weights, 1) for graph in graphs]
+        with_features = [graph.features is not None for graph in graphs]
+        if any(with_features) and not all(with_features):
+            number = with_features.index(not with_features[0])
+            has = "has" if with_features[number] else "has no"
+            raise ValueError(f"graph {number} {has} features, expected all graphs to, or none")
+        features = None
+        if all(with_features):
+            features = [arguments.as_float64(np.asarray(graph.features)) for graph in graphs]
+        structures, weights = [source[0] for source in sources], [source[1] for source in sources]
+        return _srgw.graph_list(structures, weights, features)
+
+    def _words(self) -> tuple[str, str]:
+        if self.weights is not None and not isinstance(self.weights, str):
+            raise TypeError(f"weights is {self.weights!r}, expected uniform, degree or power:b")
+        return self.structure, self.weights or ""
+
+    @property
+    def structures_(self) -> list[Array]:
+        """Structures of the atoms."""
+        self._check_fitted()
+        return list(self.model_.structures)
+
+    @property
+    def features_(self) -> list[Array]:
+        """Features of the atoms, (m, 0) where graphs have none."""
+        self._check_fitted()
+        return list(self.model_.features)
+
+    def save(self, path: Path) -> None:
+        """Writes the model as an ``.npz`` that the program and C++ read too."""
+        self._check_fitted()
+        self.model_.save(os.fspath(path))
+
+    @classmethod
+    def load(cls, path: Path) -> Any:
+        """An estimator with the model of a file; its other parameters are the defaults."""
+        model = cls._Model.load(os.fspath(path))
+        made = cls()
+        made.structure = model.structure or "adjacency"
+        made.weights = model.node_weights or None
+        made.model_ = model
+        return made
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The model travels as the bytes of its file."""
+        state = {name: value for name, value in vars(self).items() if name != "callback"}
+        if "model_" in state:
+            state["model_"] = _to_bytes(state["model_"])
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self.callback = None
+        if "model_" in state:
+            self.model_ = _from_bytes(self._Model, state["model_"])
+
+
+class GDL(_GraphModel):
+    """Graph dictionary learning: each graph is a mixture of atoms of one size.
+
+    Parameters
+    ----------
+    n_atoms : int
+    n_nodes : int
+        Nodes of an atom.
+    reg : float
+        Weight of the regulariser ``-|w|^2``: above 0 graphs are mixtures of fewer atoms.
+    alpha : float
+        Weight of the structure where graphs have features.
+    structure : str
+        What is made of each graph, as for :class:`SRGWPartition`.
+    weights : {'uniform', 'degree', 'power:b'}, optional
+    init : {'graphs', 'noise'}
+        Where atoms start.
+    epochs, batch_size : int
+    learning_rate : float
+    random_state : int, None or Generator
+    n_jobs : int, optional
+        Threads; all cores by default. The result does not depend on it.
+    time_limit : float, optional
+        Seconds; looked at after each epoch.
+    callback : callable, optional
+        Called with a :class:`srgw.Progress` after each epoch; returning False stops.
+
+    Attributes
+    ----------
+    embedding_ : array, shape (n_graphs, n_atoms)
+        Shares of the atoms.
+    values_ : array, shape (n_graphs,)
+    loss_curve_ : array
+        Mean value of the graphs of each epoch.
+    structures_, features_ : list of arrays
+        The atoms.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> graphs = [np.ones((n, n)) - np.eye(n) for n in (3, 4, 5)] + [np.zeros((4, 4))]
+    >>> GDL(2, 4, epochs=3).fit_transform(graphs).shape
+    (4, 2)
+    """
+
+    _Model = _srgw.LinearDictionary
+
+    def __init__(
+        self,
+        n_atoms: int = 8,
+        n_nodes: int = 10,
+        *,
+        reg: float = 0.0,
+        alpha: float = 0.5,
+        structure: str = "adjacency",
+        weights: Any = None,
+        init: str = "graphs",
+        epochs: int = 20,
+        batch_size: int = 32,
+        learning_rate: float = 0.01,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+        time_limit: float | None = None,
+        callback: Callback | None = None,
+    ) -> None:
+        self.n_atoms = n_atoms
+        self.n_nodes = n_nodes
+        self.reg = reg
+        self.alpha = alpha
+        self.structure = structure
+        self.weights = weights
+        self.init = init
+        self.epochs = epochs
+        self.batch_size = batch_size
+        self.learning_rate = learning_rate
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.time_limit = time_limit
+        self.callback = callback
+
+    def fit(self, X: Sequence[Any], y: Any = None) -> GDL:
+        """Learns the atoms from graphs, each anything that :func:`srgw.as_graph` takes."""
+        found = _srgw.learn_linear(
+            self._graphs(X),
+            arguments.positive_int(self.n_atoms, "n_atoms"),
+            arguments.positive_int(self.n_nodes, "n_nodes"),
+            {"alpha": float(self.alpha), "regularisation": float(self.reg)},
+            {
+                "start": self.init,
+                "epochs": arguments.positive_int(self.epochs, "epochs"),
+                "batch": arguments.positive_int(self.batch_size, "batch_size"),
+                "learning_rate": float(self.learning_rate),
+            },
+            *self._words(),
+            arguments.threads(self.n_jobs),
+            arguments.seed(self.random_state),
+            self.time_limit,
+            self.callback,
+        )
+        self.model_, self.embedding_, self.values_, self.loss_curve_, self.status_ = found
+        return self
+
+    def transform(self, X: Sequence[Any]) -> Array:
+        """Shares of the atoms for new graphs."""
+        self._check_fitted()
+        return _srgw.unmix(self.model_, self._graphs(X), arguments.threads(self.n_jobs))[0]
+
+    def fit_transform(self, X: Sequence[Any], y: Any = None) -> Array:
+        """Learns the atoms and returns ``embedding_``."""
+        return self.fit(X).embedding_
+
+    def metric_rows(self, shares: Any) -> Array:
+        """Shares so that their distances are those of the mixtures: ``w M^(1/2)``."""
+        self._check_fitted()
+        return self.model_.metric_rows(
+            arguments.as_float64(arguments.real_array(shares, "shares", 2))
+        )
+
+
+class GWF(_GraphModel):
+    """Gromov-Wasserstein factorization: each graph is a barycenter of atoms.
+
+    Parameters
+    ----------
+    n_atoms : int
+    n_nodes : int, optional
+        Nodes of an atom; by default atoms have the sizes of the graphs that they start from.
+    alpha : float
+        Weight of the structure where graphs have features.
+    epsilon : float
+        Inverse length of the proximal steps that find the plans.
+    structure : str
+        Non-negative, as ``adjacency``.
+    weights : {'uniform', 'degree', 'power:b'}, optional
+    epochs, batch_size : int
+    learning_rate : float
+    random_state, n_jobs, time_limit, callback
+        As for :class:`GDL`.
+
+    Attributes
+    ----------
+    embedding_, values_, loss_curve_, structures_, features_
+        As for :class:`GDL`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> graphs = [np.ones((n, n)) - np.eye(n) for n in (3, 4, 5)] + [np.zeros((4, 4))]
+    >>> GWF(2, epochs=2).fit_transform(graphs).shape
+    (4, 2)
+    """
+
+    _Model = _srgw.Factorization
+
+    def __init__(
+        self,
+        n_atoms: int = 8,
+        n_nodes: int | None = None,
+        *,
+        alpha: float = 0.5,
+        epsilon: float = 0.1,
+        structure: str = "adjacency",
+        weights: Any = None,
+        epochs: int = 10,
+        batch_size: int = 100,
+        learning_rate: float = 0.1,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+        time_limit: float | None = None,
+        callback: Callback | None = None,
+    ) -> None:
+        self.n_atoms = n_atoms
+        self.n_nodes = n_nodes
+        self.alpha = alpha
+        self.epsilon = epsilon
+        self.structure = structure
+        self.weights = weights
+        self.epochs = epochs
+        self.batch_size = batch_size
+        self.learning_rate = learning_rate
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.time_limit = time_limit
+        self.callback = callback
+
+    def fit(self, X: Sequence[Any], y: Any = None) -> GWF:
+        """Learns the atoms from graphs, each anything that :func:`srgw.as_graph` takes."""
+        size = 0 if self.n_nodes is None else arguments.positive_int(self.n_nodes, "n_nodes")
+        found = _srgw.learn_factorization(
+            self._graphs(X),
+            arguments.positive_int(self.n_atoms, "n_atoms"),
+            size,
+            {"alpha": float(self.alpha), "epsilon": float(self.epsilon)},
+            {
+                "epochs": arguments.positive_int(self.epochs, "epochs"),
+                "batch": arguments.positive_int(self.batch_size, "batch_size"),
+                "learning_rate": float(self.learning_rate),
+            },
+            *self._words(),
+            arguments.threads(self.n_jobs),
+            arguments.seed(self.random_state),
+            self.time_limit,
+            self.callback,
+        )
+        self.model_, self.embedding_, self.values_, self.loss_curve_, self.status_ = found
+        return self
+
+    def transform(self, X: Sequence[Any]) -> Array:
+        """Shares of the atoms for new graphs."""
+        self._check_fitted()
+        return _srgw.factor(self.model_, self._graphs(X), arguments.threads(self.n_jobs))[0]
+
+    def fit_transform(self, X: Sequence[Any], y: Any = None) -> Array:
+        """Learns the atoms and returns ``embedding_``."""
+        return self.fit(X).embedding_
+
+
+class GWKMeans(_GraphModel):
+    """k-means on graphs: the distance is (fused) Gromov-Wasserstein, means are barycenters.
+
+    Parameters
+    ----------
+    n_clusters : int
+    n_nodes : int, optional
+        Nodes of a centre; by default the median of the graphs.
+    alpha : float
+        Weight of the structure where graphs have features.
+    structure : str
+    weights : {'uniform', 'degree', 'power:b'}, optional
+    max_iter : int
+        Rounds of assignment and means at most.
+    tol : float
+        Relative change of the inertia at which to stop.
+    random_state, n_jobs, time_limit, callback
+        As for :class:`GDL`; rounds instead of epochs.
+
+    Attributes
+    ----------
+    labels_ : array, shape (n_graphs,)
+    embedding_ : array, shape (n_graphs, n_clusters)
+        Divergences to the centres.
+    inertia_ : float
+    loss_curve_ : array
+        Inertia at each assignment.
+    structures_, features_ : list of arrays
+        The centres.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> graphs = [np.ones((n, n)) - np.eye(n) for n in (3, 4, 5)] + [np.zeros((4, 4))]
+    >>> model = GWKMeans(2).fit(graphs)
+    >>> bool(model.labels_[3] != model.labels_[0])
+    True
+    """
+
+    _Model = _srgw.GraphCentres
+
+    def __init__(
+        self,
+        n_clusters: int = 2,
+        n_nodes: int | None = None,
+        *,
+        alpha: float = 0.5,
+        structure: str = "adjacency",
+        weights: Any = None,
+        max_iter: int = 300,
+        tol: float = 1e-3,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+        time_limit: float | None = None,
+        callback: Callback | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_nodes = n_nodes
+        self.alpha = alpha
+        self.structure = structure
+        self.weights = weights
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.time_limit = time_limit
+        self.callback = callback
+
+    def fit(self, X: Sequence[Any], y: Any = None) -> GWKMeans:
+        """Clusters graphs, each anything that :func:`srgw.as_graph` takes."""
+        size = 0 if self.n_nodes is None else arguments.positive_int(self.n_nodes, "n_nodes")
+        found = _srgw.cluster_graphs(
+            self._graphs(X),
+            {
+                "clusters": arguments.positive_int(self.n_clusters, "n_clusters"),
+                "size": size,
+                "alpha": float(self.alpha),
+                "max_rounds": arguments.positive_int(self.max_iter, "max_iter"),
+                "tolerance": float(self.tol),
+            },
+            *self._words(),
+            arguments.threads(self.n_jobs),
+            arguments.seed(self.random_state),
+            self.time_limit,
+            self.callback,
+        )
+        self.model_, self.labels_, self.embedding_, self.inertia_ = found[:4]
+        self.loss_curve_, self.status_ = found[4:]
+        return self
+
+    def fit_predict(self, X: Sequence[Any], y: Any = None) -> NDArray[np.int64]:
+        """Clusters graphs and returns ``labels_``."""
+        return self.fit(X).labels_
+
+    def transform(self, X: Sequence[Any]) -> Array:
+        """Divergences of graphs (rows) to the centres."""
+        self._check_fitted()
+        return _srgw.divergences(self.model_, self._graphs(X), arguments.threads(self.n_jobs))
+
+    def fit_transform(self, X: Sequence[Any], y: Any = None) -> Array:
+        """Clusters graphs and returns ``embedding_``."""
+        return self.fit(X).embedding_
+
+    def predict(self, X: Sequence[Any]) -> NDArray[np.int64]:
+        """The nearest centre of each graph."""
+        return self.transform(X).argmin(axis=1)
+
+
+def _to_bytes(model: Any) -> bytes:
+    import pathlib
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "model.npz"
+        model.save(str(path))
+        return path.read_bytes()
+
+
+def _from_bytes(kind: Any, data: bytes) -> Any:
+    import pathlib
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "model.npz"
+        path.write_bytes(data)
+        return kind.load(str(path))
