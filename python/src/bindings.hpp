@@ -20,5 +20,6 @@ void bind_metrics(nb::module_& module);
 void bind_generate(nb::module_& module);
 void bind_barycenter(nb::module_& module);
 void bind_partition(nb::module_& module);
+void bind_completion(nb::module_& module);
 
 }  // namespace srgw::python

@@ -43,6 +43,7 @@ NB_MODULE(_srgw, module) {
   bind_generate(module);
   bind_barycenter(module);
   bind_partition(module);
+  bind_completion(module);
 }
 
 }  // namespace srgw::python
