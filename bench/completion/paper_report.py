@@ -16,7 +16,7 @@ Written by `make paper-completion`; not by hand. {machine}
 Graphs are split by class at random; a share of the nodes of each test graph is hidden, the rest is
 completed. Means over test graphs, then mean ± standard deviation over the splits that are counted
 below each table ({splits} at most); percent, but for Brier scores and errors. How much is hidden in
-training and how draws are averaged was chosen on one other random split of IMDB-BINARY, 20 % hidden.
+training and how draws are averaged was chosen on one other split of IMDB-BINARY, 20 % hidden.
 
 - *raw*: accuracy of probabilities above 1/2 over free pairs, nodes as they are. *aligned*: accuracy
   of the completed graph once its hidden nodes stand in the best order. *coded*: the figure of the
