@@ -14,8 +14,9 @@ INTRODUCTION = """\
 Written by `make paper-completion`; not by hand. {machine}
 
 Graphs are split by class at random; a share of the nodes of each test graph is hidden, the rest is
-completed. Means over test graphs, then mean ± standard deviation over {splits} splits; percent, but
-for Brier scores and errors. Nothing was chosen on test graphs.
+completed. Means over test graphs, then mean ± standard deviation over the splits that are counted
+below each table ({splits} at most); percent, but for Brier scores and errors. How much is hidden in
+training and how draws are averaged was chosen on one other split of IMDB-BINARY, 20 % hidden.
 
 - *raw*: accuracy of probabilities above 1/2 over free pairs, nodes as they are. *aligned*: accuracy
   of the completed graph once its hidden nodes stand in the best order. *coded*: the figure of the
@@ -26,7 +27,8 @@ for Brier scores and errors. Nothing was chosen on test graphs.
   its sorted degrees. *features*: mean squared error of the features of hidden nodes.
 - *learned* is the default of `srgw complete`; *adam* is the paper's loop (start: degrees, learning
   rate 0.01), *alternate* its closed form; *sparse* and *entropic* are variants of srGW.
-- GDL is not in these tables.
+- GDL is not in these tables. Settings, splits and methods that are missing have not been run yet;
+  `make paper-completion` goes on where the last run stopped.
 """
 
 COLUMNS = {

@@ -47,6 +47,7 @@ NB_MODULE(_srgw, module) {
   bind_dictionary(module);
   bind_draw(module);
   bind_rivals(module);
+  bind_completion(module);
 }
 
 }  // namespace srgw::python

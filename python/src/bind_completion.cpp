@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "srgw/completion_model.hpp"
+#include "srgw/error.hpp"
+
+namespace srgw::python {
+
+namespace {
+
+using namespace nb::literals;
+using MaskArray = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+/// A dictionary with what it knows about hidden nodes.
+struct CompletionSource {
+  Dictionary dictionary;
+  std::optional<CompletionModel> model;
+};
+
+CompletionSource loaded(const std::string& path) {
+  const io::Archive archive = io::Archive::read(path, "dictionary", 1);
+  return {dictionary_from(archive), completion_from(archive)};
+}
+
+CompletionSource of_atoms(const std::vector<Array2>& structures,
+                          const std::optional<std::vector<Array2>>& features, double alpha,
+                          double sparsity, const Method& method) {
+  CompletionSource source;
+  source.dictionary.projection = {.alpha = alpha, .sparsity = sparsity, .method = method};
+  for (std::size_t a = 0; a < structures.size(); ++a) {
+    Atom atom{view(structures[a]), {}};
+    if (features) atom.features = view((*features)[a]);
+    source.dictionary.atoms.push_back(std::move(atom));
+  }
+  check(source.dictionary);
+  return source;
+}
+
+void set_free(const std::optional<MaskArray>& given, const char* name, Mask& free) {
+  if (!given) return;
+  const auto rows = static_cast<Index>(given->shape(0)),
+             columns = static_cast<Index>(given->shape(1));
+  if (rows > free.rows() || columns > free.cols()) {
+    throw Error(Error::Kind::argument, std::string(name) + " is larger than the graph");
+  }
+  for (Index i = 0; i < rows; ++i) {
+    for (Index j = 0; j < columns; ++j) {
+      if (given->data()[i * columns + j]) free(i, j) = 1;
+    }
+  }
+}
+
+struct Options {
+  std::string method, start;
+  double learning_rate = 0;
+  std::optional<int> max_iterations;
+  int draws = 0;
+};
+
+Completion completed(const CompletionSource& source, const PartialGraph& graph,
+                     const Options& options, const Run& run) {
+  if (options.method == "learned") {
+    if (!source.model) {
+      throw Error(Error::Kind::argument,
+                  "the model was not trained for completion: train it with for_completion, or take "
+                  "method='alternate'");
+    }
+    return complete(source.dictionary, *source.model, graph, {.draws = options.draws}, run);
+  }
+  const auto set = [&](auto scheme) {
+    scheme.start = completion_start_from_name(options.start);
+    scheme.max_iterations = options.max_iterations.value_or(scheme.max_iterations);
+    return scheme;
+  };
+  if (options.method == "alternate") {
+    return complete(source.dictionary, graph, set(Alternation{}), run);
+  }
+  if (options.method != "adam") {
+    throw Error(Error::Kind::argument,
+                "method is '" + options.method + "', expected learned, alternate or adam");
+  }
+  ProjectedAdam scheme = set(ProjectedAdam{});
+  scheme.learning_rate = options.learning_rate;
+  return complete(source.dictionary, graph, scheme, run);
+}
+
+Completion complete_graph(const CompletionSource& source, const Array2& seen,
+                          const std::optional<Array2>& features, Index nodes,
+                          const std::optional<MaskArray>& mask,
+                          const std::optional<MaskArray>& feature_mask, const std::string& method,
+                          const std::string& start, double learning_rate,
+                          std::optional<int> max_iterations, int draws, int threads,
+                          std::uint64_t seed) {
+  PartialGraph graph =
+      features ? half_seen(view(seen), view(*features), nodes) : half_seen(view(seen), nodes);
+  set_free(mask, "mask", graph.free);
+  set_free(feature_mask, "feature_mask", graph.free_features);
+  const Options options{method, start, learning_rate, max_iterations, draws};
+  const nb::gil_scoped_release release;
+  return completed(source, graph, options, {.threads = threads, .seed = seed});
+}
+
+}  // namespace
+
+void bind_completion(nb::module_& module) {
+  nb::class_<CompletionSource>(module, "CompletionSource",
+                               "A dictionary with what it knows about hidden nodes.")
+      .def_static("load", &loaded, "path"_a)
+      .def_static("of_atoms", &of_atoms, "structures"_a, "features"_a.none(), "alpha"_a,
+                  "sparsity"_a, "method"_a)
+      .def_prop_ro("trained", [](const CompletionSource& self) { return self.model.has_value(); })
+      .def_prop_ro("columns",
+                   [](const CompletionSource& self) { return self.dictionary.columns(); });
+  nb::class_<Completion>(module, "Completion", "A completed graph.")
+      .def_prop_ro("structure", [](const Completion& self) { return to_numpy(self.structure); })
+      .def_prop_ro("features", [](const Completion& self) { return to_numpy(self.features); })
+      .def_prop_ro("probabilities",
+                   [](const Completion& self) { return to_numpy(self.probabilities); })
+      .def_ro("value", &Completion::value)
+      .def_ro("iterations", &Completion::iterations)
+      .def_ro("values", &Completion::values)
+      .def_prop_ro("status", [](const Completion& self) { return std::string(name(self.status)); });
+  module.def("complete", &complete_graph, "source"_a, "seen"_a, "features"_a.none(), "nodes"_a,
+             "mask"_a.none(), "feature_mask"_a.none(), "method"_a, "start"_a, "learning_rate"_a,
+             "max_iterations"_a.none(), "draws"_a, "threads"_a, "seed"_a);
+}
+
+}  // namespace srgw::python
