@@ -8,6 +8,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "samples.hpp"
 #include "srgw/completion_model.hpp"
 #include "srgw/error.hpp"
 
@@ -27,6 +28,19 @@ struct CompletionSource {
 CompletionSource loaded(const std::string& path) {
   const io::Archive archive = io::Archive::read(path, "dictionary", 1);
   return {dictionary_from(archive), completion_from(archive)};
+}
+
+void save_source(const CompletionSource& source, const std::string& path) {
+  io::Archive archive = to_archive(source.dictionary);
+  if (source.model) add_completion(*source.model, archive);
+  archive.write(path);
+}
+
+CompletionModel learned(const Dictionary& dictionary, const Samples& samples, double rate,
+                        int threads, std::uint64_t seed) {
+  const nb::gil_scoped_release released;
+  return learn_completion(dictionary, samples.all, {.rate = rate},
+                          {.threads = threads, .seed = seed});
 }
 
 CompletionSource of_atoms(const std::vector<Array2>& structures,
@@ -110,11 +124,23 @@ Completion complete_graph(const CompletionSource& source, const Array2& seen,
 }  // namespace
 
 void bind_completion(nb::module_& module) {
+  nb::class_<CompletionModel>(module, "CompletionModel", "What hidden training graphs taught.");
+  module.def("learn_completion", &learned, "dictionary"_a, "samples"_a, "rate"_a, "threads"_a,
+             "seed"_a);
   nb::class_<CompletionSource>(module, "CompletionSource",
                                "A dictionary with what it knows about hidden nodes.")
       .def_static("load", &loaded, "path"_a)
       .def_static("of_atoms", &of_atoms, "structures"_a, "features"_a.none(), "alpha"_a,
                   "sparsity"_a, "method"_a)
+      .def_static(
+          "of",
+          [](const Dictionary& dictionary, const std::optional<CompletionModel>& model) {
+            return CompletionSource{dictionary, model};
+          },
+          "dictionary"_a, "model"_a.none())
+      .def("save", &save_source, "path"_a)
+      .def_ro("dictionary", &CompletionSource::dictionary)
+      .def_ro("model", &CompletionSource::model)
       .def_prop_ro("trained", [](const CompletionSource& self) { return self.model.has_value(); })
       .def_prop_ro("columns",
                    [](const CompletionSource& self) { return self.dictionary.columns(); });

@@ -9,6 +9,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "samples.hpp"
 #include "srgw/factorization.hpp"
 #include "srgw/graph_kmeans.hpp"
 #include "srgw/linear_dictionary.hpp"
@@ -21,23 +22,6 @@ namespace {
 using namespace nb::literals;
 
 using Matrices = std::vector<Array2>;
-
-/// Graphs as the models see them.
-struct GraphList {
-  std::vector<Sample> all;
-};
-
-GraphList graphs_of(const std::vector<const Structure*>& structures,
-                    const std::vector<Array1<double>>& weights,
-                    const std::optional<Matrices>& features) {
-  GraphList graphs;
-  for (std::size_t g = 0; g < structures.size(); ++g) {
-    Sample sample{{*structures[g], Vector(view(weights[g]))}};
-    if (features) sample.features = view((*features)[g]);
-    graphs.all.push_back(std::move(sample));
-  }
-  return graphs;
-}
 
 // Options by the names of their fields.
 template <class Options>
@@ -108,7 +92,7 @@ nb::class_<Model> bind_model(nb::module_& module, const char* name, const char* 
           "save", [](const Model& self, const std::string& path) { save(self, path); }, "path"_a);
 }
 
-nb::tuple unmixed_of(const LinearDictionary& dictionary, const GraphList& graphs, int threads) {
+nb::tuple unmixed_of(const LinearDictionary& dictionary, const Samples& graphs, int threads) {
   UnmixedSet found;
   {
     const nb::gil_scoped_release released;
@@ -117,7 +101,7 @@ nb::tuple unmixed_of(const LinearDictionary& dictionary, const GraphList& graphs
   return nb::make_tuple(to_numpy(std::move(found.shares)), to_numpy(std::move(found.values)));
 }
 
-nb::tuple unmixed_graph(const LinearDictionary& dictionary, const GraphList& graphs) {
+nb::tuple unmixed_graph(const LinearDictionary& dictionary, const Samples& graphs) {
   const Unmixed found = unmix(dictionary, graphs.all.at(0));
   Atom model = mixture(dictionary, found.shares);
   return nb::make_tuple(to_numpy(Vector(found.shares)), to_numpy(std::move(model.structure)),
@@ -135,7 +119,7 @@ LinearDictionary dictionary_of(const Matrices& structures, const std::optional<M
   return dictionary;
 }
 
-nb::tuple learned_linear(const GraphList& graphs, Index atoms, Index size, const nb::dict& unmixing,
+nb::tuple learned_linear(const Samples& graphs, Index atoms, Index size, const nb::dict& unmixing,
                          const nb::dict& scheme, const std::string& structure,
                          const std::string& weights, int threads, std::uint64_t seed,
                          std::optional<double> time_limit, nb::object callback) {
@@ -151,11 +135,10 @@ nb::tuple learned_linear(const GraphList& graphs, Index atoms, Index size, const
                         to_numpy(std::move(found.losses)), std::string(name(found.status)));
 }
 
-nb::tuple learned_factors(const GraphList& graphs, Index atoms, Index size,
-                          const nb::dict& factoring, const nb::dict& scheme,
-                          const std::string& structure, const std::string& weights, int threads,
-                          std::uint64_t seed, std::optional<double> time_limit,
-                          nb::object callback) {
+nb::tuple learned_factors(const Samples& graphs, Index atoms, Index size, const nb::dict& factoring,
+                          const nb::dict& scheme, const std::string& structure,
+                          const std::string& weights, int threads, std::uint64_t seed,
+                          std::optional<double> time_limit, nb::object callback) {
   const auto how = options_from<Factoring>(factoring);
   const auto steps = options_from<FactorScheme>(scheme);
   Watch watch(std::move(callback));
@@ -168,7 +151,7 @@ nb::tuple learned_factors(const GraphList& graphs, Index atoms, Index size,
                         to_numpy(std::move(found.losses)), std::string(name(found.status)));
 }
 
-nb::tuple clustered(const GraphList& graphs, const nb::dict& options, const std::string& structure,
+nb::tuple clustered(const Samples& graphs, const nb::dict& options, const std::string& structure,
                     const std::string& weights, int threads, std::uint64_t seed,
                     std::optional<double> time_limit, nb::object callback) {
   const auto how = options_from<GraphKMeans>(options);
@@ -202,7 +185,7 @@ void bind_mixtures(nb::module_& module) {
   nb::class_<LinearLearning>(module, "LinearLearning", "Atoms that learn a batch at a time.")
       .def(
           "__init__",
-          [](LinearLearning* self, const GraphList& graphs, const LinearDictionary& dictionary,
+          [](LinearLearning* self, const Samples& graphs, const LinearDictionary& dictionary,
              const nb::dict& scheme, int threads) {
             new (self) LinearLearning(graphs.all, dictionary, options_from<LinearScheme>(scheme),
                                       {.threads = threads});
@@ -222,9 +205,6 @@ void bind_mixtures(nb::module_& module) {
 }  // namespace
 
 void bind_rivals(nb::module_& module) {
-  nb::class_<GraphList>(module, "GraphList", "Graphs as models see them.")
-      .def("__len__", [](const GraphList& self) { return self.all.size(); });
-  module.def("graph_list", &graphs_of, "structures"_a, "weights"_a, "features"_a.none());
   bind_mixtures(module);
   bind_model<Factorization>(module, "Factorization", "Graphs as barycenters of atoms.")
       .def_static("load", [](const std::string& path) { return load_factorization(path); });
@@ -233,7 +213,7 @@ void bind_rivals(nb::module_& module) {
              "time_limit"_a.none(), "callback"_a.none());
   module.def(
       "factor",
-      [](const Factorization& model, const GraphList& graphs, int threads) {
+      [](const Factorization& model, const Samples& graphs, int threads) {
         Factored found;
         {
           const nb::gil_scoped_release released;
@@ -248,7 +228,7 @@ void bind_rivals(nb::module_& module) {
              "threads"_a, "seed"_a, "time_limit"_a.none(), "callback"_a.none());
   module.def(
       "divergences",
-      [](const GraphCentres& centres, const GraphList& graphs, int threads) {
+      [](const GraphCentres& centres, const Samples& graphs, int threads) {
         Matrix values;
         {
           const nb::gil_scoped_release released;

@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from . import _arguments as arguments
 from . import _srgw
+from ._completion import CompletedGraph, complete
 from ._estimator import Estimator
 from ._graph_sets import GraphSet, feature_map, graph_set, make_samples
 from ._semirelaxed import Callback
+from .graph import as_graph
 
 __all__ = ["SRGWDictionary"]
 
@@ -72,6 +74,9 @@ class SRGWDictionary(Estimator):
         Of :meth:`transform`, tried besides the product start.
     forgetting : float
         Of :meth:`partial_fit`: what a batch leaves of the former ones.
+    for_completion : float, optional
+        Also learn to complete graphs of which about this share of the nodes is hidden, for
+        :meth:`complete`.
     max_iter : int
     tol : float
         Of each projection.
@@ -137,6 +142,7 @@ class SRGWDictionary(Estimator):
         coordinates: str | Sequence[str] = "weights",
         random_starts: int = 0,
         forgetting: float = 0.99,
+        for_completion: float | None = None,
         max_iter: int = 1000,
         tol: float = 1e-5,
         random_state: Any = 0,
@@ -162,6 +168,7 @@ class SRGWDictionary(Estimator):
         self.coordinates = coordinates
         self.random_starts = random_starts
         self.forgetting = forgetting
+        self.for_completion = for_completion
         self.max_iter = max_iter
         self.tol = tol
         self.random_state = random_state
@@ -201,6 +208,9 @@ class SRGWDictionary(Estimator):
         if atoms == 1:
             self._stream = self._new_stream()
             self._stream.take(samples, learned[0])
+        if self.for_completion is not None:
+            threads, rate = arguments.threads(self.n_jobs), float(self.for_completion)
+            self._completion = _srgw.learn_completion(self._model, samples, rate, threads, seed)
         return self
 
     def partial_fit(self, X: Any, y: Any = None) -> SRGWDictionary:
@@ -262,15 +272,52 @@ class SRGWDictionary(Estimator):
         """Minus the mean divergence of graphs: the higher, the better they are explained."""
         return -float(self.divergences(X).mean())
 
+    def complete(self, graph: Any, n_nodes: int, **options: Any) -> CompletedGraph:
+        """The likely rest of a graph of which only some nodes were seen.
+
+        Parameters
+        ----------
+        graph : anything that :func:`srgw.as_graph` takes
+            The seen nodes; with features where the atoms have them (or ``features=``).
+        n_nodes : int
+            Nodes of the whole graph; hidden ones come behind those that were seen.
+        **options
+            ``method``: ``learned`` (default; fit with ``for_completion``), ``alternate`` or
+            ``adam``; ``features``, ``mask`` and ``feature_mask`` of free pairs and features among
+            the seen nodes, ``start``, ``learning_rate``, ``max_iter``, ``draws``, ``threshold``.
+
+        Returns
+        -------
+        CompletedGraph
+            ``graph`` (one plausible whole graph), ``probabilities`` (of every free pair),
+            ``structure``, ``features``, ``value``, ``n_iter``, ``trace``.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> graphs = [np.kron(np.eye(2), np.ones((n, n))) for n in range(3, 8)]
+        >>> model = SRGWDictionary(2).fit(graphs)
+        >>> whole = model.complete(graphs[0], 8, method="alternate")
+        >>> whole.graph.shape, whole.probabilities.shape
+        ((8, 8), (8, 8))
+        """
+        self._check_fitted()
+        source = self._file()
+        given = {"random_state": self.random_state, "n_jobs": self.n_jobs, **options}
+        if source.columns and "features" not in given:
+            given["features"] = as_graph(graph).features
+        return complete(source, graph, n_nodes, **given)
+
     def save(self, path: Path) -> None:
         """Writes the model to an ``.npz``, which the command line reads too."""
         self._check_fitted()
-        self._model.save(os.fspath(path))
+        self._file().save(os.fspath(path))
 
     @classmethod
     def load(cls, path: Path) -> SRGWDictionary:
         """A model that :meth:`save` or ``srgw learn`` has written, ready to transform."""
-        model = _srgw.Dictionary.load(os.fspath(path))
+        source = _srgw.CompletionSource.load(os.fspath(path))
+        model = source.dictionary
         atoms = model.atoms
         loaded = cls(
             len(atoms[0][0]),
@@ -281,6 +328,7 @@ class SRGWDictionary(Estimator):
             n_atoms=len(atoms),
         )
         loaded._keep_model(model)
+        loaded._completion = source.model
         return loaded
 
     def _atoms(self) -> int:
@@ -373,8 +421,12 @@ class SRGWDictionary(Estimator):
             )
         )
 
+    def _file(self) -> _srgw.CompletionSource:
+        return _srgw.CompletionSource.of(self._model, getattr(self, "_completion", None))
+
     def _keep_model(self, model: _srgw.Dictionary) -> None:
         self._model = model
+        self._completion: _srgw.CompletionModel | None = None
         self.atoms_ = model.atoms
         self.structure_ = self.atoms_[0][0]
         self.__dict__.pop("features_", None)
@@ -382,12 +434,12 @@ class SRGWDictionary(Estimator):
             self.features_ = self.atoms_[0][1]
 
     def __getstate__(self) -> dict[str, Any]:
-        dropped = ("callback", "_model", "_stream")
+        dropped = ("callback", "_model", "_completion", "_stream")
         state = {name: value for name, value in vars(self).items() if name not in dropped}
-        for name in ("_model", "_stream"):
-            kept = getattr(self, name, None)
-            if kept is not None:
-                state[name] = _bytes_of(kept)
+        if "_model" in vars(self):
+            state["_model"] = _bytes_of(self._file())
+        if getattr(self, "_stream", None) is not None:
+            state["_stream"] = _bytes_of(self._stream)
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -396,7 +448,8 @@ class SRGWDictionary(Estimator):
             file = pathlib.Path(folder, "part.npz")
             if "_model" in state:
                 file.write_bytes(state["_model"])
-                self._model = _srgw.Dictionary.load(str(file))
+                source = _srgw.CompletionSource.load(str(file))
+                self._model, self._completion = source.dictionary, source.model
             if "_stream" in state:
                 file.write_bytes(state["_stream"])
                 self._stream = self._new_stream()
@@ -406,7 +459,7 @@ class SRGWDictionary(Estimator):
         return "_model" in vars(self)
 
 
-def _bytes_of(part: _srgw.Dictionary | _srgw.OnlineDictionary) -> bytes:
+def _bytes_of(part: Any) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "part.npz")
         part.save(str(file))

@@ -316,7 +316,7 @@ def _unmix(
     rows = None
     if features is not None:
         rows = [arguments.cost_matrix(Y, "Y", structure.size, features.shape[2])[0]]
-    graphs = _srgw.graph_list([structure], [h], rows)
+    graphs = _srgw.make_samples([structure], [h], rows)
     dictionary = _srgw.linear_dictionary(
         list(atoms), None if features is None else list(features), hbar, turns.options(alpha)
     )
@@ -369,7 +369,7 @@ class _Learner:
         n_jobs: int | None,
     ) -> tuple[Array, Array, dict[str, list[float]]]:
         samples = self.samples
-        graphs = _srgw.graph_list(samples.structures, samples.weights, samples.features)
+        graphs = _srgw.make_samples(samples.structures, samples.weights, samples.features)
         first = _srgw.linear_dictionary(
             list(self.atoms),
             None if self.features is None else list(self.features),

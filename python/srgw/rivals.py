@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from . import _arguments as arguments
 from . import _srgw
 from ._estimator import Estimator
+from ._graph_sets import graph_set
 from ._semirelaxed import Callback
 from ._sources import make_source
-from .graph import as_graph
 
 __all__ = ["GDL", "GWF", "GWKMeans"]
 
@@ -30,22 +30,13 @@ class _GraphModel(Estimator):
     n_jobs: int | None
     _Model: Any
 
-    def _graphs(self, X: Sequence[Any]) -> _srgw.GraphList:
-        """Graphs as structures, weights and, where all have them, features."""
-        graphs = [as_graph(graph) for graph in X]
-        if not graphs:
-            raise ValueError("X is empty, expected at least one graph")
-        sources = [make_source(graph, self.structure, self.weights, 1) for graph in graphs]
-        with_features = [graph.features is not None for graph in graphs]
-        if any(with_features) and not all(with_features):
-            number = with_features.index(not with_features[0])
-            has = "has" if with_features[number] else "has no"
-            raise ValueError(f"graph {number} {has} features, expected all graphs to, or none")
-        features = None
-        if all(with_features):
-            features = [arguments.as_float64(np.asarray(graph.features)) for graph in graphs]
-        structures, weights = [source[0] for source in sources], [source[1] for source in sources]
-        return _srgw.graph_list(structures, weights, features)
+    def _graphs(self, X: Any) -> _srgw.Samples:
+        """Graphs as structures, weights and, where they have them, features."""
+        graphs = graph_set(X)
+        sources = [make_source(graph, self.structure, self.weights, 1) for graph in graphs.graphs]
+        return _srgw.make_samples(
+            [C for C, _ in sources], [h for _, h in sources], graphs.node_features
+        )
 
     def _words(self) -> tuple[str, str]:
         if self.weights is not None and not isinstance(self.weights, str):

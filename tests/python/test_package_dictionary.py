@@ -283,3 +283,29 @@ def test_graphs_are_clustered(coordinates: str) -> None:
         GraphClusterer(99, fitted).fit(graphs)
     with pytest.raises(srgw.NotFittedError):
         GraphClusterer(2).predict(GRAPHS)
+
+
+def test_half_seen_graphs_are_completed(tmp_path: pathlib.Path) -> None:
+    model = SRGWDictionary(4, for_completion=0.2).fit(GRAPHS)
+    seen = GRAPHS[0][:7, :7]
+    whole = model.complete(seen, 9)
+    assert whole.graph.shape == (9, 9) and whole.probabilities.shape == (9, 9)
+    np.testing.assert_array_equal(whole.graph[:7, :7], seen)
+    np.testing.assert_array_equal(whole.graph, whole.graph.T)
+    assert ((whole.probabilities >= 0) & (whole.probabilities <= 1)).all()
+    model.save(tmp_path / "model.npz")
+    for again in (SRGWDictionary.load(tmp_path / "model.npz"), pickle.loads(pickle.dumps(model))):
+        np.testing.assert_array_equal(again.complete(seen, 9).probabilities, whole.probabilities)
+    for method in ("alternate", "adam"):
+        assert np.isfinite(model.complete(seen, 9, method=method, max_iter=50).value)
+    with pytest.raises(ValueError, match="for_completion"):
+        SRGWDictionary(4).fit(GRAPHS).complete(seen, 9)
+    with pytest.raises(ValueError, match="nodes"):
+        model.complete(seen, 5)
+
+
+def test_completion_fills_features() -> None:
+    model = SRGWDictionary(4).fit(ATTRIBUTED)
+    whole = model.complete(ATTRIBUTED[0], len(ATTRIBUTED[0]) + 2, method="alternate")
+    assert whole.features is not None and np.isfinite(whole.features).all()
+    np.testing.assert_allclose(whole.features[:-2], ATTRIBUTED[0].features)

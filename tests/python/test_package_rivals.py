@@ -70,7 +70,7 @@ def test_what_is_wrong_is_named() -> None:
     mixed = graphs()[:2] + graphs(features=True)[2:]
     with pytest.raises(ValueError, match="graph 2 has features"):
         srgw.GDL(2, 4).fit(mixed)
-    with pytest.raises(ValueError, match="X is empty"):
+    with pytest.raises(ValueError, match="X has no graphs"):
         srgw.GWF(2).fit([])
     with pytest.raises(ValueError, match="n_atoms is 0"):
         srgw.GDL(0, 4).fit(graphs())
