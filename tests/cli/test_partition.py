@@ -234,9 +234,8 @@ def test_what_is_not_there_is_refused_in_words() -> None:
     command = ["partition", KARATE, "-k", 3]
     answer = run(*command, "--start", "nonsense", expect=USAGE)
     assert "expected one of: product" in answer.stderr
-    for flag in ("--picture", "--report", "--alternating"):
-        assert flag in run(*command, flag, "x", expect=USAGE).stderr
-        assert flag not in run("partition", "--help").stdout
+    assert "--alternating" in run(*command, "--alternating", "x", expect=USAGE).stderr
+    assert "--alternating" not in run("partition", "--help").stdout
 
 
 @pytest.mark.parametrize(
