@@ -53,19 +53,29 @@ def candidates(runs: Runs) -> list[Candidate]:
     return found
 
 
-def agreement(first: str, second: str) -> float:
-    from sklearn.metrics import adjusted_rand_score
-
-    return float(adjusted_rand_score(list(first), list(second)))
+def agreements(labelings: list[str]) -> Any:
+    """ARI of all pairs of clusterings, each a digit for each graph."""
+    digits = np.array([list(map(int, labels)) for labels in labelings])
+    count, graphs = digits.shape
+    clusters = int(digits.max()) + 1
+    members = (digits[:, None, :] == np.arange(clusters)[None, :, None]).astype(float)
+    flat = members.reshape(count * clusters, graphs)
+    together = (flat @ flat.T).reshape(count, clusters, count, clusters)
+    pairs = (together * (together - 1) / 2).sum(axis=(1, 3))
+    sizes = members.sum(axis=2)
+    own = (sizes * (sizes - 1) / 2).sum(axis=1)
+    expected = np.outer(own, own) / (graphs * (graphs - 1) / 2)
+    largest = (own[:, None] + own[None, :]) / 2
+    gap = np.where(largest == expected, 1.0, largest - expected)
+    return np.where(largest == expected, 1.0, (pairs - expected) / gap)
 
 
 def consensus(pool: list[Candidate]) -> dict[Candidate, float]:
     """How much the first clustering of a candidate agrees with those of all others."""
-    labels = [one.runs[0]["labels"] for one in pool]
-    table = np.zeros((len(pool), len(pool)))
-    for i in range(len(pool)):
-        for j in range(i):
-            table[i, j] = table[j, i] = agreement(labels[i], labels[j])
+    if not pool:
+        return {}
+    table = agreements([one.runs[0]["labels"] for one in pool])
+    np.fill_diagonal(table, 0.0)
     others = max(len(pool) - 1, 1)
     return {one: float(table[i].sum()) / others for i, one in enumerate(pool)}
 
@@ -94,12 +104,13 @@ def explore(
     run: Callable[[Recipe, int], Result],
     seeds: int,
     finalists: int,
-    late: Callable[[], bool],
+    late: Callable[[Recipe, int], bool],
 ) -> Runs:
-    """All recipes with the first seed, then the best of each judge with all of them."""
+    """All recipes with the first seed, then the best of each judge with all of them; without what
+    is too late to begin."""
     runs: Runs = {}
     for recipe in family.recipes:
-        if not late():
+        if not late(recipe, 0):
             runs[recipe] = [run(recipe, 0)]
     pool = candidates(runs)
     wanted: dict[Recipe, None] = {}
@@ -109,7 +120,7 @@ def explore(
         wanted |= dict.fromkeys(list(best)[:count])
     for recipe in wanted:
         for seed in range(1, seeds):
-            if not late():
+            if not late(recipe, seed):
                 runs[recipe].append(run(recipe, seed))
     return runs
 

@@ -21,7 +21,7 @@ import recipes  # noqa: E402
 import running  # noqa: E402
 import scalars  # noqa: E402
 from clustering_report import Measured  # noqa: E402
-from recipes import Grid  # noqa: E402
+from recipes import Grid, Recipe  # noqa: E402
 
 GRIDS = {name: recipes.HERE / f"{name}.toml" for name in ("grid", "full", "quick")}
 LIMIT = {"grid": 1800.0, "full": 3600.0, "quick": 60.0}  # seconds of a run
@@ -37,8 +37,9 @@ def arguments() -> argparse.Namespace:
 
 
 def measure(bench: learners.Bench, grid: Grid, families: list[str]) -> Measured:
-    def late() -> bool:
-        return bench.deadline is not None and time.monotonic() > bench.deadline
+    def late(recipe: Recipe, seed: int) -> bool:
+        over = bench.deadline is not None and time.monotonic() > bench.deadline
+        return over and not bench.store.finished(bench.cell(recipe, seed))
 
     chosen = {}
     for name in families:

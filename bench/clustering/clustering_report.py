@@ -162,8 +162,21 @@ def checks(found: Sequence[Measured]) -> Iterator[list[str]]:
     yield ["datasets above both, label-free", str(free), "≥ 4", verdict(free >= 4)]
 
 
+def part_of(found: Sequence[Measured], grid: Grid) -> str:
+    """What of the grid was run, where that is not all."""
+    names, families = [one.dataset.name for one in found], list(found[0].chosen)
+    if len(names) == len(grid.datasets) and len(families) == len(grid.families):
+        return ""
+    return (
+        f"**This is a part of the grid**: {len(names)} of {len(grid.datasets)} datasets "
+        f"({', '.join(names)}) and {len(families)} of {len(grid.families)} families "
+        f"({', '.join(families)}). A dash is what was not run to its end.\n"
+    )
+
+
 def document(found: Sequence[Measured], store: Store, grid: Grid) -> str:
     parts = [INTRODUCTION.format(machine=machine("scikit-learn"), seeds=grid.seeds)]
+    parts += [text for text in [part_of(found, grid)] if text]
 
     def section(title: str, body: list[str], remark: str = "") -> None:
         parts.append("\n".join([f"## {title}", "", *([remark, ""] if remark else []), *body, ""]))

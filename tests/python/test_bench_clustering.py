@@ -64,6 +64,16 @@ def test_a_collapsed_setting_is_never_chosen_and_consensus_needs_no_labels() -> 
     assert chosen.by["consensus"].recipe == recipe(3)
 
 
+def test_agreements_are_those_of_scikit_learn() -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    labelings = ["001122", "010101", "001120", "000000"]
+    table = choice.agreements(labelings)
+    for i, first in enumerate(labelings):
+        for j, second in enumerate(labelings):
+            expected = metrics.adjusted_rand_score(list(first), list(second))
+            assert table[i, j] == pytest.approx(expected)
+
+
 def test_the_best_after_one_seed_are_run_with_all() -> None:
     made: list[tuple[int, int]] = []
 
@@ -73,7 +83,7 @@ def test_the_best_after_one_seed_are_run_with_all() -> None:
         return result(50 + one.size, "000111" if one.size < 3 else "010101", value=one.size)
 
     family = recipes.Family("srGW", tuple(recipe(size) for size in (1, 2, 3, 4)))
-    runs = choice.explore(family, run, seeds=3, finalists=1, late=lambda: False)
+    runs = choice.explore(family, run, seeds=3, finalists=1, late=lambda recipe, seed: False)
     assert len(runs[recipe(4)]) == 3  # by RI
     assert len(runs[recipe(1)]) == 3  # by value
     assert len(runs[recipe(2)]) == 1
