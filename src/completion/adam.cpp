@@ -47,7 +47,7 @@ Completion completed(const Atom& atom, const Projection& projection, const Parti
       best.structure = point.structure;
       best.features = point.features;
     }
-    if (std::abs(last - solution.value) <= scheme.tolerance * std::abs(last)) {
+    if (iteration > 0 && std::abs(last - solution.value) <= scheme.tolerance * std::abs(last)) {
       best.status = Status::converged;
       break;
     }

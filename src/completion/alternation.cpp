@@ -49,7 +49,7 @@ class Turns {
         result.structure = point.structure;
         result.features = point.features;
       }
-      if (last - solution.value <= scheme_.tolerance * std::abs(last)) {
+      if (turn > 1 && last - solution.value <= scheme_.tolerance * std::abs(last)) {
         result.status = Status::converged;
         break;
       }
