@@ -21,7 +21,7 @@ namespace {
 
 using namespace srgw::cli;
 
-constexpr std::array<Command, 16> commands{{
+constexpr auto commands = std::to_array<Command>({
     {"solve", "Divergence and plan between two graphs", add_solve},
     {"partition", "Clusters of the nodes of a graph", add_partition},
     {"barycenter", "The mean of the graphs of a dataset", add_barycenter},
@@ -39,7 +39,7 @@ constexpr std::array<Command, 16> commands{{
     {"estimate", "Memory and time of a command, without running it", add_estimate},
     {"completions", "Completions for a shell", add_completions},
     {"manual", "The manual page", add_manual, true},
-}};
+});
 
 /// `what` as one line on standard error and, with --json, as an object on standard output.
 int fail(const std::string& what, const char* kind, int code, bool json) {

@@ -68,7 +68,7 @@ def test_labels_are_the_nearest_centres() -> None:
 
 def test_what_is_wrong_is_named() -> None:
     mixed = graphs()[:2] + graphs(features=True)[2:]
-    with pytest.raises(ValueError, match="graph 2 has features"):
+    with pytest.raises(ValueError, match=r"X\[0\] has no features"):
         srgw.GDL(2, 4).fit(mixed)
     with pytest.raises(ValueError, match="X has no graphs"):
         srgw.GWF(2).fit([])
