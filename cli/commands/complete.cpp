@@ -167,9 +167,7 @@ int run(const Args& args) {
 
 Action add_complete(CLI::App& app) {
   auto args = std::make_shared<Args>();
-  app.footer(
-      "Example: srgw learn MUTAG/ -m 20 --for-completion 0.1 -o mutag.npz\n"
-      "         srgw complete mutag.npz seen.txt --labels seen.tsv --nodes 20 -o whole.txt");
+  app.footer("Example: srgw complete mutag.npz seen.txt --labels seen.tsv --nodes 20 -o whole.txt");
   app.add_option("MODEL", args->model, "What learn has written")->type_name("")->required();
   add_partial_input(app, args->input);
   app.add_option("-o,--output", args->output, "The completed graph")->type_name("FILE")->required();

@@ -145,10 +145,15 @@ void bind_completion(nb::module_& module) {
       .def_prop_ro("columns",
                    [](const CompletionSource& self) { return self.dictionary.columns(); });
   nb::class_<Completion>(module, "Completion", "A completed graph.")
-      .def_prop_ro("structure", [](const Completion& self) { return to_numpy(self.structure); })
-      .def_prop_ro("features", [](const Completion& self) { return to_numpy(self.features); })
-      .def_prop_ro("probabilities",
-                   [](const Completion& self) { return to_numpy(self.probabilities); })
+      .def_prop_ro(
+          "structure", [](const Completion& self) { return to_numpy(self.structure); },
+          nb::rv_policy::automatic)
+      .def_prop_ro(
+          "features", [](const Completion& self) { return to_numpy(self.features); },
+          nb::rv_policy::automatic)
+      .def_prop_ro(
+          "probabilities", [](const Completion& self) { return to_numpy(self.probabilities); },
+          nb::rv_policy::automatic)
       .def_ro("value", &Completion::value)
       .def_ro("iterations", &Completion::iterations)
       .def_ro("values", &Completion::values)
