@@ -121,6 +121,8 @@ class SRGWDictionary(Estimator):
     [[0.5, 0.5], [0.5, 0.5], [0.5, 0.5]]
     """
 
+    _completion: _srgw.CompletionModel | None
+
     def __init__(
         self,
         n_nodes: int = 10,
@@ -426,7 +428,7 @@ class SRGWDictionary(Estimator):
 
     def _keep_model(self, model: _srgw.Dictionary) -> None:
         self._model = model
-        self._completion: _srgw.CompletionModel | None = None
+        self._completion = None
         self.atoms_ = model.atoms
         self.structure_ = self.atoms_[0][0]
         self.__dict__.pop("features_", None)

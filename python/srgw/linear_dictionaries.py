@@ -351,10 +351,10 @@ class _Learner:
         self.features: Array | None = None
         if self.samples.features is None:
             return
-        means = np.stack([Y.mean(axis=0) for Y in self.samples.features])
-        wide = (self.count, self.size, means.shape[1])
+        rows = np.stack([Y.mean(axis=0) for Y in self.samples.features])
+        wide = (self.count, self.size, rows.shape[1])
         if Ydict is None:
-            self.features = self.random.normal(means.mean(axis=0), means.std(axis=0), wide)
+            self.features = self.random.normal(rows.mean(axis=0), rows.std(axis=0), wide)
         else:
             self.features = _stack(Ydict, "Ydict_init", wide)
 

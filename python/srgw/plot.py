@@ -241,7 +241,8 @@ def _unit(points: Array) -> Array:
 
 def _entries(graph: Graph) -> tuple[NDArray[Any], NDArray[Any]]:
     indptr, indices, _ = graph._core.csr()
-    counts = np.diff(np.asarray(indptr).astype(np.int64))
+    offsets = np.asarray(indptr).astype(np.int64)
+    counts = offsets[1:] - offsets[:-1]
     return np.repeat(np.arange(graph.n_nodes), counts), np.asarray(indices)
 
 

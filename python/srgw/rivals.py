@@ -28,6 +28,7 @@ class _GraphModel(Estimator):
     structure: str
     weights: Any
     n_jobs: int | None
+    callback: Callback | None
     _Model: Any
 
     def _graphs(self, X: Any) -> _srgw.Samples:
