@@ -95,6 +95,16 @@ def entropic_method(epsilon: float, max_iter: Any, tol: float) -> _srgw.MirrorDe
     )
 
 
+def own_method(
+    epsilon: float, max_iter: Any, tol: float
+) -> _srgw.ConditionalGradient | _srgw.MirrorDescent:
+    """Our own stopping rules: by the gap, of mirror descent by the change of the plan."""
+    given = {"max_iterations": arguments.iterations(max_iter), "tolerance": float(tol)}
+    if epsilon == 0:
+        return _srgw.ConditionalGradient(**given)
+    return _srgw.MirrorDescent(epsilon=float(epsilon), **given)
+
+
 def run(
     task: Task,
     method: _srgw.ConditionalGradient | _srgw.MirrorDescent,

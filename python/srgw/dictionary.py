@@ -17,7 +17,7 @@ from . import _srgw
 from ._completion import CompletedGraph, complete
 from ._estimator import Estimator
 from ._graph_sets import GraphSet, feature_map, graph_set, make_samples
-from ._semirelaxed import Callback
+from ._semirelaxed import Callback, own_method
 from .graph import as_graph
 
 __all__ = ["SRGWDictionary"]
@@ -403,12 +403,7 @@ class SRGWDictionary(Estimator):
         )
 
     def _method(self) -> _srgw.ConditionalGradient | _srgw.MirrorDescent:
-        max_iter, tol = arguments.iterations(self.max_iter), float(self.tol)
-        if self.epsilon == 0:
-            return _srgw.ConditionalGradient(max_iterations=max_iter, tolerance=tol)
-        return _srgw.MirrorDescent(
-            epsilon=float(self.epsilon), max_iterations=max_iter, tolerance=tol
-        )
+        return own_method(self.epsilon, self.max_iter, self.tol)
 
     def _keep(self, atoms: list[tuple[Array, Array]], features: _srgw.FeatureMap) -> None:
         self._keep_model(

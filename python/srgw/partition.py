@@ -14,7 +14,7 @@ from . import _arguments as arguments
 from . import _srgw
 from ._estimator import Estimator
 from ._partition import Words
-from ._semirelaxed import Callback
+from ._semirelaxed import Callback, own_method
 from ._sources import split_word
 from .graph import Graph, as_graph
 
@@ -322,12 +322,7 @@ class SRGWPartition(Estimator):
         return "labels_" in vars(self)
 
     def _method(self) -> _srgw.ConditionalGradient | _srgw.MirrorDescent:
-        max_iter, tol = arguments.iterations(self.max_iter), float(self.tol)
-        if self.epsilon == 0:
-            return _srgw.ConditionalGradient(max_iterations=max_iter, tolerance=tol)
-        return _srgw.MirrorDescent(
-            epsilon=float(self.epsilon), max_iterations=max_iter, tolerance=tol
-        )
+        return own_method(self.epsilon, self.max_iter, self.tol)
 
     def _keep(self, found: _srgw.Partition, graph: Graph, word: str) -> None:
         solution = found.solution
