@@ -22,9 +22,11 @@ def draw(count: int, seed: int = 0) -> list[np.ndarray]:
     return [(m + m.T) / 2 for m in matrices]
 
 
-# Steps that each take a while; POT's rule never fires at tolerance 0.
+# Steps that each take a while; POT's rule never fires at tolerance 0. What runs in the background
+# of a shell ignores Ctrl-C, and so would what it starts.
 LONG = """
-import numpy as np, srgw, sys
+import numpy as np, signal, srgw, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
 rng = np.random.default_rng(0)
 C = rng.random((1500, 1500)); C = (C + C.T) / 2
 print("ready", flush=True)
