@@ -58,6 +58,7 @@ Matrix placed(const Matrix& points, const Area& area, const std::vector<double>&
   const double room = *std::ranges::max_element(radii) + 3;
   Matrix result = fitted(points, area, room);
   std::vector<double> spaced;
+  spaced.reserve(radii.size());
   for (const double radius : radii) spaced.push_back(radius + 1);
   separate(result, spaced);
   return fitted(result, area, room);

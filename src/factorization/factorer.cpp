@@ -33,7 +33,7 @@ void Factorer::set_atoms(const std::vector<Atom>& atoms) {
   weights_.clear();
   for (const Atom& atom : atoms) {
     structures_.push_back(Structure::dense(atom.structure));
-    weights_.push_back(Vector::Constant(atom.size(), 1.0 / static_cast<double>(atom.size())));
+    weights_.emplace_back(Vector::Constant(atom.size(), 1.0 / static_cast<double>(atom.size())));
   }
 }
 

@@ -34,10 +34,11 @@ Matrix divergences(const GraphCentres& centres, std::span<const Sample> samples,
   std::vector<Vector> weights;
   for (const Atom& atom : centres.atoms) {
     structures.push_back(Structure::dense(atom.structure));
-    weights.push_back(Vector::Constant(atom.size(), 1.0 / static_cast<double>(atom.size())));
+    weights.emplace_back(Vector::Constant(atom.size(), 1.0 / static_cast<double>(atom.size())));
   }
   const int threads = detail::resolve_threads(run.threads);
   std::vector<Solver> solvers;
+  solvers.reserve(static_cast<std::size_t>(threads));
   for (int t = 0; t < threads; ++t) solvers.emplace_back(ConditionalGradient{}, Run{.threads = 1});
   Matrix values(std::ssize(samples), std::ssize(centres.atoms));
   detail::parallel_for(values.rows(), threads, [&](Index g, int worker) {

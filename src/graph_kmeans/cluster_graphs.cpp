@@ -70,6 +70,7 @@ class Clustering {
                  static_cast<std::size_t>(std::max(options_.seeding_graphs, options_.clusters)));
     const auto part = detail::drawn_batch(samples_.size(), count, run_.seed, 0);
     std::vector<Sample> graphs;
+    graphs.reserve(part.size());
     for (const std::size_t g : part) graphs.push_back(samples_[g]);
     detail::Random random = detail::stream(run_.seed, detail::Draw::start, 0);
     std::vector<bool> taken(count, false);

@@ -61,12 +61,12 @@ std::vector<std::string> certificate(const Solution& solution) {
         solution.value_error));
   }
   if (solution.left_symmetric_start) {
-    sentences.push_back("The first start was stationary only by symmetry and was left.");
+    sentences.emplace_back("The first start was stationary only by symmetry and was left.");
   }
   if (solution.softened_start) {
-    sentences.push_back("The start was hard and was softened, which mirror descent needs.");
+    sentences.emplace_back("The start was hard and was softened, which mirror descent needs.");
   }
-  sentences.push_back(
+  sentences.emplace_back(
       "The problem is not convex: the gap speaks of what is near the plan, not of all plans.");
   return sentences;
 }

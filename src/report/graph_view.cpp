@@ -61,10 +61,12 @@ void add_memberships(ReportGraph& view, const std::vector<NodeId>& nodes, const 
 NodeNames names_of(const NodeNames& names, const std::vector<NodeId>& nodes) {
   if (names.are_numbers()) {
     std::vector<std::int64_t> ids;
+    ids.reserve(nodes.size());
     for (const NodeId i : nodes) ids.push_back(names.number(i));
     return NodeNames(std::move(ids));
   }
   std::vector<std::string> texts;
+  texts.reserve(nodes.size());
   for (const NodeId i : nodes) texts.push_back(names[i]);
   return NodeNames(std::move(texts));
 }
