@@ -208,7 +208,7 @@ Completion complete_graph(const Dictionary& model, const std::optional<Completio
   };
   if (!adam) return complete(model, graph, set(Alternation{}), run);
   ProjectedAdam scheme = set(ProjectedAdam{});
-  scheme.learning_rate = options.learning_rate.value_or(scheme.learning_rate);
+  scheme.steps.learning_rate = options.learning_rate.value_or(scheme.steps.learning_rate);
   scheme.warm_plans = options.warm_plans;
   return complete(model, graph, scheme, run);
 }

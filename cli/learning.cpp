@@ -23,7 +23,7 @@ Learner learner_of(const LearningOptions& options) {
     if (!options.start.empty()) scheme.start = start_from_text(options.start);
     scheme.epochs = options.epochs.value_or(scheme.epochs);
     scheme.batch = options.batch.value_or(scheme.batch);
-    scheme.learning_rate = options.learning_rate.value_or(scheme.learning_rate);
+    scheme.steps.learning_rate = options.learning_rate.value_or(scheme.steps.learning_rate);
     scheme.patience = options.early_stopping.value_or(scheme.patience);
     return scheme;
   }

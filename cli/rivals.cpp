@@ -52,7 +52,7 @@ LearnedRival learn_mixtures(const DatasetSamples& data, const DatasetInput& inpu
   LinearScheme scheme;
   scheme.epochs = options.epochs.value_or(scheme.epochs);
   scheme.batch = options.batch.value_or(scheme.batch);
-  scheme.learning_rate = options.learning_rate.value_or(scheme.learning_rate);
+  scheme.steps.learning_rate = options.learning_rate.value_or(scheme.steps.learning_rate);
   const Unmixing unmixing{.alpha = options.alpha, .regularisation = rival.regularisation};
   LearnedLinear learned =
       learn_linear(data.samples, options.atoms, options.size, unmixing, scheme, run);
@@ -72,7 +72,7 @@ LearnedRival learn_factors(const DatasetSamples& data, const DatasetInput& input
   FactorScheme scheme;
   scheme.epochs = options.epochs.value_or(scheme.epochs);
   scheme.batch = options.batch.value_or(scheme.batch);
-  scheme.learning_rate = options.learning_rate.value_or(scheme.learning_rate);
+  scheme.steps.learning_rate = options.learning_rate.value_or(scheme.steps.learning_rate);
   Factoring factoring{.alpha = options.alpha};
   if (const auto epsilon = options.flags.find("epsilon"); epsilon != options.flags.end()) {
     const auto number = to_number(epsilon->second);

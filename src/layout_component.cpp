@@ -57,8 +57,7 @@ class Paths {
     std::size_t waiting = 1;
     for (std::size_t d = 0; waiting > 0 && d + 256 < far_away; ++d) {
       std::vector<NodeId>& bucket = buckets_[d % 256];
-      for (std::size_t next = 0; next < bucket.size(); ++next) {
-        const NodeId i = bucket[next];
+      for (const NodeId i : bucket) {     // lengths are 1 to 255: none of them leads back into it
         if (distances[i] != d) continue;  // was reached on a shorter way since
         for (std::size_t e = neighbours_.offsets[i]; e < neighbours_.offsets[i + 1]; ++e) {
           const NodeId j = neighbours_.nodes[e];

@@ -213,7 +213,8 @@ TEST(Learning, SeedsMatter) {
 
 TEST(Learning, StopsEarlyWhenNothingIsGained) {
   const auto samples = random_samples(20, 0);
-  const AdamScheme options{.epochs = 200, .learning_rate = 0, .evaluate_every = 1, .patience = 2};
+  const AdamScheme options{
+      .epochs = 200, .steps = {.learning_rate = 0}, .evaluate_every = 1, .patience = 2};
   const Learned learned = learn(samples, 3, {}, options);
   EXPECT_EQ(learned.epochs, 3);
   EXPECT_EQ(learned.status, Status::converged);
@@ -292,7 +293,7 @@ TEST(OnlineDictionary, LearnsFromAStreamAndResumesBitForBit) {
   const auto batch = [&](int b) { return std::span(samples).subspan(12 * std::size_t(b), 12); };
   for (const OnlineOptions& options :
        {OnlineOptions{.update = OnlineAverages{.forgetting = 0.9}},
-        OnlineOptions{.update = AdamScheme{}, .start = AtomStart::noise}}) {
+        OnlineOptions{.update = AdamSteps{}, .start = AtomStart::noise}}) {
     OnlineDictionary online(4, {}, options);
     double first = online.partial_fit(batch(0));
     const io::Archive checkpoint = through_file(online.checkpoint());

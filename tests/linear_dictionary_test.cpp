@@ -159,9 +159,11 @@ TEST(LinearLearning, StepsAlongFiniteDifferencesOfTheObjective) {
     const auto samples = random_samples(3, columns, 17, true);
     const LinearDictionary dictionary = some_dictionary(columns);
     constexpr double rate = 0.01;
-    LinearLearning learning(
-        samples, dictionary,
-        {.learning_rate = rate, .adam = false, .symmetric = false, .non_negative = false});
+    LinearLearning learning(samples, dictionary,
+                            {.steps = {.learning_rate = rate},
+                             .adam = false,
+                             .symmetric = false,
+                             .non_negative = false});
     const std::vector<std::size_t> batch{0, 2};
     learning.step(batch);
     std::vector<Unmixed> held;

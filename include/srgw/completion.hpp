@@ -56,24 +56,20 @@ struct CompletionStartName {
 /// entries, kept at 0 or above. The lowest value that was seen is the answer.
 struct ProjectedAdam {
   CompletionStart start = CompletionStart::noise;
-  double learning_rate = 0.01;
+  AdamSteps steps = {};
   int max_iterations = 5000;
   double tolerance = 1e-6;  ///< on the relative change of the value
   bool warm_plans = false;  ///< whether plans start from the last one or from the product
-  double first_decay = 0.9, second_decay = 0.99, guard = 1e-15;
 };
 constexpr auto fields(const ProjectedAdam&) {
   using O = ProjectedAdam;
   constexpr double inf = std::numeric_limits<double>::infinity();
   return std::tuple{
       Field{"start", &O::start, 0, 0, "noise, degrees, noisy_degrees or shaken_degrees"},
-      Field{"learning_rate", &O::learning_rate, 0, inf, "length of a step"},
+      Field{"steps", &O::steps, 0, 0, ""},
       Field{"max_iterations", &O::max_iterations, 1, 1e9, "steps at most"},
       Field{"tolerance", &O::tolerance, 0, inf, "on the relative change of the value"},
       Field{"warm_plans", &O::warm_plans, 0, 1, "whether plans start from the last one"},
-      Field{"first_decay", &O::first_decay, 0, 1, "of the mean of gradients"},
-      Field{"second_decay", &O::second_decay, 0, 1, "of the mean of their squares"},
-      Field{"guard", &O::guard, 0, inf, "added to the root of that mean"},
   };
 }
 

@@ -61,6 +61,27 @@ enum class AtomStart {
   both,         ///< one after the other, and the lower loss is kept
 };
 
+/// How Adam moves along gradients.
+struct AdamSteps {
+  double learning_rate = 0.01;
+  double feature_learning_rate = 0;  ///< 0: the same
+  double first_decay = 0.9, second_decay = 0.99;
+  double guard = 1e-15;  ///< next to the root of the second moment
+};
+
+constexpr auto fields(const AdamSteps&) {
+  using O = AdamSteps;
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  return std::tuple{
+      Field{"learning_rate", &O::learning_rate, 0, inf, "length of a step"},
+      Field{"feature_learning_rate", &O::feature_learning_rate, 0, inf,
+            "of the features; 0: the same"},
+      Field{"first_decay", &O::first_decay, 0, 1, "of the mean of gradients"},
+      Field{"second_decay", &O::second_decay, 0, 1, "of the mean of their squares"},
+      Field{"guard", &O::guard, 0, inf, "added to the root of that mean"},
+  };
+}
+
 /// The scheme of the paper: batches drawn at random, plans from product starts, and a step of Adam
 /// on the atom with the plans held fixed. Every `evaluate_every` epochs the whole dataset is
 /// projected, and the atom with the lowest mean value is the result.
@@ -68,27 +89,18 @@ struct AdamScheme {
   AtomStart start = AtomStart::noise;
   int epochs = 100;
   int batch = 32;
-  double learning_rate = 0.01;
-  double feature_learning_rate = 0;  ///< 0: the same
-  double first_decay = 0.9, second_decay = 0.99;
-  double guard = 1e-15;    ///< next to the root of the second moment
+  AdamSteps steps = {};
   int evaluate_every = 5;  ///< epochs
   int patience = 0;        ///< evaluations without gain until the end; 0: all epochs are made
 };
 
 constexpr auto fields(const AdamScheme&) {
   using O = AdamScheme;
-  constexpr double inf = std::numeric_limits<double>::infinity();
   return std::tuple{
       Field{"start", &O::start, 0, 0, "noise, descriptors or both"},
       Field{"epochs", &O::epochs, 1, 1e9, "passes over the dataset at most"},
       Field{"batch", &O::batch, 1, 1e9, "graphs in a step"},
-      Field{"learning_rate", &O::learning_rate, 0, inf, "length of a step"},
-      Field{"feature_learning_rate", &O::feature_learning_rate, 0, inf,
-            "of the features; 0: the same"},
-      Field{"first_decay", &O::first_decay, 0, 1, "of the mean of gradients"},
-      Field{"second_decay", &O::second_decay, 0, 1, "of the mean of their squares"},
-      Field{"guard", &O::guard, 0, inf, "added to the root of that mean"},
+      Field{"steps", &O::steps, 0, 0, ""},
       Field{"evaluate_every", &O::evaluate_every, 1, 1e9, "epochs from evaluation to evaluation"},
       Field{"patience", &O::patience, 0, 1e9, "evaluations without gain until the end; 0: none"},
   };
@@ -200,7 +212,7 @@ constexpr auto fields(const OnlineAverages&) {
 }
 
 struct OnlineOptions {
-  std::variant<OnlineAverages, AdamScheme> update = OnlineAverages{};
+  std::variant<OnlineAverages, AdamSteps> update = OnlineAverages{};
   AtomStart start = AtomStart::descriptors;  ///< on the first batch
 };
 

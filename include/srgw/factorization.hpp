@@ -76,21 +76,15 @@ struct Factored {
 struct FactorScheme {
   int epochs = 10;
   int batch = 100;
-  double learning_rate = 0.1;
-  double first_decay = 0.9, second_decay = 0.999;
-  double guard = 1e-8;
+  AdamSteps steps = {.learning_rate = 0.1, .second_decay = 0.999, .guard = 1e-8};
 };
 
 constexpr auto fields(const FactorScheme&) {
   using O = FactorScheme;
-  constexpr double inf = std::numeric_limits<double>::infinity();
   return std::tuple{
       Field{"epochs", &O::epochs, 1, 1e9, "passes over the dataset"},
       Field{"batch", &O::batch, 1, 1e9, "graphs in a step"},
-      Field{"learning_rate", &O::learning_rate, 0, inf, "length of a step"},
-      Field{"first_decay", &O::first_decay, 0, 1, "of the mean of gradients"},
-      Field{"second_decay", &O::second_decay, 0, 1, "of the mean of their squares"},
-      Field{"guard", &O::guard, 0, inf, "added to the root of that mean"},
+      Field{"steps", &O::steps, 0, 0, ""},
   };
 }
 

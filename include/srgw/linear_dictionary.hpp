@@ -106,11 +106,8 @@ struct LinearScheme {
   LinearStart start = LinearStart::graphs;
   int epochs = 20;
   int batch = 32;
-  double learning_rate = 0.01;
-  double feature_learning_rate = 0;  ///< 0: the same
-  bool adam = true;                  ///< false: plain gradient steps
-  double first_decay = 0.9, second_decay = 0.99;
-  double guard = 1e-15;
+  AdamSteps steps = {};
+  bool adam = true;          ///< false: plain gradient steps
   bool symmetric = true;     ///< atoms are kept symmetric
   bool non_negative = true;  ///< and without entries below 0
   bool keep_best = true;     ///< the atoms after the epoch of the lowest loss, else the last ones
@@ -121,18 +118,12 @@ struct LinearScheme {
 
 constexpr auto fields(const LinearScheme&) {
   using O = LinearScheme;
-  constexpr double inf = std::numeric_limits<double>::infinity();
   return std::tuple{
       Field{"start", &O::start, 0, 0, "noise or graphs"},
       Field{"epochs", &O::epochs, 1, 1e9, "passes over the dataset"},
       Field{"batch", &O::batch, 1, 1e9, "graphs in a step"},
-      Field{"learning_rate", &O::learning_rate, 0, inf, "length of a step"},
-      Field{"feature_learning_rate", &O::feature_learning_rate, 0, inf,
-            "of the features; 0: the same"},
+      Field{"steps", &O::steps, 0, 0, ""},
       Field{"adam", &O::adam, 0, 1, "whether steps are those of Adam"},
-      Field{"first_decay", &O::first_decay, 0, 1, "of the mean of gradients"},
-      Field{"second_decay", &O::second_decay, 0, 1, "of the mean of their squares"},
-      Field{"guard", &O::guard, 0, inf, "added to the root of that mean"},
       Field{"symmetric", &O::symmetric, 0, 1, "whether atoms are kept symmetric"},
       Field{"non_negative", &O::non_negative, 0, 1, "whether entries are kept at 0 or above"},
       Field{"keep_best", &O::keep_best, 0, 1, "whether the best epoch is the result"},

@@ -101,7 +101,7 @@ Completion completed(const CompletionSource& source, const PartialGraph& graph,
                 "method is '" + options.method + "', expected learned, alternate or adam");
   }
   ProjectedAdam scheme = set(ProjectedAdam{});
-  scheme.learning_rate = options.learning_rate;
+  scheme.steps.learning_rate = options.learning_rate;
   return complete(source.dictionary, graph, scheme, run);
 }
 

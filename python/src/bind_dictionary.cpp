@@ -78,7 +78,7 @@ nb::tuple embedding_of(const Dictionary& dictionary, const Samples& samples,
 }
 
 OnlineDictionary online(Index size, double alpha, double sparsity, const Method& method,
-                        const std::variant<OnlineAverages, AdamScheme>& update,
+                        const std::variant<OnlineAverages, AdamSteps>& update,
                         const std::string& start, int threads, std::uint64_t seed) {
   const OnlineOptions options{.update = update,
                               .start = from_word(atom_start_words, "atom_start", start)};
@@ -140,6 +140,7 @@ void bind_online(nb::module_& module) {
 void bind_dictionary(nb::module_& module) {
   bind_options<ClosedForm>(module, "ClosedForm", "Plans and the best atom for them take turns.");
   bind_options<AdamScheme>(module, "AdamScheme", "The scheme of the paper.");
+  bind_options<AdamSteps>(module, "AdamSteps", "How Adam moves.");
   bind_options<OnlineAverages>(module, "OnlineAverages", "Sums that forget.");
   bind_learned(module);
   bind_online(module);

@@ -389,14 +389,15 @@ class SRGWDictionary(Estimator):
 
     def _new_stream(self) -> _srgw.OnlineDictionary:
         start = self.atom_start if self.atom_start in ("noise", "descriptors") else "descriptors"
-        learner = self._learner()
-        averages = _srgw.OnlineAverages(forgetting=float(self.forgetting))
+        adam = isinstance(self._learner(), _srgw.AdamScheme)
         return _srgw.online_dictionary(
             arguments.positive_int(self.n_nodes, "n_nodes"),
             float(self.alpha),
             float(self.sparsity),
             self._method(),
-            learner if isinstance(learner, _srgw.AdamScheme) else averages,
+            _srgw.AdamSteps(learning_rate=float(self.learning_rate))
+            if adam
+            else _srgw.OnlineAverages(forgetting=float(self.forgetting)),
             start,
             arguments.threads(self.n_jobs),
             arguments.seed(self.random_state),

@@ -1,32 +1,21 @@
 // SPDX-License-Identifier: MIT
-#include <chrono>
 #include <cmath>
 
 #include "completion/free_entries.hpp"
 #include "completion/loops.hpp"
 #include "dictionary/adam.hpp"
 #include "dictionary/projector.hpp"
+#include "solvers/watch.hpp"
 
 namespace srgw::detail {
 
-namespace {
-
-AdamScheme steps_of(const ProjectedAdam& scheme) {
-  return {.learning_rate = scheme.learning_rate,
-          .first_decay = scheme.first_decay,
-          .second_decay = scheme.second_decay,
-          .guard = scheme.guard};
-}
-
-}  // namespace
-
 Completion completed(const Atom& atom, const Projection& projection, const PartialGraph& graph,
                      const ProjectedAdam& scheme, const Run& run) {
-  const auto begin = std::chrono::steady_clock::now();
   const FreeEntries entries(graph, atom);
   Projector projector(projection, 1);
   projector.set_atom(atom);
-  const AdamScheme steps = steps_of(scheme);
+  Watch watch(run);
+  std::vector<Progress> trace;
   AdamMoments moments(graph.size(), graph.features.cols());
 
   FilledGraph point = filled_start(graph, scheme.start, run.seed);
@@ -52,18 +41,13 @@ Completion completed(const Atom& atom, const Projection& projection, const Parti
       break;
     }
     last = solution.value;
-    if (run.observer && !run.observer({.iteration = iteration, .value = solution.value})) {
-      best.status = Status::interrupted;
-      break;
-    }
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-    if (run.time_limit && spent.count() > *run.time_limit) {
-      best.status = Status::time_limit;
+    if (const auto stop = watch.report({.iteration = iteration, .value = solution.value}, trace)) {
+      best.status = *stop;
       break;
     }
     FilledGraph gradient = entries.gradient(point, plan);
     Atom moved{std::move(point.structure), std::move(point.features)};
-    adam_step(steps, {std::move(gradient.structure), std::move(gradient.features)},
+    adam_step(scheme.steps, {std::move(gradient.structure), std::move(gradient.features)},
               entries.non_negative(), moments, moved);
     point = {std::move(moved.structure), std::move(moved.features)};
   }

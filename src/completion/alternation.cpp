@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include <chrono>
 #include <cmath>
 
 #include "completion/free_entries.hpp"
 #include "completion/loops.hpp"
 #include "dictionary/projector.hpp"
+#include "solvers/watch.hpp"
+#include "srgw/transform.hpp"
 
 namespace srgw::detail {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 class Turns {
  public:
@@ -22,7 +21,8 @@ class Turns {
         scheme_(scheme),
         run_(run),
         entries_(graph, atom),
-        projector_(projection, 1) {
+        projector_(projection, 1),
+        watch_(run) {
     projector_.set_atom(atom);
   }
 
@@ -54,13 +54,8 @@ class Turns {
         break;
       }
       last = solution.value;
-      if (run_.observer && !run_.observer({.iteration = turn, .value = solution.value})) {
-        result.status = Status::interrupted;
-        break;
-      }
-      const std::chrono::duration<double> spent = Clock::now() - begin_;
-      if (run_.time_limit && spent.count() > *run_.time_limit) {
-        result.status = Status::time_limit;
+      if (const auto stop = watch_.report({.iteration = turn, .value = solution.value}, trace_)) {
+        result.status = *stop;
         break;
       }
     }
@@ -71,10 +66,9 @@ class Turns {
   /// value of the whole is what the seen part has, whatever the others do (spec 7.12).
   [[nodiscard]] Plan seen_plan(const FilledGraph& point, const Plan& plan) {
     const std::vector<Index> seen = graph_.seen();
-    const auto count = static_cast<double>(seen.size());
-    const double share = count / static_cast<double>(graph_.size());
+    const double share = static_cast<double>(seen.size()) / static_cast<double>(graph_.size());
     Sample part{{Structure::dense(point.structure(seen, seen), entries_.symmetric()),
-                 Vector::Constant(std::ssize(seen), 1 / count)},
+                 uniform_weights(std::ssize(seen))},
                 {}};
     if (point.features.cols() > 0) part.features = point.features(seen, Eigen::all);
     // alpha E + (1 - alpha) L of all nodes is alpha share^2 E + (1 - alpha) share L of these.
@@ -104,7 +98,8 @@ class Turns {
   const Run& run_;
   FreeEntries entries_;
   Projector projector_;
-  Clock::time_point begin_ = Clock::now();
+  Watch watch_;
+  std::vector<Progress> trace_;
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include "completion/environments.hpp"
 #include "completion/feature_guess.hpp"
 #include "completion/forest.hpp"
-#include "srgw/transport.hpp"
+#include "completion/matching.hpp"
 
 namespace srgw::detail {
 
@@ -103,11 +103,9 @@ std::vector<Index> matching(const Matrix& mean, const Matrix& rows, double& cost
   for (Index a = 0; a < count; ++a) {
     for (Index b = 0; b < count; ++b) costs(a, b) = (mean.row(a) - rows.row(b)).cwiseAbs().sum();
   }
-  const Vector masses = Vector::Constant(count, 1 / static_cast<double>(count));
-  const Transport moved = transport(costs, masses, masses);
-  cost += moved.cost;
-  const Assignment labels = moved.plan.labels();
-  return {labels.begin(), labels.end()};
+  const Matching found = cheapest_matching(costs);
+  cost += found.cost;
+  return {found.columns.begin(), found.columns.end()};
 }
 
 struct Mean {

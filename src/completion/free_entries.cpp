@@ -6,7 +6,7 @@ namespace srgw::detail {
 FreeEntries::FreeEntries(const PartialGraph& graph, const Atom& atom)
     : graph_(graph),
       atom_(atom),
-      weights_(Vector::Constant(graph.size(), 1 / static_cast<double>(graph.size()))),
+      weights_(uniform_weights(graph.size())),
       symmetric_(is_symmetric(graph)),
       non_negative_(atom.structure.minCoeff() >= 0) {
   for (Index e = 0; e < graph.structure.size(); ++e) {

@@ -24,9 +24,7 @@ void set_roles(Projector& projector, int worker, SeenGraph& graph) {
   for (Index i = 0; i < n; ++i) {
     for (const NodeId j : graph.neighbours[static_cast<std::size_t>(i)]) C(i, j) = 1;
   }
-  const Sample sample{
-      {Structure::dense(std::move(C), true), Vector::Constant(n, 1 / static_cast<double>(n))},
-      graph.features};
+  const Sample sample{{Structure::dense(std::move(C), true), uniform_weights(n)}, graph.features};
   const Solution& solution = projector.solve(worker, sample);
   graph.roles = solution.plan.labels();
   graph.fit = solution.value;

@@ -157,9 +157,7 @@ double value_of(const Dictionary& dictionary, const Completion& answer) {
   detail::Projector projector(dictionary.projection, 1);
   projector.set_atom(dictionary.atoms.front());
   const Matrix C = (answer.structure.array() > 0.5).cast<double>();
-  return projector
-      .solve(0, Sample{{Structure::dense(C), Vector::Constant(n, 1 / static_cast<double>(n))},
-                       answer.features})
+  return projector.solve(0, Sample{{Structure::dense(C), uniform_weights(n)}, answer.features})
       .value;
 }
 

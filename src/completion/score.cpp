@@ -3,11 +3,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "completion/matching.hpp"
 #include "completion/starts.hpp"
 #include "message.hpp"
 #include "srgw/completion_score.hpp"
 #include "srgw/solve.hpp"
-#include "srgw/transport.hpp"
 
 namespace srgw {
 
@@ -112,8 +112,7 @@ double best_agreement(const PartialGraph& graph, const std::vector<Pair>& pairs,
       }
     }
   }
-  const Vector masses = Vector::Constant(count, 1 / static_cast<double>(count));
-  const Assignment matched = transport(cost, masses, masses).plan.labels();
+  const Assignment matched = detail::cheapest_matching(cost).columns;
   for (std::size_t a = 0; a < hidden.size(); ++a) {
     order[static_cast<std::size_t>(hidden[a])] = hidden[matched[a]];
   }
@@ -142,7 +141,7 @@ double best_agreement(const PartialGraph& graph, const std::vector<Pair>& pairs,
 /// product start.
 Matrix moved_plan(const Matrix& answer, const MatrixView& truth) {
   const Index n = answer.rows();
-  const Vector h = Vector::Constant(n, 1 / static_cast<double>(n));
+  const Vector h = uniform_weights(n);
   const Structure from = Structure::dense(answer), to = Structure::dense(Matrix(truth));
   Problem problem{.source = from, .weights = h, .target = to};
   problem.target_weights.emplace(h);

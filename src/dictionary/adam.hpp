@@ -16,7 +16,7 @@ struct AdamMoments {
 
 /// One step; entries of B stay at 0 or above where `clamp` says so. Entries that never had a
 /// gradient do not move.
-void adam_step(const AdamScheme& scheme, const Atom& gradient, bool clamp, AdamMoments& moments,
+void adam_step(const AdamSteps& steps, const Atom& gradient, bool clamp, AdamMoments& moments,
                Atom& atom);
 
 }  // namespace srgw::detail

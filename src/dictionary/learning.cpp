@@ -202,7 +202,7 @@ struct Learning::Impl {
           part.add_plan(sample, projector.solve(worker, sample).plan, graphs);
           part.count += graphs;
         });
-    detail::adam_step(options, detail::atom_gradient(sums, state.atom), set.non_negative,
+    detail::adam_step(options.steps, detail::atom_gradient(sums, state.atom), set.non_negative,
                       state.moments, state.atom);
   }
 

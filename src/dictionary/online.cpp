@@ -27,7 +27,7 @@ struct OnlineDictionary::Impl {
   std::uint64_t graphs = 0;
   bool non_negative = true;  // no entry below 0 was seen
 
-  [[nodiscard]] const AdamScheme* adam() const { return std::get_if<AdamScheme>(&options.update); }
+  [[nodiscard]] const AdamSteps* adam() const { return std::get_if<AdamSteps>(&options.update); }
 
   void begin(std::span<const Sample> batch) {
     const Index columns = batch.front().features.cols();
@@ -96,8 +96,8 @@ struct OnlineDictionary::Impl {
   }
 
   void update(const AtomSums& change) {
-    if (const AdamScheme* scheme = adam()) {
-      detail::adam_step(*scheme, detail::atom_gradient(change, atom), non_negative, moments, atom);
+    if (const AdamSteps* steps = adam()) {
+      detail::adam_step(*steps, detail::atom_gradient(change, atom), non_negative, moments, atom);
       return;
     }
     sums.multiply(std::get<OnlineAverages>(options.update).forgetting);

@@ -71,7 +71,7 @@ std::string xml_text(std::string_view text) {
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
     const auto [code, bytes] = character_at(text, at);
-    if (!in_xml(code)) {
+    if (!in_xml(code) || code == 0xFFFD) {  // what is no UTF-8 is read as the latter
       result += replacement;
     } else if (code == '&') {
       result += "&amp;";
@@ -85,8 +85,6 @@ std::string xml_text(std::string_view text) {
       result += "&#39;";
     } else if (code == '\t' || code == '\n' || code == '\r') {
       result += ' ';
-    } else if (code == 0xFFFD) {
-      result += replacement;
     } else {
       result += text.substr(at, bytes);
     }

@@ -33,7 +33,7 @@ void Factorer::set_atoms(const std::vector<Atom>& atoms) {
   weights_.clear();
   for (const Atom& atom : atoms) {
     structures_.push_back(Structure::dense(atom.structure));
-    weights_.emplace_back(Vector::Constant(atom.size(), 1.0 / static_cast<double>(atom.size())));
+    weights_.push_back(uniform_weights(atom.size()));
   }
 }
 
@@ -80,7 +80,7 @@ FactoredGraph Factorer::factor(int worker, const Sample& sample) {
   }
   double constant = alpha * structure.square_form(h);
   if (fused) constant += (1 - alpha) * sample.features.rowwise().squaredNorm().dot(h);
-  result.shares = Vector::Constant(atoms, 1.0 / static_cast<double>(atoms));
+  result.shares = uniform_weights(atoms);
   const SimplexQuadratic quadratic{form, linear};
   result.value = minimise(quadratic, {factoring_.max_steps, factoring_.step_tolerance},
                           constant + value(quadratic, result.shares), result.shares);

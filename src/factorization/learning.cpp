@@ -37,15 +37,11 @@ std::vector<Atom> graphs_of_all_sizes(std::span<const Sample> samples, Index ato
 class AtomLogits {
  public:
   AtomLogits(std::vector<Atom> start, double top, const FactorScheme& scheme)
-      : logits_(std::move(start)), top_(top) {
+      : logits_(std::move(start)), top_(top), steps_(scheme.steps) {
     for (Atom& atom : logits_) {
       moments_.emplace_back(atom.size(), atom.features.cols());
       atom.structure /= top_;  // the author starts from the matrices of graphs themselves
     }
-    adam_ = {.learning_rate = scheme.learning_rate,
-             .first_decay = scheme.first_decay,
-             .second_decay = scheme.second_decay,
-             .guard = scheme.guard};
   }
 
   [[nodiscard]] std::vector<Atom> atoms() const {
@@ -59,7 +55,7 @@ class AtomLogits {
       const Matrix sigma = logistic(logits_[s].structure);
       const Matrix slope = top_ * sigma.cwiseProduct(Matrix((1 - sigma.array()).matrix()));
       gradients[s].structure = gradients[s].structure.cwiseProduct(slope).eval();
-      detail::adam_step(adam_, gradients[s], false, moments_[s], logits_[s]);
+      detail::adam_step(steps_, gradients[s], false, moments_[s], logits_[s]);
     }
   }
 
@@ -68,7 +64,7 @@ class AtomLogits {
 
   std::vector<Atom> logits_;
   double top_;
-  AdamScheme adam_;
+  AdamSteps steps_;
   std::vector<detail::AdamMoments> moments_;
 };
 

@@ -34,7 +34,7 @@ Matrix divergences(const GraphCentres& centres, std::span<const Sample> samples,
   std::vector<Vector> weights;
   for (const Atom& atom : centres.atoms) {
     structures.push_back(Structure::dense(atom.structure));
-    weights.emplace_back(Vector::Constant(atom.size(), 1.0 / static_cast<double>(atom.size())));
+    weights.push_back(uniform_weights(atom.size()));
   }
   const int threads = detail::resolve_threads(run.threads);
   std::vector<Solver> solvers;

@@ -154,7 +154,7 @@ class Clustering {
   }
 
   void update_mean(Atom& centre, const std::vector<BarycenterSample>& members, std::uint64_t k) {
-    const Vector weights = Vector::Constant(size_, 1.0 / static_cast<double>(size_));
+    const Vector weights = uniform_weights(size_);
     BarycenterProblem problem{
         .samples = members, .size = size_, .target_weights = weights, .alpha = options_.alpha};
     if (centre.size() == size_) {  // else a graph, from the start

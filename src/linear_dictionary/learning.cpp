@@ -21,14 +21,6 @@ using detail::Mixture;
 
 namespace {
 
-AdamScheme adam_of(const LinearScheme& scheme) {
-  return {.learning_rate = scheme.learning_rate,
-          .feature_learning_rate = scheme.feature_learning_rate,
-          .first_decay = scheme.first_decay,
-          .second_decay = scheme.second_decay,
-          .guard = scheme.guard};
-}
-
 /// Gradients in all atoms of the mean value with shares and plans held fixed:
 ///     B_s: 2 alpha / |b| sum_k w_ks (Bmix_k o hbar hbar' - T_k'C_k T_k)
 ///     X_s: 2 (1 - alpha) / |b| sum_k w_ks (diag(hbar) Xmix_k - T_k'F_k).
@@ -95,18 +87,18 @@ struct LinearLearning::Impl {
   void move(std::size_t s, const Atom& gradient) {
     Atom& atom = dictionary.atoms[s];
     if (scheme.adam) {
-      detail::adam_step(adam_of(scheme), gradient, false, moments[s], atom);
+      detail::adam_step(scheme.steps, gradient, false, moments[s], atom);
     } else {
-      atom.structure -= scheme.learning_rate * gradient.structure;
-      const double rate = scheme.feature_learning_rate;
+      const auto& [rate, feature_rate, b1, b2, guard] = scheme.steps;
+      atom.structure -= rate * gradient.structure;
       if (atom.features.cols() > 0) {
-        atom.features -= (rate > 0 ? rate : scheme.learning_rate) * gradient.features;
+        atom.features -= (feature_rate > 0 ? feature_rate : rate) * gradient.features;
       }
     }
     detail::project(scheme, atom);
     if (!atom.structure.allFinite() || !atom.features.allFinite()) {
       fail_argument("atom {} left the numbers: learning_rate {} is too large for these graphs", s,
-                    scheme.learning_rate);
+                    scheme.steps.learning_rate);
     }
   }
 };
@@ -150,7 +142,7 @@ LearnedLinear learn_linear(std::span<const Sample> samples, Index atoms, Index s
   LinearLearning learning(
       samples,
       {.atoms = detail::starting_atoms(samples, atoms, size, scheme.start, run.seed),
-       .weights = Vector::Constant(size, 1.0 / static_cast<double>(size)),
+       .weights = uniform_weights(size),
        .unmixing = unmixing},
       fitting, run);
 

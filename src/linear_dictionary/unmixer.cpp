@@ -55,7 +55,7 @@ Mixture Unmixer::unmix(int worker, const Sample& sample) {
   const Index atoms = std::ssize(dictionary.atoms);
   Mixture mixture;
   auto& [shares, plan, value, turns, status] = mixture.unmixed;
-  shares = Vector::Constant(atoms, 1.0 / static_cast<double>(atoms));
+  shares = uniform_weights(atoms);
   plan = Plan::from_product(sample.source.weights, dictionary.weights);
   for (turns = 1; turns <= options.max_turns; ++turns) {
     // T <- plan of C onto sum_s w_s B_s, from the last T
