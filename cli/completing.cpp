@@ -10,22 +10,29 @@ namespace {
 
 Matrix dense(const Graph& graph) { return adjacency(graph).structure.dense(); }
 
+/// Files with what nodes have, and how the flags begin that name them.
+struct NodeFiles {
+  const std::string &labels, &features;
+  std::string_view flags = "--";
+};
+
 /// Features of the nodes of one graph, as the model makes them.
-Matrix features_of(const Dictionary& model, const io::NamedGraph& graph, const std::string& labels,
-                   const std::string& features) {
+Matrix features_of(const Dictionary& model, const io::NamedGraph& graph, const NodeFiles& files) {
+  const auto& [labels, features, flags] = files;
   const bool wants_labels = !model.features.labels.empty();
   const bool wants_attributes = model.features.attributes > 0;
   if (wants_labels && labels.empty()) {
-    fail_input("the model has labels of nodes, expected those of the graph: --labels FILE");
+    fail_input("the model has labels of nodes, expected those of the graph: {}labels FILE", flags);
   }
   if (wants_attributes && features.empty()) {
-    fail_input("the model has attributes of nodes, expected those of the graph: --features FILE");
+    fail_input("the model has attributes of nodes, expected those of the graph: {}features FILE",
+               flags);
   }
   if (!wants_labels && !labels.empty()) {
-    fail_input("--labels {}, but the model was learned without labels", labels);
+    fail_input("{}labels {}, but the model was learned without labels", flags, labels);
   }
   if (!wants_attributes && !features.empty()) {
-    fail_input("--features {}, but the model was learned without attributes", features);
+    fail_input("{}features {}, but the model was learned without attributes", flags, features);
   }
   Dataset alone{.graphs = {graph.graph}};
   if (wants_labels) alone.node_labels = {read_labels_of(labels, graph.names).labels};
@@ -96,13 +103,14 @@ PartialRead read_partial(const PartialInput& input, const Dictionary& model, con
     fail_input("--nodes {}, expected {} or more: so many nodes were seen", nodes, seen);
   }
   read.graph = half_seen(dense(read.seen.graph),
-                         features_of(model, read.seen, input.labels, input.features), nodes);
+                         features_of(model, read.seen, {input.labels, input.features}), nodes);
   if (!input.mask.empty()) free_pairs(input.mask, input, read, common);
   return read;
 }
 
 Truth read_truth(const std::string& path, const PartialInput& input, const PartialRead& read,
-                 const Dictionary& model, const std::string& labels, const Common& common) {
+                 const Dictionary& model, const std::string& labels,
+                 const std::string& given_features, const Common& common) {
   io::ReadOptions options = read_options(input.reading, common.threads);
   options.nodes = {};
   options.known_nodes = nodes_of(labels);
@@ -130,8 +138,7 @@ Truth read_truth(const std::string& path, const PartialInput& input, const Parti
   const Matrix found = dense(whole.graph);
   truth.structure.topLeftCorner(found.rows(), found.cols()) = found(order, order);
   if (model.columns() > 0) {
-    if (labels.empty()) fail_input("--truth needs --truth-labels: the model has features of nodes");
-    const Matrix features = features_of(model, whole, labels, {});
+    const Matrix features = features_of(model, whole, {labels, given_features, "--truth-"});
     truth.features = features(order, Eigen::all);
   }
   return truth;

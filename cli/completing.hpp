@@ -35,7 +35,8 @@ struct Truth {
 };
 [[nodiscard]] Truth read_truth(const std::string& path, const PartialInput& input,
                                const PartialRead& read, const Dictionary& model,
-                               const std::string& labels, const Common& common);
+                               const std::string& labels, const std::string& features,
+                               const Common& common);
 
 /// How free entries are found, as it was given.
 struct CompletingOptions {

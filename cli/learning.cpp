@@ -177,8 +177,7 @@ LearnedModel learn_model(const DatasetSamples& data, const DatasetInput& input,
   return result;
 }
 
-int exit_code(const LearnedModel& result, const LearningOptions& options, const Common& common) {
-  const Status status = result.status();
+int exit_code(Status status, const LearningOptions& options, const Common& common) {
   if (status == Status::interrupted) return exit_interrupted;
   if (status == Status::converged || !options.strict) return exit_fine;
   note(common, "not converged ({}): more --epochs may lower the loss", name(status));

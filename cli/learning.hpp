@@ -43,7 +43,6 @@ struct LearnedModel {
                                        const LearningOptions& options, const Common& common);
 
 /// 130 when interrupted, 4 with --strict when not converged, else 0.
-[[nodiscard]] int exit_code(const LearnedModel& result, const LearningOptions& options,
-                            const Common& common);
+[[nodiscard]] int exit_code(Status status, const LearningOptions& options, const Common& common);
 
 }  // namespace srgw::cli

@@ -6,6 +6,7 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/progress_bar.hpp"
 
 namespace srgw::cli {
 
@@ -31,12 +32,27 @@ void refuse_foreign(const RivalOptions& rival, const LearningOptions& options) {
   }
 }
 
-Run run_of(const LearningOptions& options, const Common& common) {
-  return {.threads = common.threads,
-          .seed = options.seed,
-          .time_limit = options.time_limit,
-          .observer = [](const Progress&) { return !InterruptGuard::interrupted(); }};
-}
+/// Epochs are shown, and Ctrl-C ends them.
+class WatchedEpochs {
+ public:
+  WatchedEpochs(const LearningOptions& options, const Common& common, int epochs)
+      : bar_(common.quiet ? ProgressBar::When::never : when_from_text(options.progress), 1, epochs,
+             ProgressBar::Unit::epoch),
+        run_{.threads = common.threads,
+             .seed = options.seed,
+             .time_limit = options.time_limit,
+             .observer = [this](const Progress& progress) {
+               bar_.show(progress);
+               return !InterruptGuard::interrupted();
+             }} {}
+
+  [[nodiscard]] const Run& run() const { return run_; }
+
+ private:
+  InterruptGuard guard_;
+  ProgressBar bar_;
+  Run run_;
+};
 
 template <class Model>
 void note_words(Model& model, const DatasetSamples& data, const DatasetInput& input) {
@@ -47,15 +63,16 @@ void note_words(Model& model, const DatasetSamples& data, const DatasetInput& in
 
 LearnedRival learn_mixtures(const DatasetSamples& data, const DatasetInput& input,
                             const RivalOptions& rival, const LearningOptions& options,
-                            const Run& run) {
+                            const Common& common) {
   if (options.size == 0) fail_usage("--size is missing, the nodes of the atoms");
   LinearScheme scheme;
   scheme.epochs = options.epochs.value_or(scheme.epochs);
   scheme.batch = options.batch.value_or(scheme.batch);
   scheme.steps.learning_rate = options.learning_rate.value_or(scheme.steps.learning_rate);
   const Unmixing unmixing{.alpha = options.alpha, .regularisation = rival.regularisation};
+  const WatchedEpochs watched(options, common, scheme.epochs);
   LearnedLinear learned =
-      learn_linear(data.samples, options.atoms, options.size, unmixing, scheme, run);
+      learn_linear(data.samples, options.atoms, options.size, unmixing, scheme, watched.run());
   note_words(learned.dictionary, data, input);
   return {std::move(learned.dictionary),
           std::move(learned.unmixed.shares),
@@ -67,7 +84,7 @@ LearnedRival learn_mixtures(const DatasetSamples& data, const DatasetInput& inpu
 
 LearnedRival learn_factors(const DatasetSamples& data, const DatasetInput& input,
                            const RivalOptions& rival, const LearningOptions& options,
-                           const Run& run) {
+                           const Common& common) {
   if (rival.regularisation != 0) fail_usage("--regularisation is an option of gdl, not of gwf");
   FactorScheme scheme;
   scheme.epochs = options.epochs.value_or(scheme.epochs);
@@ -81,8 +98,9 @@ LearnedRival learn_factors(const DatasetSamples& data, const DatasetInput& input
     }
     factoring.epsilon = *number;
   }
-  LearnedFactorization learned =
-      learn_factorization(data.samples, options.atoms, options.size, factoring, scheme, run);
+  const WatchedEpochs watched(options, common, scheme.epochs);
+  LearnedFactorization learned = learn_factorization(data.samples, options.atoms, options.size,
+                                                     factoring, scheme, watched.run());
   note_words(learned.model, data, input);
   return {std::move(learned.model),
           std::move(learned.factored.shares),
@@ -113,20 +131,17 @@ LearnedRival learn_rival(const DatasetSamples& data, const DatasetInput& input,
                          const RivalOptions& rival, const LearningOptions& options,
                          const Common& common) {
   refuse_foreign(rival, options);
-  const InterruptGuard guard;
-  const Run run = run_of(options, common);
-  return rival.model == "gdl" ? learn_mixtures(data, input, rival, options, run)
-                              : learn_factors(data, input, rival, options, run);
+  return rival.model == "gdl" ? learn_mixtures(data, input, rival, options, common)
+                              : learn_factors(data, input, rival, options, common);
 }
 
 GraphClusters cluster_by_graphs(const DatasetSamples& data, int clusters,
                                 const LearningOptions& options, const Common& common) {
   refuse_foreign({.model = "gw-kmeans"}, options);
-  const InterruptGuard guard;
-  return cluster_graphs(
-      data.samples,
-      {.clusters = clusters, .size = static_cast<int>(options.size), .alpha = options.alpha},
-      run_of(options, common));
+  const GraphKMeans method{
+      .clusters = clusters, .size = static_cast<int>(options.size), .alpha = options.alpha};
+  const WatchedEpochs watched(options, common, method.max_rounds);
+  return cluster_graphs(data.samples, method, watched.run());
 }
 
 void save(const RivalModel& model, const std::string& file) {

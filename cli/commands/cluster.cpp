@@ -28,17 +28,24 @@ struct Args {
 };
 
 /// Rows to be clustered: those of a file, or of a model that is learned here.
-Matrix points(const Args& args, const std::optional<DatasetSamples>& data) {
-  if (!args.embeddings.empty()) return io::read_matrix(args.embeddings);
+struct Points {
+  Matrix rows;
+  Status status = Status::converged;  ///< of the learning
+};
+
+Points points_of(const Args& args, const std::optional<DatasetSamples>& data) {
+  if (!args.embeddings.empty()) return {io::read_matrix(args.embeddings)};
   if (is_rival(args.rival)) {
-    return learn_rival(*data, args.input, args.rival, args.learning, args.common).rows;
+    LearnedRival result = learn_rival(*data, args.input, args.rival, args.learning, args.common);
+    return {std::move(result.rows), result.status};
   }
   const LearnedModel result = learn_model(*data, args.input, args.learning, args.common);
-  return embed(result.model, data->samples,
-               {.coordinates = coordinates_from_text(args.coordinates),
-                .random_starts = args.random_starts},
-               {.threads = args.common.threads, .seed = args.learning.seed})
-      .coordinates;
+  return {embed(result.model, data->samples,
+                {.coordinates = coordinates_from_text(args.coordinates),
+                 .random_starts = args.random_starts},
+                {.threads = args.common.threads, .seed = args.learning.seed})
+              .coordinates,
+          result.status()};
 }
 
 /// The classes of the graphs; nothing when none are asked for.
@@ -70,20 +77,21 @@ struct Found {
   Assignment labels;
   double inertia = 0;
   Index columns = 0;
+  Status status = Status::converged;
 };
 
 Found clusters_of(const Args& args, const std::optional<DatasetSamples>& data) {
   if (args.method == "gw-kmeans") {
     GraphClusters found = cluster_by_graphs(*data, args.clusters, args.learning, args.common);
-    return {std::move(found.labels), found.inertia, found.values.cols()};
+    return {std::move(found.labels), found.inertia, found.values.cols(), found.status};
   }
-  const Matrix rows = points(args, data);
-  KMeansResult found = kmeans(rows, {.clusters = args.clusters,
-                                     .tries = args.tries,
-                                     .max_iterations = 300,
-                                     .seed = args.learning.seed,
-                                     .threads = args.common.threads});
-  return {std::move(found.labels), found.inertia, rows.cols()};
+  const Points points = points_of(args, data);
+  KMeansResult found = kmeans(points.rows, {.clusters = args.clusters,
+                                            .tries = args.tries,
+                                            .max_iterations = 300,
+                                            .seed = args.learning.seed,
+                                            .threads = args.common.threads});
+  return {std::move(found.labels), found.inertia, points.rows.cols(), points.status};
 }
 
 int run(const Args& args) {
@@ -114,12 +122,12 @@ int run(const Args& args) {
   if (truth) add_agreement(json, *truth, found.labels);
   if (args.common.json) {
     print_json(json);
-    return exit_fine;
+    return exit_code(found.status, args.learning, args.common);
   }
   for (const char* key : {"graphs", "inertia", "largest_cluster", "ri", "ari", "ami"}) {
     if (json.contains(key)) fmt::print("{:<16}  {:.6g}\n", key, json[key].get<double>());
   }
-  return exit_fine;
+  return exit_code(found.status, args.learning, args.common);
 }
 
 }  // namespace

@@ -25,15 +25,17 @@ struct Args {
   std::optional<double> for_completion;
 };
 
-/// The model, and what was learned about hidden nodes where that was asked for.
-io::Archive archive_of(const Args& args, const Dictionary& model, const DatasetSamples& data) {
-  io::Archive archive = to_archive(model);
-  if (!args.for_completion) return archive;
+/// The model, then once more with what was learned about hidden nodes where that was asked for: who
+/// stops this second part keeps the first.
+void write_model(const Args& args, const LearnedModel& result, const DatasetSamples& data) {
+  io::Archive archive = to_archive(result.model);
+  archive.write(args.output);
+  if (!args.for_completion || result.status() == Status::interrupted) return;
   const CompletionModel completion =
-      learn_completion(model, data.samples, {.rate = *args.for_completion},
+      learn_completion(result.model, data.samples, {.rate = *args.for_completion},
                        {.threads = args.common.threads, .seed = args.learning.seed});
   add_completion(completion, archive);
-  return archive;
+  archive.write(args.output);
 }
 
 Matrix joined_embeddings(const std::vector<Learned>& learned) {
@@ -123,7 +125,7 @@ int run_rival(const Args& args, const DatasetSamples& data) {
                result.epochs, data.samples.size());
     fmt::print("written       {}\n", args.output);
   }
-  return result.status == Status::interrupted ? exit_interrupted : exit_fine;
+  return exit_code(result.status, args.learning, args.common);
 }
 
 /// What is wrong whatever the dataset holds.
@@ -162,11 +164,11 @@ int run(const Args& args, const std::string& command_line) {
     }
   }
   const LearnedModel result = learn_model(data, args.input, args.learning, args.common);
-  archive_of(args, result.model, data).write(args.output);
+  write_model(args, result, data);
   if (!args.embedding.empty()) write_rows(joined_embeddings(result.learned), args.embedding);
   show(args, data, result, command_line);
   print(args, result, data.samples.size());
-  return exit_code(result, args.learning, args.common);
+  return exit_code(result.status(), args.learning, args.common);
 }
 
 }  // namespace

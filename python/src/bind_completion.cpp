@@ -43,20 +43,6 @@ CompletionModel learned(const Dictionary& dictionary, const Samples& samples, do
                           {.threads = threads, .seed = seed});
 }
 
-CompletionSource of_atoms(const std::vector<Array2>& structures,
-                          const std::optional<std::vector<Array2>>& features, double alpha,
-                          double sparsity, const Method& method) {
-  CompletionSource source;
-  source.dictionary.projection = {.alpha = alpha, .sparsity = sparsity, .method = method};
-  for (std::size_t a = 0; a < structures.size(); ++a) {
-    Atom atom{view(structures[a]), {}};
-    if (features) atom.features = view((*features)[a]);
-    source.dictionary.atoms.push_back(std::move(atom));
-  }
-  check(source.dictionary);
-  return source;
-}
-
 void set_free(const std::optional<MaskArray>& given, const char* name, Mask& free) {
   if (!given) return;
   const auto rows = static_cast<Index>(given->shape(0)),
@@ -130,8 +116,6 @@ void bind_completion(nb::module_& module) {
   nb::class_<CompletionSource>(module, "CompletionSource",
                                "A dictionary with what it knows about hidden nodes.")
       .def_static("load", &loaded, "path"_a)
-      .def_static("of_atoms", &of_atoms, "structures"_a, "features"_a.none(), "alpha"_a,
-                  "sparsity"_a, "method"_a)
       .def_static(
           "of",
           [](const Dictionary& dictionary, const std::optional<CompletionModel>& model) {
@@ -141,7 +125,6 @@ void bind_completion(nb::module_& module) {
       .def("save", &save_source, "path"_a)
       .def_ro("dictionary", &CompletionSource::dictionary)
       .def_ro("model", &CompletionSource::model)
-      .def_prop_ro("trained", [](const CompletionSource& self) { return self.model.has_value(); })
       .def_prop_ro("columns",
                    [](const CompletionSource& self) { return self.dictionary.columns(); });
   nb::class_<Completion>(module, "Completion", "A completed graph.")

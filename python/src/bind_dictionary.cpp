@@ -25,25 +25,14 @@ Projection projection_of(double alpha, double sparsity, const Method& method) {
   return {.alpha = alpha, .sparsity = sparsity, .method = method};
 }
 
-nb::tuple to_python(const Atom& atom) {
-  return nb::make_tuple(to_numpy(atom.structure), to_numpy(atom.features));
-}
-
-Atom atom_from(const std::pair<Array2, Array2>& given) {
-  return {.structure = view(given.first), .features = view(given.second)};
-}
-
 Dictionary dictionary_of(const nb::list& atoms, double alpha, double sparsity, const Method& method,
                          const FeatureMap& features, std::string structure,
                          std::string node_weights) {
-  Dictionary dictionary{.atoms = {},
+  Dictionary dictionary{.atoms = atoms_from(atoms),
                         .projection = projection_of(alpha, sparsity, method),
                         .features = features,
                         .structure = std::move(structure),
                         .node_weights = std::move(node_weights)};
-  for (const nb::handle atom : atoms) {
-    dictionary.atoms.push_back(atom_from({nb::cast<Array2>(atom[0]), nb::cast<Array2>(atom[1])}));
-  }
   check(dictionary);
   return dictionary;
 }
@@ -144,22 +133,7 @@ void bind_dictionary(nb::module_& module) {
   bind_options<OnlineAverages>(module, "OnlineAverages", "Sums that forget.");
   bind_learned(module);
   bind_online(module);
-  nb::class_<Dictionary>(module, "Dictionary", "Atoms, and how graphs are projected on them.")
-      .def_static(
-          "load", [](const std::string& path) { return load_dictionary(path); }, "path"_a)
-      .def(
-          "save", [](const Dictionary& self, const std::string& path) { save(self, path); },
-          "path"_a)
-      .def_prop_ro("atoms",
-                   [](const Dictionary& self) {
-                     nb::list atoms;
-                     for (const Atom& atom : self.atoms) atoms.append(to_python(atom));
-                     return atoms;
-                   })
-      .def_prop_ro("columns", &Dictionary::columns)
-      .def_ro("features", &Dictionary::features)
-      .def_ro("structure", &Dictionary::structure)
-      .def_ro("node_weights", &Dictionary::node_weights)
+  bind_model<Dictionary>(module, "Dictionary", "Atoms, and how graphs are projected on them.")
       .def_prop_ro("alpha", [](const Dictionary& self) { return self.projection.alpha; })
       .def_prop_ro("sparsity", [](const Dictionary& self) { return self.projection.sparsity; });
   module.def("make_dictionary", &dictionary_of, "atoms"_a, "alpha"_a, "sparsity"_a, "method"_a,

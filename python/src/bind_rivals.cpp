@@ -4,7 +4,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "arrays.hpp"
@@ -14,6 +13,7 @@
 #include "srgw/graph_kmeans.hpp"
 #include "srgw/linear_dictionary.hpp"
 #include "watch.hpp"
+#include "words.hpp"
 
 namespace srgw::python {
 
@@ -21,75 +21,12 @@ namespace {
 
 using namespace nb::literals;
 
-using Matrices = std::vector<Array2>;
-
-// Options by the names of their fields.
-template <class Options>
-Options options_from(const nb::dict& given) {
-  Options options;
-  std::size_t used = 0;
-  for_each_field(options, [&](const auto& field, auto& value) {
-    using Value = std::remove_cvref_t<decltype(value)>;
-    const std::string word(field.name);
-    if (!given.contains(word.c_str())) return;
-    ++used;
-    if constexpr (std::is_same_v<Value, LinearStart>) {
-      const auto text = nb::cast<std::string>(given[word.c_str()]);
-      if (text != "noise" && text != "graphs") {
-        throw nb::value_error(("start is '" + text + "', expected noise or graphs").c_str());
-      }
-      value = text == "noise" ? LinearStart::noise : LinearStart::graphs;
-    } else {
-      value = nb::cast<Value>(given[word.c_str()]);
-    }
-  });
-  if (used != given.size()) throw nb::type_error("a keyword that is no option");
-  check_fields(options);
-  return options;
-}
-
-std::vector<Atom> atoms_of(const Matrices& structures, const std::optional<Matrices>& features) {
-  std::vector<Atom> atoms;
-  for (std::size_t s = 0; s < structures.size(); ++s) {
-    Atom atom{.structure = view(structures[s])};
-    atom.features = features ? Matrix(view((*features)[s])) : Matrix(atom.size(), 0);
-    atoms.push_back(std::move(atom));
-  }
-  return atoms;
-}
-
-// Features of Python's graphs are attributes.
-FeatureMap feature_map(Index columns) {
-  return {.take = columns > 0 ? NodeFeatures::attributes : NodeFeatures::none,
-          .attributes = columns};
-}
-
 template <class Model>
-void name_data(Model& model, const std::string& structure, const std::string& weights) {
-  model.features = feature_map(model.columns());
+void set_origin(Model& model, const FeatureMap& features, const std::string& structure,
+                const std::string& weights) {
+  model.features = features;
   model.structure = structure;
   model.node_weights = weights;
-}
-
-nb::list arrays(const std::vector<Atom>& atoms, Matrix Atom::*part) {
-  nb::list result;
-  for (const Atom& atom : atoms) result.append(to_numpy(Matrix(atom.*part)));
-  return result;
-}
-
-// What the three models have in common.
-template <class Model>
-nb::class_<Model> bind_model(nb::module_& module, const char* name, const char* doc) {
-  return nb::class_<Model>(module, name, doc)
-      .def_prop_ro("structures",
-                   [](const Model& self) { return arrays(self.atoms, &Atom::structure); })
-      .def_prop_ro("features",
-                   [](const Model& self) { return arrays(self.atoms, &Atom::features); })
-      .def_prop_ro("columns", [](const Model& self) { return self.columns(); })
-      .def_ro("structure", &Model::structure)
-      .def_ro("node_weights", &Model::node_weights)
-      .def(
-          "save", [](const Model& self, const std::string& path) { save(self, path); }, "path"_a);
 }
 
 nb::tuple unmixed_of(const LinearDictionary& dictionary, const Samples& graphs, int threads) {
@@ -109,57 +46,60 @@ nb::tuple unmixed_graph(const LinearDictionary& dictionary, const Samples& graph
                         found.value, found.turns, found.status == Status::converged);
 }
 
-LinearDictionary dictionary_of(const Matrices& structures, const std::optional<Matrices>& features,
-                               const Array1<double>& weights, const nb::dict& unmixing) {
-  LinearDictionary dictionary{.atoms = atoms_of(structures, features),
+LinearDictionary dictionary_of(const nb::list& atoms, const Array1<double>& weights,
+                               const nb::dict& unmixing) {
+  LinearDictionary dictionary{.atoms = atoms_from(atoms),
                               .weights = Vector(view(weights)),
                               .unmixing = options_from<Unmixing>(unmixing)};
-  name_data(dictionary, "", "");
+  const Index columns = dictionary.columns();
+  if (columns > 0) dictionary.features = {.take = NodeFeatures::attributes, .attributes = columns};
   check(dictionary);
   return dictionary;
 }
 
 nb::tuple learned_linear(const Samples& graphs, Index atoms, Index size, const nb::dict& unmixing,
-                         const nb::dict& scheme, const std::string& structure,
-                         const std::string& weights, int threads, std::uint64_t seed,
-                         std::optional<double> time_limit, nb::object callback) {
+                         const nb::dict& scheme, const FeatureMap& features,
+                         const std::string& structure, const std::string& weights, int threads,
+                         std::uint64_t seed, std::optional<double> time_limit,
+                         nb::object callback) {
   const auto how = options_from<Unmixing>(unmixing);
   const auto steps = options_from<LinearScheme>(scheme);
   Watch watch(std::move(callback));
   const Run run = watch.run_with(threads, seed, time_limit, false);
   LearnedLinear found;
   watch.run_here([&] { found = learn_linear(graphs.all, atoms, size, how, steps, run); });
-  name_data(found.dictionary, structure, weights);
+  set_origin(found.dictionary, features, structure, weights);
   return nb::make_tuple(std::move(found.dictionary), to_numpy(std::move(found.unmixed.shares)),
                         to_numpy(std::move(found.unmixed.values)),
                         to_numpy(std::move(found.losses)), std::string(name(found.status)));
 }
 
 nb::tuple learned_factors(const Samples& graphs, Index atoms, Index size, const nb::dict& factoring,
-                          const nb::dict& scheme, const std::string& structure,
-                          const std::string& weights, int threads, std::uint64_t seed,
-                          std::optional<double> time_limit, nb::object callback) {
+                          const nb::dict& scheme, const FeatureMap& features,
+                          const std::string& structure, const std::string& weights, int threads,
+                          std::uint64_t seed, std::optional<double> time_limit,
+                          nb::object callback) {
   const auto how = options_from<Factoring>(factoring);
   const auto steps = options_from<FactorScheme>(scheme);
   Watch watch(std::move(callback));
   const Run run = watch.run_with(threads, seed, time_limit, false);
   LearnedFactorization found;
   watch.run_here([&] { found = learn_factorization(graphs.all, atoms, size, how, steps, run); });
-  name_data(found.model, structure, weights);
+  set_origin(found.model, features, structure, weights);
   return nb::make_tuple(std::move(found.model), to_numpy(std::move(found.factored.shares)),
                         to_numpy(std::move(found.factored.values)),
                         to_numpy(std::move(found.losses)), std::string(name(found.status)));
 }
 
-nb::tuple clustered(const Samples& graphs, const nb::dict& options, const std::string& structure,
-                    const std::string& weights, int threads, std::uint64_t seed,
-                    std::optional<double> time_limit, nb::object callback) {
+nb::tuple clustered(const Samples& graphs, const nb::dict& options, const FeatureMap& features,
+                    const std::string& structure, const std::string& weights, int threads,
+                    std::uint64_t seed, std::optional<double> time_limit, nb::object callback) {
   const auto how = options_from<GraphKMeans>(options);
   Watch watch(std::move(callback));
   const Run run = watch.run_with(threads, seed, time_limit, false);
   GraphClusters found;
   watch.run_here([&] { found = cluster_graphs(graphs.all, how, run); });
-  name_data(found.centres, structure, weights);
+  set_origin(found.centres, features, structure, weights);
   return nb::make_tuple(
       std::move(found.centres),
       to_numpy(std::vector<std::int64_t>(found.labels.begin(), found.labels.end())),
@@ -169,19 +109,16 @@ nb::tuple clustered(const Samples& graphs, const nb::dict& options, const std::s
 
 void bind_mixtures(nb::module_& module) {
   bind_model<LinearDictionary>(module, "LinearDictionary", "Graphs as mixtures of atoms.")
-      .def_prop_ro("weights",
-                   [](const LinearDictionary& self) { return to_numpy(Vector(self.weights)); })
       .def_static("load", [](const std::string& path) { return load_linear_dictionary(path); })
       .def("metric_rows", [](const LinearDictionary& self, const Array2& shares) {
         return to_numpy(metric_rows(self, view(shares)));
       });
-  module.def("linear_dictionary", &dictionary_of, "structures"_a, "features"_a.none(), "weights"_a,
-             "unmixing"_a);
+  module.def("linear_dictionary", &dictionary_of, "atoms"_a, "weights"_a, "unmixing"_a);
   module.def("unmix", &unmixed_of, "dictionary"_a, "graphs"_a, "threads"_a);
   module.def("unmix_one", &unmixed_graph, "dictionary"_a, "graphs"_a);
   module.def("learn_linear", &learned_linear, "graphs"_a, "atoms"_a, "size"_a, "unmixing"_a,
-             "scheme"_a, "structure"_a, "weights"_a, "threads"_a, "seed"_a, "time_limit"_a.none(),
-             "callback"_a.none());
+             "scheme"_a, "features"_a, "structure"_a, "weights"_a, "threads"_a, "seed"_a,
+             "time_limit"_a.none(), "callback"_a.none());
   nb::class_<LinearLearning>(module, "LinearLearning", "Atoms that learn a batch at a time.")
       .def(
           "__init__",
@@ -209,8 +146,8 @@ void bind_rivals(nb::module_& module) {
   bind_model<Factorization>(module, "Factorization", "Graphs as barycenters of atoms.")
       .def_static("load", [](const std::string& path) { return load_factorization(path); });
   module.def("learn_factorization", &learned_factors, "graphs"_a, "atoms"_a, "size"_a,
-             "factoring"_a, "scheme"_a, "structure"_a, "weights"_a, "threads"_a, "seed"_a,
-             "time_limit"_a.none(), "callback"_a.none());
+             "factoring"_a, "scheme"_a, "features"_a, "structure"_a, "weights"_a, "threads"_a,
+             "seed"_a, "time_limit"_a.none(), "callback"_a.none());
   module.def(
       "factor",
       [](const Factorization& model, const Samples& graphs, int threads) {
@@ -224,8 +161,8 @@ void bind_rivals(nb::module_& module) {
       "model"_a, "graphs"_a, "threads"_a);
   bind_model<GraphCentres>(module, "GraphCentres", "Centres of clusters of graphs.")
       .def_static("load", [](const std::string& path) { return load_graph_centres(path); });
-  module.def("cluster_graphs", &clustered, "graphs"_a, "options"_a, "structure"_a, "weights"_a,
-             "threads"_a, "seed"_a, "time_limit"_a.none(), "callback"_a.none());
+  module.def("cluster_graphs", &clustered, "graphs"_a, "options"_a, "features"_a,
+             "structure"_a, "weights"_a, "threads"_a, "seed"_a, "time_limit"_a.none(), "callback"_a.none());
   module.def(
       "divergences",
       [](const GraphCentres& centres, const Samples& graphs, int threads) {

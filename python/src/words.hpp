@@ -13,6 +13,7 @@
 
 #include "srgw/dictionary.hpp"
 #include "srgw/fields.hpp"
+#include "srgw/linear_dictionary.hpp"
 #include "srgw/solve.hpp"
 
 namespace srgw::python {
@@ -31,6 +32,8 @@ constexpr std::array tie_words{Word{"share", Ties::share}, Word{"first", Ties::f
 constexpr std::array atom_start_words{Word{"noise", AtomStart::noise},
                                       Word{"descriptors", AtomStart::descriptors},
                                       Word{"both", AtomStart::both}};
+constexpr std::array linear_start_words{Word{"noise", LinearStart::noise},
+                                        Word{"graphs", LinearStart::graphs}};
 
 template <class Value, std::size_t Count>
 std::optional<Value> find(const std::array<Word<Value>, Count>& words, std::string_view word) {
@@ -59,9 +62,27 @@ T option_from(std::string_view field, nb::handle given) {
     return from_word(tie_words, field, nb::cast<std::string>(given));
   } else if constexpr (std::is_same_v<T, AtomStart>) {
     return from_word(atom_start_words, field, nb::cast<std::string>(given));
+  } else if constexpr (std::is_same_v<T, LinearStart>) {
+    return from_word(linear_start_words, field, nb::cast<std::string>(given));
   } else {
     return nb::cast<T>(given);
   }
+}
+
+/// Options by the names of their fields.
+template <class Options>
+Options options_from(const nb::dict& given) {
+  Options options;
+  std::size_t used = 0;
+  for_each_field(options, [&](const auto& field, auto& value) {
+    const std::string word(field.name);
+    if (!given.contains(word.c_str())) return;
+    value = option_from<std::remove_cvref_t<decltype(value)>>(field.name, given[word.c_str()]);
+    ++used;
+  });
+  if (used != given.size()) throw nb::type_error("a keyword that is no option of the method");
+  check_fields(options);
+  return options;
 }
 
 /// The keywords are the fields of the options struct.
@@ -69,18 +90,7 @@ template <class Options>
 void bind_options(nb::module_& module, const char* name, const char* doc) {
   nb::class_<Options>(module, name, doc)
       .def("__init__", [](Options* self, const nb::kwargs& given) {
-        Options options;
-        std::size_t used = 0;
-        for_each_field(options, [&](const auto& field, auto& value) {
-          const std::string word(field.name);
-          if (!given.contains(word.c_str())) return;
-          value =
-              option_from<std::remove_cvref_t<decltype(value)>>(field.name, given[word.c_str()]);
-          ++used;
-        });
-        if (used != given.size()) throw nb::type_error("a keyword that is no option of the method");
-        check_fields(options);
-        new (self) Options(options);
+        new (self) Options(options_from<Options>(given));
       });
 }
 

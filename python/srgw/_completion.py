@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -14,7 +13,6 @@ from . import _srgw
 from .graph import as_graph
 
 Array = NDArray[np.float64]
-Method = _srgw.ConditionalGradient | _srgw.MirrorDescent
 
 
 class CompletedGraph(NamedTuple):
@@ -35,26 +33,8 @@ class CompletedGraph(NamedTuple):
     """The value after each turn."""
 
 
-def source_of(
-    model: Any, *, alpha: float = 0.5, sparsity: float = 0.0, method: Method | None = None
-) -> _srgw.CompletionSource:
-    """A saved model by its path, or atoms: structures, or pairs of structure and features."""
-    if isinstance(model, _srgw.CompletionSource):
-        return model
-    if isinstance(model, str | os.PathLike):
-        return _srgw.CompletionSource.load(os.fspath(model))
-    pairs = [atom if isinstance(atom, tuple) else (atom, None) for atom in model]
-    structures = [_matrix(structure, "atom") for structure, _ in pairs]
-    features = [_matrix(F, "features of the atom") for _, F in pairs if F is not None]
-    if features and len(features) != len(pairs):
-        raise ValueError("some atoms have features and others have none")
-    return _srgw.CompletionSource.of_atoms(
-        structures, features or None, float(alpha), float(sparsity), method or _default_method()
-    )
-
-
 def complete(
-    model: Any,
+    source: _srgw.CompletionSource,
     graph: Any,
     n_nodes: int,
     *,
@@ -69,15 +49,13 @@ def complete(
     threshold: float = 0.5,
     random_state: Any = 0,
     n_jobs: int | None = None,
-    **projection: Any,
 ) -> CompletedGraph:
     """Completes a graph of which the first nodes were seen.
 
     Parameters
     ----------
-    model : path, or sequence of atoms
-        What ``srgw learn --for-completion`` or ``save`` has written; or structures of atoms, or
-        pairs of structure and features, for the methods 'alternate' and 'adam'.
+    source
+        A dictionary, with what it has learned of hidden nodes for the method 'learned'.
     graph : array-like or graph, shape (n, n)
         The nodes that were seen.
     n_nodes : int
@@ -97,12 +75,7 @@ def complete(
         Completions that the graph of 'learned' is a mean of.
     threshold : float
         A free pair is an edge above this.
-    **projection
-        ``alpha``, ``sparsity``, ``method_of_plans``: how graphs are projected on given atoms.
     """
-    if "method_of_plans" in projection:
-        projection["method"] = projection.pop("method_of_plans")
-    source = source_of(model, **projection)
     seen = _adjacency(graph)
     answer = _srgw.complete(
         source,
@@ -132,10 +105,6 @@ def complete(
         n_iter=answer.iterations,
         trace=np.asarray(answer.values, dtype=np.float64),
     )
-
-
-def _default_method() -> Method:
-    return _srgw.ConditionalGradient()
 
 
 def _adjacency(graph: Any) -> Array:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+import pathlib
+import tempfile
+import warnings
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +14,7 @@ from numpy.typing import NDArray
 
 from . import _arguments as arguments
 from . import _srgw
+from ._estimator import Estimator
 from ._sources import make_source
 from .graph import Dataset, Graph, as_graph, read_dataset
 
@@ -96,6 +100,45 @@ def make_samples(
     graphs: GraphSet, features: _srgw.FeatureMap, structure: str, weights: str | None
 ) -> _srgw.Samples:
     """What the library learns from and projects."""
+    if weights is not None and not isinstance(weights, str):
+        raise TypeError(f"weights is {type(weights).__name__}, expected uniform, degree or power:b")
     sources = [make_source(graph, structure, weights, 1) for graph in graphs.graphs]
     rows = features.apply(*graphs.parts()) if features.columns else None
     return _srgw.make_samples([C for C, _ in sources], [h for _, h in sources], rows)
+
+
+class GraphEstimator(Estimator):
+    """Learns from many graphs; how their nodes get features is said by those of ``fit``."""
+
+    structure: str
+    weights: str | None
+    features: str
+    standardise: str | None
+
+    def _first_samples(self, X: Any) -> tuple[_srgw.FeatureMap, _srgw.Samples]:
+        """For ``fit``: the graphs, and how labels and attributes become features."""
+        graphs = graph_set(X)
+        features = feature_map(graphs, self.features, self.standardise)
+        for sentence in features.warnings:
+            warnings.warn(sentence, stacklevel=3)
+        return features, make_samples(graphs, features, self.structure, self.weights)
+
+    def _samples(self, X: Any, features: _srgw.FeatureMap) -> _srgw.Samples:
+        """For ``transform``: other graphs, in the same way."""
+        return make_samples(graph_set(X), features, self.structure, self.weights)
+
+
+def file_bytes(part: Any) -> bytes:
+    """What ``part.save`` writes, for pickles."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "part.npz")
+        part.save(str(file))
+        return file.read_bytes()
+
+
+def from_file_bytes(load: Callable[[str], Any], data: bytes) -> Any:
+    """What ``load`` makes of the file that these bytes are."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "part.npz")
+        file.write_bytes(data)
+        return load(str(file))

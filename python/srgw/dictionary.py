@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import pathlib
-import tempfile
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,8 +12,7 @@ from numpy.typing import NDArray
 from . import _arguments as arguments
 from . import _srgw
 from ._completion import CompletedGraph, complete
-from ._estimator import Estimator
-from ._graph_sets import GraphSet, feature_map, graph_set, make_samples
+from ._graph_sets import GraphEstimator, file_bytes, from_file_bytes
 from ._semirelaxed import Callback, own_method
 from .graph import as_graph
 
@@ -27,7 +23,7 @@ Path = str | os.PathLike[str]
 _LEARNERS = ("closed-form", "adam")
 
 
-class SRGWDictionary(Estimator):
+class SRGWDictionary(GraphEstimator):
     """A dictionary: target graphs that a whole dataset is projected on.
 
     Each graph becomes the weights that its projection gives to the nodes of the target, the atom: a
@@ -190,8 +186,7 @@ class SRGWDictionary(Estimator):
         -------
         self
         """
-        graphs = graph_set(X)
-        features, samples = self._first_samples(graphs)
+        features, samples = self._first_samples(X)
         seed, atoms = arguments.seed(self.random_state), self._atoms()
         learned = []
         for number in range(atoms):
@@ -205,7 +200,7 @@ class SRGWDictionary(Estimator):
         self.loss_curve_ = list(learned[-1].losses)
         self.n_epochs_ = sum(one.epochs for one in learned)
         self.status_ = learned[-1].status
-        self.n_graphs_seen_ = len(graphs.graphs)
+        self.n_graphs_seen_ = len(samples)
         self._stream: _srgw.OnlineDictionary | None = None
         if atoms == 1:
             self._stream = self._new_stream()
@@ -232,12 +227,11 @@ class SRGWDictionary(Estimator):
         """
         if self._atoms() != 1:
             raise ValueError(f"n_atoms is {self.n_atoms}, expected 1: a stream has one atom")
-        graphs = graph_set(X)
         if hasattr(self, "_model"):
             features = self._model.features
-            samples = self._samples(graphs, features)
+            samples = self._samples(X, features)
         else:
-            features, samples = self._first_samples(graphs)
+            features, samples = self._first_samples(X)
         if getattr(self, "_stream", None) is None:
             self._stream = self._new_stream()
             self.loss_curve_ = []
@@ -336,25 +330,12 @@ class SRGWDictionary(Estimator):
     def _atoms(self) -> int:
         return arguments.positive_int(self.n_atoms, "n_atoms")
 
-    def _first_samples(self, graphs: GraphSet) -> tuple[_srgw.FeatureMap, _srgw.Samples]:
-        features = feature_map(graphs, self.features, self.standardise)
-        for sentence in features.warnings:
-            warnings.warn(sentence, stacklevel=3)
-        return features, self._samples(graphs, features)
-
-    def _samples(self, graphs: GraphSet, features: _srgw.FeatureMap) -> _srgw.Samples:
-        if self.weights is not None and not isinstance(self.weights, str):
-            raise TypeError(
-                f"weights is {type(self.weights).__name__}, expected uniform, degree or power:b"
-            )
-        return make_samples(graphs, features, self.structure, self.weights)
-
     def _embedded(self, X: Any) -> tuple[Array, Array]:
         self._check_fitted()
         given = [self.coordinates] if isinstance(self.coordinates, str) else self.coordinates
         words = [str(word).replace("_", "-") for word in given]
         starts = arguments.positive_int(self.random_starts + 1, "random_starts + 1") - 1
-        samples = self._samples(graph_set(X), self._model.features)
+        samples = self._samples(X, self._model.features)
         threads, seed = arguments.threads(self.n_jobs), arguments.seed(self.random_state)
         return _srgw.embed(self._model, samples, words, starts, threads, seed)
 
@@ -435,30 +416,19 @@ class SRGWDictionary(Estimator):
         dropped = ("callback", "_model", "_completion", "_stream")
         state = {name: value for name, value in vars(self).items() if name not in dropped}
         if "_model" in vars(self):
-            state["_model"] = _bytes_of(self._file())
+            state["_model"] = file_bytes(self._file())
         if getattr(self, "_stream", None) is not None:
-            state["_stream"] = _bytes_of(self._stream)
+            state["_stream"] = file_bytes(self._stream)
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update({"callback": None, **state})
-        with tempfile.TemporaryDirectory() as folder:
-            file = pathlib.Path(folder, "part.npz")
-            if "_model" in state:
-                file.write_bytes(state["_model"])
-                source = _srgw.CompletionSource.load(str(file))
-                self._model, self._completion = source.dictionary, source.model
-            if "_stream" in state:
-                file.write_bytes(state["_stream"])
-                self._stream = self._new_stream()
-                self._stream.resume(str(file))
+        if "_model" in state:
+            source = from_file_bytes(_srgw.CompletionSource.load, state["_model"])
+            self._model, self._completion = source.dictionary, source.model
+        if "_stream" in state:
+            self._stream = self._new_stream()
+            from_file_bytes(self._stream.resume, state["_stream"])
 
     def __sklearn_is_fitted__(self) -> bool:
         return "_model" in vars(self)
-
-
-def _bytes_of(part: Any) -> bytes:
-    with tempfile.TemporaryDirectory() as folder:
-        file = pathlib.Path(folder, "part.npz")
-        part.save(str(file))
-        return file.read_bytes()

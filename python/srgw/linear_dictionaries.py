@@ -305,6 +305,16 @@ def _stack(value: Any, name: str, shape: tuple[int | None, ...]) -> Array:
     return arguments.as_float64(array)
 
 
+def _pairs(atoms: Array, features: Array | None) -> list[tuple[Array, Array]]:
+    """Atoms as the library takes them."""
+    if features is None:
+        features = np.zeros((*atoms.shape[:2], 0))
+    return [
+        (np.ascontiguousarray(C), np.ascontiguousarray(F))
+        for C, F in zip(atoms, features, strict=True)
+    ]
+
+
 def _unmix(
     C: Any, Y: Any, Cdict: Any, Ydict: Any, alpha: float, p: Any, q: Any, turns: _Turns
 ) -> tuple[Array, Array, Array, Array, float]:
@@ -317,9 +327,7 @@ def _unmix(
     if features is not None:
         rows = [arguments.cost_matrix(Y, "Y", structure.size, features.shape[2])[0]]
     graphs = _srgw.make_samples([structure], [h], rows)
-    dictionary = _srgw.linear_dictionary(
-        list(atoms), None if features is None else list(features), hbar, turns.options(alpha)
-    )
+    dictionary = _srgw.linear_dictionary(_pairs(atoms, features), hbar, turns.options(alpha))
     w, embedded, mixed, T, loss, _, _ = _srgw.unmix_one(dictionary, graphs)
     out = arguments.common_dtype(dtype)
     return (
@@ -370,12 +378,7 @@ class _Learner:
     ) -> tuple[Array, Array, dict[str, list[float]]]:
         samples = self.samples
         graphs = _srgw.make_samples(samples.structures, samples.weights, samples.features)
-        first = _srgw.linear_dictionary(
-            list(self.atoms),
-            None if self.features is None else list(self.features),
-            self.weights,
-            unmixing,
-        )
+        first = _srgw.linear_dictionary(_pairs(self.atoms, self.features), self.weights, unmixing)
         learning = _srgw.LinearLearning(graphs, first, scheme, arguments.threads(n_jobs))
         size = min(arguments.positive_int(batch_size, "batch_size"), len(graphs))
         batches = -(-len(graphs) // size)
@@ -395,11 +398,8 @@ class _Learner:
             if verbose:
                 print(f"--- epoch = {epoch} cumulated reconstruction error: {loss}")
         dtype = samples.dtype
-        return (
-            np.stack(best.structures).astype(dtype, copy=False),
-            np.stack(best.features).astype(dtype, copy=False),
-            log,
-        )
+        structures, features = (np.stack(part) for part in zip(*best.atoms, strict=True))
+        return structures.astype(dtype, copy=False), features.astype(dtype, copy=False), log
 
 
 def _random(random_state: Any) -> np.random.RandomState:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from . import _srgw
 from .graph import Graph, as_graph
 
-__all__ = ["atom", "curves", "embedding", "layout", "matching", "partition"]
+__all__ = ["atom", "bars", "completion", "curves", "embedding", "layout", "matching", "partition"]
 
 Array = NDArray[np.float64]
 
@@ -145,6 +145,39 @@ def atom(structure: Any, weights: Any = None, *, ax: Any = None) -> Any:
     return ax
 
 
+def completion(seen: Any, found: Any, *, axes: Sequence[Any] | None = None) -> Any:
+    """What was seen of a graph, and beside it the whole; what was found is orange.
+
+    Parameters
+    ----------
+    seen : anything that :func:`srgw.as_graph` takes
+        The graph that was completed.
+    found : CompletedGraph
+        What :meth:`srgw.SRGWDictionary.complete` has returned.
+    axes : two matplotlib axes, optional
+
+    Returns
+    -------
+    axes
+    """
+    axes = _axes(2) if axes is None else axes
+    part, whole = as_graph(seen), as_graph(np.asarray(found.graph, float))
+    n = part.n_nodes
+    points = _unit(layout(whole))
+    colours = np.array(["#8b8f93"] * n + [_colour(1)] * (whole.n_nodes - n))
+    _draw_graph(axes[0], part, points[:n], colours[:n])
+    axes[0].set_title(f"seen: {n} nodes")
+    _draw_graph(axes[1], whole, points, colours)
+    known = np.zeros((whole.n_nodes, whole.n_nodes), bool)
+    known[_entries(part)] = True
+    rows, columns = np.nonzero(np.triu((np.asarray(found.graph) != 0) & ~known & ~known.T, 1))
+    for i, j in zip(rows, columns, strict=True):
+        width = 0.8 + 2.2 * float(np.clip(found.probabilities[i, j], 0, 1))
+        axes[1].plot(*points[[i, j]].T, color=_colour(1), linewidth=width, zorder=1.5)
+    axes[1].set_title(f"{whole.n_nodes - n} more nodes, {len(rows)} more edges")
+    return axes
+
+
 def embedding(rows: Any, classes: Any = None, *, ax: Any = None) -> Any:
     """Rows in the plane of their two main directions, coloured by class.
 
@@ -208,6 +241,41 @@ def curves(
     ax.set(xlabel=xlabel, ylabel=ylabel)
     if log:
         ax.set_yscale("log")
+    if len(series) > 1:
+        ax.legend()
+    return ax
+
+
+def bars(
+    groups: Sequence[str], series: Mapping[str, Any], *, ylabel: str = "", ax: Any = None
+) -> Any:
+    """Groups of bars, one colour for each series; a NaN is an absent bar.
+
+    Parameters
+    ----------
+    groups : names of the groups
+    series : mapping from a name to a number for each group
+    ylabel : str
+    ax : matplotlib axes, optional
+
+    Returns
+    -------
+    ax
+    """
+    ax = _axes(1)[0] if ax is None else ax
+    width = 0.8 / max(len(series), 1)
+    places = np.arange(len(groups))
+    for k, (name, numbers) in enumerate(series.items()):
+        heights = np.asarray(numbers, float)
+        if heights.shape != places.shape:
+            raise ValueError(
+                f"series {name!r} has shape {heights.shape}, expected a number for each of the "
+                f"{len(groups)} groups"
+            )
+        shift = (k - (len(series) - 1) / 2) * width
+        ax.bar(places + shift, heights, width, color=_colour(k), label=name)
+    ax.set_xticks(places, groups)
+    ax.set(ylabel=ylabel)
     if len(series) > 1:
         ax.legend()
     return ax

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,10 +10,8 @@ from numpy.typing import NDArray
 
 from . import _arguments as arguments
 from . import _srgw
-from ._estimator import Estimator
-from ._graph_sets import graph_set
+from ._graph_sets import GraphEstimator, file_bytes, from_file_bytes
 from ._semirelaxed import Callback
-from ._sources import make_source
 
 __all__ = ["GDL", "GWF", "GWKMeans"]
 
@@ -22,39 +19,49 @@ Array = NDArray[np.float64]
 Path = str | os.PathLike[str]
 
 
-class _GraphModel(Estimator):
-    """What the three share: graphs in, a model of the library kept."""
+class _GraphModel(GraphEstimator):
+    """What the three share: a model of the library is kept, and how learning runs."""
 
-    structure: str
-    weights: Any
+    random_state: Any
     n_jobs: int | None
+    time_limit: float | None
     callback: Callback | None
+    embedding_: Array
     _Model: Any
 
-    def _graphs(self, X: Any) -> _srgw.Samples:
-        """Graphs as structures, weights and, where they have them, features."""
-        graphs = graph_set(X)
-        sources = [make_source(graph, self.structure, self.weights, 1) for graph in graphs.graphs]
-        return _srgw.make_samples(
-            [C for C, _ in sources], [h for _, h in sources], graphs.node_features
-        )
+    def fit(self, X: Any, y: Any = None) -> Any:
+        """Learns from graphs."""
+        raise NotImplementedError
 
-    def _words(self) -> tuple[str, str]:
-        if self.weights is not None and not isinstance(self.weights, str):
-            raise TypeError(f"weights is {self.weights!r}, expected uniform, degree or power:b")
-        return self.structure, self.weights or ""
+    def _origin(self, features: _srgw.FeatureMap) -> tuple[_srgw.FeatureMap, str, str]:
+        """What the file of the model says of its graphs."""
+        return features, self.structure, self.weights or ""
+
+    def _run(self) -> tuple[int, int, float | None, Callback | None]:
+        threads, seed = arguments.threads(self.n_jobs), arguments.seed(self.random_state)
+        return threads, seed, self.time_limit, self.callback
+
+    def _project(self, project: Any, X: Any) -> Any:
+        """Other graphs on the atoms."""
+        self._check_fitted()
+        samples = self._samples(X, self.model_.features)
+        return project(self.model_, samples, arguments.threads(self.n_jobs))
 
     @property
     def structures_(self) -> list[Array]:
         """Structures of the atoms."""
         self._check_fitted()
-        return list(self.model_.structures)
+        return [structure for structure, _ in self.model_.atoms]
 
     @property
     def features_(self) -> list[Array]:
         """Features of the atoms, (m, 0) where graphs have none."""
         self._check_fitted()
-        return list(self.model_.features)
+        return [features for _, features in self.model_.atoms]
+
+    def fit_transform(self, X: Any, y: Any = None) -> Array:
+        """Learns from graphs and returns ``embedding_``."""
+        return self.fit(X).embedding_
 
     def save(self, path: Path) -> None:
         """Writes the model as an ``.npz`` that the program and C++ read too."""
@@ -75,14 +82,14 @@ class _GraphModel(Estimator):
         """The model travels as the bytes of its file."""
         state = {name: value for name, value in vars(self).items() if name != "callback"}
         if "model_" in state:
-            state["model_"] = _to_bytes(state["model_"])
+            state["model_"] = file_bytes(state["model_"])
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         self.callback = None
         if "model_" in state:
-            self.model_ = _from_bytes(self._Model, state["model_"])
+            self.model_ = from_file_bytes(self._Model.load, state["model_"])
 
 
 class GDL(_GraphModel):
@@ -100,6 +107,10 @@ class GDL(_GraphModel):
     structure : str
         What is made of each graph, as for :class:`SRGWPartition`.
     weights : {'uniform', 'degree', 'power:b'}, optional
+    features : {'auto', 'none', 'labels', 'attributes', 'both'}
+        What nodes have, as for :class:`srgw.SRGWDictionary`.
+    standardise : {'graphs', 'nodes'}, optional
+        Attributes to mean 0 and deviation 1, of the means of graphs or of all nodes.
     init : {'graphs', 'noise'}
         Where atoms start.
     epochs, batch_size : int
@@ -140,7 +151,9 @@ class GDL(_GraphModel):
         reg: float = 0.0,
         alpha: float = 0.5,
         structure: str = "adjacency",
-        weights: Any = None,
+        weights: str | None = None,
+        features: str = "auto",
+        standardise: str | None = None,
         init: str = "graphs",
         epochs: int = 20,
         batch_size: int = 32,
@@ -156,6 +169,8 @@ class GDL(_GraphModel):
         self.alpha = alpha
         self.structure = structure
         self.weights = weights
+        self.features = features
+        self.standardise = standardise
         self.init = init
         self.epochs = epochs
         self.batch_size = batch_size
@@ -165,10 +180,11 @@ class GDL(_GraphModel):
         self.time_limit = time_limit
         self.callback = callback
 
-    def fit(self, X: Sequence[Any], y: Any = None) -> GDL:
-        """Learns the atoms from graphs, each anything that :func:`srgw.as_graph` takes."""
+    def fit(self, X: Any, y: Any = None) -> GDL:
+        """Learns the atoms from graphs: a sequence, a Dataset or the path of one."""
+        features, samples = self._first_samples(X)
         found = _srgw.learn_linear(
-            self._graphs(X),
+            samples,
             arguments.positive_int(self.n_atoms, "n_atoms"),
             arguments.positive_int(self.n_nodes, "n_nodes"),
             {"alpha": float(self.alpha), "regularisation": float(self.reg)},
@@ -178,23 +194,15 @@ class GDL(_GraphModel):
                 "batch": arguments.positive_int(self.batch_size, "batch_size"),
                 "learning_rate": float(self.learning_rate),
             },
-            *self._words(),
-            arguments.threads(self.n_jobs),
-            arguments.seed(self.random_state),
-            self.time_limit,
-            self.callback,
+            *self._origin(features),
+            *self._run(),
         )
         self.model_, self.embedding_, self.values_, self.loss_curve_, self.status_ = found
         return self
 
-    def transform(self, X: Sequence[Any]) -> Array:
+    def transform(self, X: Any) -> Array:
         """Shares of the atoms for new graphs."""
-        self._check_fitted()
-        return _srgw.unmix(self.model_, self._graphs(X), arguments.threads(self.n_jobs))[0]
-
-    def fit_transform(self, X: Sequence[Any], y: Any = None) -> Array:
-        """Learns the atoms and returns ``embedding_``."""
-        return self.fit(X).embedding_
+        return self._project(_srgw.unmix, X)[0]
 
     def metric_rows(self, shares: Any) -> Array:
         """Shares so that their distances are those of the mixtures: ``w M^(1/2)``."""
@@ -219,6 +227,8 @@ class GWF(_GraphModel):
     structure : str
         Non-negative, as ``adjacency``.
     weights : {'uniform', 'degree', 'power:b'}, optional
+    features, standardise
+        As for :class:`GDL`.
     epochs, batch_size : int
     learning_rate : float
     random_state, n_jobs, time_limit, callback
@@ -247,7 +257,9 @@ class GWF(_GraphModel):
         alpha: float = 0.5,
         epsilon: float = 0.1,
         structure: str = "adjacency",
-        weights: Any = None,
+        weights: str | None = None,
+        features: str = "auto",
+        standardise: str | None = None,
         epochs: int = 10,
         batch_size: int = 100,
         learning_rate: float = 0.1,
@@ -262,6 +274,8 @@ class GWF(_GraphModel):
         self.epsilon = epsilon
         self.structure = structure
         self.weights = weights
+        self.features = features
+        self.standardise = standardise
         self.epochs = epochs
         self.batch_size = batch_size
         self.learning_rate = learning_rate
@@ -270,11 +284,12 @@ class GWF(_GraphModel):
         self.time_limit = time_limit
         self.callback = callback
 
-    def fit(self, X: Sequence[Any], y: Any = None) -> GWF:
-        """Learns the atoms from graphs, each anything that :func:`srgw.as_graph` takes."""
+    def fit(self, X: Any, y: Any = None) -> GWF:
+        """Learns the atoms from graphs: a sequence, a Dataset or the path of one."""
         size = 0 if self.n_nodes is None else arguments.positive_int(self.n_nodes, "n_nodes")
+        features, samples = self._first_samples(X)
         found = _srgw.learn_factorization(
-            self._graphs(X),
+            samples,
             arguments.positive_int(self.n_atoms, "n_atoms"),
             size,
             {"alpha": float(self.alpha), "epsilon": float(self.epsilon)},
@@ -283,23 +298,15 @@ class GWF(_GraphModel):
                 "batch": arguments.positive_int(self.batch_size, "batch_size"),
                 "learning_rate": float(self.learning_rate),
             },
-            *self._words(),
-            arguments.threads(self.n_jobs),
-            arguments.seed(self.random_state),
-            self.time_limit,
-            self.callback,
+            *self._origin(features),
+            *self._run(),
         )
         self.model_, self.embedding_, self.values_, self.loss_curve_, self.status_ = found
         return self
 
-    def transform(self, X: Sequence[Any]) -> Array:
+    def transform(self, X: Any) -> Array:
         """Shares of the atoms for new graphs."""
-        self._check_fitted()
-        return _srgw.factor(self.model_, self._graphs(X), arguments.threads(self.n_jobs))[0]
-
-    def fit_transform(self, X: Sequence[Any], y: Any = None) -> Array:
-        """Learns the atoms and returns ``embedding_``."""
-        return self.fit(X).embedding_
+        return self._project(_srgw.factor, X)[0]
 
 
 class GWKMeans(_GraphModel):
@@ -314,6 +321,8 @@ class GWKMeans(_GraphModel):
         Weight of the structure where graphs have features.
     structure : str
     weights : {'uniform', 'degree', 'power:b'}, optional
+    features, standardise
+        As for :class:`GDL`.
     max_iter : int
         Rounds of assignment and means at most.
     tol : float
@@ -350,7 +359,9 @@ class GWKMeans(_GraphModel):
         *,
         alpha: float = 0.5,
         structure: str = "adjacency",
-        weights: Any = None,
+        weights: str | None = None,
+        features: str = "auto",
+        standardise: str | None = None,
         max_iter: int = 300,
         tol: float = 1e-3,
         random_state: Any = 0,
@@ -363,6 +374,8 @@ class GWKMeans(_GraphModel):
         self.alpha = alpha
         self.structure = structure
         self.weights = weights
+        self.features = features
+        self.standardise = standardise
         self.max_iter = max_iter
         self.tol = tol
         self.random_state = random_state
@@ -370,11 +383,12 @@ class GWKMeans(_GraphModel):
         self.time_limit = time_limit
         self.callback = callback
 
-    def fit(self, X: Sequence[Any], y: Any = None) -> GWKMeans:
-        """Clusters graphs, each anything that :func:`srgw.as_graph` takes."""
+    def fit(self, X: Any, y: Any = None) -> GWKMeans:
+        """Clusters graphs: a sequence, a Dataset or the path of one."""
         size = 0 if self.n_nodes is None else arguments.positive_int(self.n_nodes, "n_nodes")
+        features, samples = self._first_samples(X)
         found = _srgw.cluster_graphs(
-            self._graphs(X),
+            samples,
             {
                 "clusters": arguments.positive_int(self.n_clusters, "n_clusters"),
                 "size": size,
@@ -382,49 +396,21 @@ class GWKMeans(_GraphModel):
                 "max_rounds": arguments.positive_int(self.max_iter, "max_iter"),
                 "tolerance": float(self.tol),
             },
-            *self._words(),
-            arguments.threads(self.n_jobs),
-            arguments.seed(self.random_state),
-            self.time_limit,
-            self.callback,
+            *self._origin(features),
+            *self._run(),
         )
         self.model_, self.labels_, self.embedding_, self.inertia_ = found[:4]
         self.loss_curve_, self.status_ = found[4:]
         return self
 
-    def fit_predict(self, X: Sequence[Any], y: Any = None) -> NDArray[np.int64]:
+    def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.int64]:
         """Clusters graphs and returns ``labels_``."""
         return self.fit(X).labels_
 
-    def transform(self, X: Sequence[Any]) -> Array:
+    def transform(self, X: Any) -> Array:
         """Divergences of graphs (rows) to the centres."""
-        self._check_fitted()
-        return _srgw.divergences(self.model_, self._graphs(X), arguments.threads(self.n_jobs))
+        return self._project(_srgw.divergences, X)
 
-    def fit_transform(self, X: Sequence[Any], y: Any = None) -> Array:
-        """Clusters graphs and returns ``embedding_``."""
-        return self.fit(X).embedding_
-
-    def predict(self, X: Sequence[Any]) -> NDArray[np.int64]:
+    def predict(self, X: Any) -> NDArray[np.int64]:
         """The nearest centre of each graph."""
         return self.transform(X).argmin(axis=1)
-
-
-def _to_bytes(model: Any) -> bytes:
-    import pathlib
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder) / "model.npz"
-        model.save(str(path))
-        return path.read_bytes()
-
-
-def _from_bytes(kind: Any, data: bytes) -> Any:
-    import pathlib
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder) / "model.npz"
-        path.write_bytes(data)
-        return kind.load(str(path))

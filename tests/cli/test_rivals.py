@@ -4,7 +4,7 @@ import pathlib
 
 import numpy as np
 import pytest
-from program import USAGE, run, run_json
+from program import NOT_CONVERGED, USAGE, run, run_json
 from test_dictionary import graphs  # noqa: F401  (a fixture)
 
 GDL = ["--model", "gdl", "--atoms", 3, "-m", 6, "--epochs", 3]
@@ -84,3 +84,14 @@ def test_options_of_another_model_are_refused(
     answer = run("learn", graphs, *options, "-o", model, expect=USAGE)
     assert message in answer.stderr
     assert not model.exists()
+
+
+@pytest.mark.parametrize("options", [GDL, GWF])
+def test_epochs_are_shown_and_strict_asks_for_convergence(
+    graphs: pathlib.Path,  # noqa: F811
+    options: list,
+) -> None:
+    command = ["learn", graphs, *options, "-o", graphs.parent / "model.npz", "--strict"]
+    answer = run(*command, "--progress", "always", expect=NOT_CONVERGED)
+    assert "epoch" in answer.stderr
+    assert "not converged (iteration_limit)" in answer.stderr

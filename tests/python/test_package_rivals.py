@@ -78,3 +78,18 @@ def test_what_is_wrong_is_named() -> None:
         srgw.GWKMeans(11).fit(graphs())
     with pytest.raises(srgw.NotFittedError):
         srgw.GDL().transform(graphs())
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS[::2], ids=repr)
+def test_labels_of_nodes_become_columns(estimator: Any, tmp_path: pathlib.Path) -> None:
+    labels = [np.arange(graph.n_nodes) % 3 for graph in graphs()]
+    dataset = srgw.Dataset("labelled", graphs(), node_labels=labels)
+    points = estimator.fit_transform(dataset)
+    assert all(features.shape[1] == 3 for features in estimator.features_)
+    estimator.save(tmp_path / "model.npz")
+    again = type(estimator).load(tmp_path / "model.npz")
+    np.testing.assert_array_equal(again.transform(dataset), points)
+    with pytest.raises(ValueError, match="no node labels"):
+        again.transform(graphs())
+    plain = type(estimator)(**{**estimator.get_params(), "features": "none"}).fit(dataset)
+    assert all(features.shape[1] == 0 for features in plain.features_)
