@@ -113,14 +113,17 @@ bench-pictures: setup  ## pictures and reports: time, size, and a browser (docs/
 paper-partition: setup-bench  ## the paper's partition tables (docs/results/partition.md; ARGS=--full)
 	$(call build,release,srgw_cli)
 	$(python) bench/partition/paper.py $(ARGS)
+	$(python) bench/charts.py build/release/cli/srgw partition
 
 paper-clustering: setup-bench  ## the paper's tables of graph clustering (docs/results/clustering.md; ARGS=--full)
 	$(call build,release,srgw_cli)
 	$(python) bench/clustering/clustering.py $(ARGS)
+	$(python) bench/charts.py build/release/cli/srgw clustering
 
 paper-completion: setup  ## completion of half-seen graphs (docs/results/completion.md; ARGS=--full)
-	$(call build,release,srgw_completion)
+	$(call build,release,srgw_cli srgw_completion)
 	$(python) bench/completion/paper.py $(ARGS)
+	$(python) bench/charts.py build/release/cli/srgw completion
 
 install-test: setup-system  ## install, then build a stranger's project against it
 	$(call build,release,srgw srgw_cli_texts)
@@ -130,9 +133,9 @@ docs: setup  ## write docs/cli.md anew from the help texts
 	$(call build,dev,srgw_cli)
 	$(python) scripts/cli_docs.py build/dev/cli/srgw docs/cli.md
 
-gallery: setup-system  ## draw the pictures of docs/gallery.md anew
+gallery: setup  ## draw the pictures of docs/gallery.md anew
 	$(call build,release,srgw_cli)
-	python3 scripts/gallery.py build/release/cli/srgw $(DATA)
+	$(python) scripts/gallery.py build/release/cli/srgw $(DATA)
 
 hooks:  ## run the linters that take seconds before each commit
 	install -m 755 scripts/pre-commit "$$(git rev-parse --git-path hooks)/pre-commit"

@@ -40,6 +40,17 @@ void read_truth(const PartitionInput& input, io::ReadOptions& options,
   }
 }
 
+void read_compared(const PartitionInput& input, PartitionData& data) {
+  for (const std::string& text : input.compared) {
+    const std::size_t equals = text.find('=');
+    const bool named = equals != std::string::npos && equals > 0;
+    const std::string file = named ? text.substr(equals + 1) : text;
+    data.compared.push_back({named ? text.substr(0, equals) : file,
+                             compact(read_labels_of(file, data.read.names).labels)});
+    data.files.push_back(file);
+  }
+}
+
 }  // namespace
 
 void add_partition_input(CLI::App& app, PartitionInput& input, const Defaults& defaults) {
@@ -71,6 +82,10 @@ void add_partition_input(CLI::App& app, PartitionInput& input, const Defaults& d
                  "stability), scale of the target, --weights power and --epsilon")
       ->type_name("WORD")
       ->check(silent(CLI::IsMember({"none", "modularity"})))
+      ->group(group);
+  app.add_option("--compare", input.compared,
+                 "Labels that something else has found, to be shown beside the result; repeatable")
+      ->type_name("[NAME=]FILE")
       ->group(group);
   add_solving(app, input.solving, defaults);
 }
@@ -123,6 +138,7 @@ PartitionData read_partition(const PartitionInput& input, const Setup& setup) {
     data.truth = compact(read_labels_of(input.truth, data.read.names).labels);
     data.files.push_back(input.truth);
   }
+  read_compared(input, data);
   return data;
 }
 

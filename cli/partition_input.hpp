@@ -13,6 +13,7 @@ namespace srgw::cli {
 /// What `partition` is given to work on.
 struct PartitionInput {
   std::string graph, clusters, target, truth, method = "srgw", select = "none";
+  std::vector<std::string> compared;  ///< [NAME=]FILE
   Solving solving;
   bool free_time = false;  ///< heat or stability at a time that modularity is to choose
 };
@@ -26,11 +27,16 @@ void complete(PartitionInput& input);
 struct PartitionData {
   io::NamedGraph read;
   Target target;
-  bool identity = true;            ///< no target file: the clusters are to be found
-  double scale = 1;                ///< of an identity
-  std::optional<Index> clusters;   ///< -k; absent: auto
-  Assignment truth = {};           ///< of each node; empty when there is none
-  std::vector<std::string> files;  ///< that were read
+  bool identity = true;           ///< no target file: the clusters are to be found
+  double scale = 1;               ///< of an identity
+  std::optional<Index> clusters;  ///< -k; absent: auto
+  Assignment truth = {};          ///< of each node; empty when there is none
+  struct Compared {
+    std::string name;
+    Assignment labels;
+  };
+  std::vector<Compared> compared = {};  ///< what others found
+  std::vector<std::string> files;       ///< that were read
 };
 /// Throws a usage error before anything is read. A directed graph is made undirected, and that is
 /// said, unless the structure was asked for.

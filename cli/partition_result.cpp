@@ -5,6 +5,7 @@
 
 #include "cli/agreement.hpp"
 #include "srgw/components.hpp"
+#include "srgw/metrics.hpp"
 
 namespace srgw::cli {
 
@@ -48,6 +49,41 @@ Json agreement(const PartitionData& data, const Assignment& labels) {
   add_agreement(result, data.truth, labels);
   add_agreement(result, chosen(data.truth, connected), chosen(labels, connected), "_connected");
   return result;
+}
+
+std::vector<ComparedPartition> compared(const PartitionData& data, const Assignment& labels) {
+  std::vector<ComparedPartition> result;
+  for (const auto& [name, theirs] : data.compared) {
+    ComparedPartition one{.name = name,
+                          .clusters = static_cast<Index>(std::ranges::max(theirs)) + 1,
+                          .modularity = metrics::modularity(data.read.graph, theirs),
+                          .ami_with_result = metrics::adjusted_mutual_information(theirs, labels)};
+    if (!data.truth.empty()) {
+      one.ami = metrics::adjusted_mutual_information(data.truth, theirs);
+    }
+    result.push_back(std::move(one));
+  }
+  return result;
+}
+
+void add_compared(Json& json, const std::vector<ComparedPartition>& compared) {
+  if (compared.empty()) return;
+  Json& list = json["compared"] = Json::array();
+  for (const ComparedPartition& one : compared) {
+    list.push_back({{"name", one.name},
+                    {"clusters", one.clusters},
+                    {"modularity", one.modularity},
+                    {"ami_with_result", one.ami_with_result}});
+    if (one.ami) list.back()["ami"] = *one.ami;
+  }
+}
+
+void print_compared(const std::vector<ComparedPartition>& compared) {
+  for (const ComparedPartition& one : compared) {
+    fmt::print("{:<13} {} clusters, modularity {:.6f}, AMI with the result {:.4f}{}\n", one.name,
+               one.clusters, one.modularity, one.ami_with_result,
+               one.ami ? fmt::format(", with the truth {:.4f}", *one.ami) : "");
+  }
 }
 
 void add_to_json(Json& json, const Partition& found, const Json& agreement,

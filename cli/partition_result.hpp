@@ -6,11 +6,18 @@
 
 #include "cli/partition_input.hpp"
 #include "srgw/partition.hpp"
+#include "srgw/report.hpp"
 
 namespace srgw::cli {
 
 /// Agreement with the truth, if there is one; an empty object without.
 [[nodiscard]] nlohmann::ordered_json agreement(const PartitionData& data, const Assignment& labels);
+
+/// What else was found in the graph, beside the result.
+[[nodiscard]] std::vector<ComparedPartition> compared(const PartitionData& data,
+                                                      const Assignment& labels);
+void add_compared(nlohmann::ordered_json& json, const std::vector<ComparedPartition>& compared);
+void print_compared(const std::vector<ComparedPartition>& compared);
 
 void add_to_json(nlohmann::ordered_json& json, const Partition& found,
                  const nlohmann::ordered_json& agreement, const std::string& labels_file);

@@ -5,15 +5,19 @@ Usage: scripts/gallery.py PROGRAM DATA
 DATA is the folder of the public datasets; pictures of those that are absent stay as they are.
 """
 
+import json
 import pathlib
 import subprocess
 import sys
 import tempfile
 
+import numpy as np
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GALLERY = ROOT / "docs" / "gallery"
 
 # Title, file, words about it, commands; {out} is the picture, {work} a folder for all else.
+ATOM_SIZES = (5, 10, 15, 20, 25, 30)
 PICTURES = [
     (
         "Partition of a small graph",
@@ -65,7 +69,63 @@ PICTURES = [
         "The same dataset by its target weights, in the plane of their two main directions.",
         ["embed {work}/imdb.npz {data}/tud/IMDB-BINARY -o {work}/imdb.npy --picture {out}"],
     ),
+    (
+        "How much of an atom graphs use",
+        "sizes",
+        "Molecules of MUTAG on atoms of growing size: the nodes that a graph gives weight to. They "
+        "are counted in the embeddings and written as a chart, which `draw` takes too.",
+        [
+            *(
+                f"learn {{data}}/tud/MUTAG -m {m} --features none -o {{work}}/mutag{m}.npz "
+                f"--embedding {{work}}/used{m}.npy"
+                for m in ATOM_SIZES
+            ),
+            "draw {work}/sizes.json -o {out}",
+        ],
+    ),
+    (
+        "The rest of a half-seen graph",
+        "completion",
+        "A molecule of which two atoms are hidden, completed by what the other molecules of MUTAG "
+        "teach.",
+        [
+            "learn {data}/tud/MUTAG -m 10 --features none --for-completion 0.1 "
+            "-o {work}/complete.npz",
+            "complete {work}/complete.npz {work}/seen.txt --nodes 17 -o {work}/whole.txt "
+            "--picture {out}",
+        ],
+    ),
 ]
+
+
+def sizes_chart(work: pathlib.Path, data: pathlib.Path) -> None:
+    """Least, median and most nodes that graphs use, over the size of the atom."""
+    series: dict[str, list[float]] = {"least": [], "median": [], "most": []}
+    for m in ATOM_SIZES:
+        used = sorted((row > 0).sum() for row in np.load(work / f"used{m}.npy"))
+        for name, place in (("least", 0), ("median", len(used) // 2), ("most", -1)):
+            series[name].append(float(used[place]))
+    chart = {
+        "chart": "curves",
+        "title": "MUTAG: nodes of the atom that graphs use",
+        "x_label": "nodes of the atom",
+        "y_label": "nodes that have weight",
+        "series": [
+            {"name": name, "x": list(ATOM_SIZES), "y": values} for name, values in series.items()
+        ],
+    }
+    (work / "sizes.json").write_text(json.dumps(chart))
+
+
+def seen_molecule(work: pathlib.Path, data: pathlib.Path) -> None:
+    """The first molecule of MUTAG without its last two atoms."""
+    lines = (data / "tud" / "MUTAG" / "MUTAG_A.txt").read_text().splitlines()
+    pairs = [tuple(map(int, line.split(","))) for line in lines]
+    kept = [f"{i} {j}\n" for i, j in pairs if i < j <= 15]
+    (work / "seen.txt").write_text("".join(kept))
+
+
+PREPARED = {"sizes": sizes_chart, "completion": seen_molecule}  # before the last command
 
 
 def main() -> int:
@@ -84,7 +144,9 @@ def main() -> int:
             picture = GALLERY / f"{name}.svg"
             needs_data = any("{data}" in line for line in commands)
             if data.exists() or not needs_data:
-                for command in commands:
+                for number, command in enumerate(commands, 1):
+                    if number == len(commands) and name in PREPARED:
+                        PREPARED[name](work, data)
                     arguments = [word.format(out=picture, **places) for word in command.split()]
                     subprocess.run(
                         [program, *arguments, "--quiet"], check=True, stdout=subprocess.DEVNULL

@@ -440,8 +440,13 @@ Solution Solver::race(const Problem& problem, Start start, int count) {
   values.reserve(solutions.size());
   for (const Solution& solution : solutions) values.push_back(solution.value);
   const auto best = static_cast<std::size_t>(std::ranges::min_element(values) - values.begin());
+  std::vector<std::vector<Progress>> traces;
+  if (impl_->run.trace) {
+    for (const Solution& solution : solutions) traces.push_back(solution.trace);
+  }
   Solution result = std::move(solutions[best]);
   result.best_start = static_cast<int>(best);
+  result.start_traces = std::move(traces);
   result.start_values = std::move(values);
   return result;
 }

@@ -274,6 +274,30 @@ TEST(DrawAtom, HasFourColumnsForEachGraph) {
   drawn.expect_inside();
 }
 
+TEST(DrawCompletion, ShowsWhatWasSeenAndWhatWasFound) {
+  const Graph seen = Graph::from_edges(3, std::vector<Entry>{{0, 1, 1}, {1, 2, 1}});
+  const Graph completed =
+      Graph::from_edges(5, std::vector<Entry>{{0, 1, 1}, {1, 2, 1}, {0, 2, 1}, {2, 4, 1}});
+  const NodeNames names = NodeNames::numbered(5);
+  const Matrix probabilities = Matrix::Constant(5, 5, 0.75);
+  const CompletionPicture what{
+      .seen = seen, .completed = completed, .names = names, .probabilities = probabilities};
+  const std::vector<std::pair<Index, Index>> expected{{0, 2}, {2, 4}};
+  EXPECT_EQ(found_pairs(what), expected);
+  const Drawn drawn(draw_completion(what));
+  EXPECT_EQ(drawn.count("//circle"), 3U + 5U);
+  EXPECT_EQ(drawn.count("//g[@class='found']/line"), 2U);
+  EXPECT_TRUE(drawn.says("seen: 3 nodes"));
+  EXPECT_TRUE(drawn.says("2 more nodes, 2 more edges"));
+  drawn.expect_inside();
+  expect_error(
+      [&] {
+        return draw_completion(
+            {.seen = completed, .completed = seen, .names = names, .probabilities = probabilities});
+      },
+      "picture of a completion: 5 seen nodes");
+}
+
 TEST(MainDirections, FindTheLineThatPointsLieOn) {
   Matrix rows(50, 3);
   for (Index i = 0; i < 50; ++i) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -168,6 +169,79 @@ TEST(PartitionReport, HoldsAPageForEachPartition) {
     EXPECT_TRUE(has(page, part)) << part;
   }
   EXPECT_EQ(page, html(report));
+  EXPECT_FALSE(has(page, "id=\"compared\""));
+}
+
+TEST(PartitionReport, StandsBesideOtherPartitions) {
+  const PlantedGraph planted =
+      generate(PlantedPartition{.nodes = 60, .blocks = 2, .mean_degree = 12}, 1);
+  const Partition found = partition(planted.graph, {.clusters = 2});
+  const NodeNames names = NodeNames::numbered(60);
+  PartitionReport what{.graph = planted.graph,
+                       .names = names,
+                       .partition = found,
+                       .file = "planted",
+                       .compared = {{.name = "halves", .clusters = 2, .modularity = 0.25}}};
+  const std::string without = html(partition_report(what));
+  EXPECT_TRUE(has(without, "id=\"compared\""));
+  EXPECT_TRUE(has(without, "halves"));
+  EXPECT_FALSE(has(without, "AMI with the truth"));
+  what.ami = 0.5;
+  EXPECT_TRUE(has(html(partition_report(what)), "AMI with the truth"));
+}
+
+TEST(MatchingReport, HasACurveForEachStart) {
+  const Graph graph = test::random_graph({.nodes = 30});
+  const Graph target = Graph::from_edges(3, std::vector<Entry>{{0, 1, 1}, {1, 2, 1}});
+  const Source source = adjacency(graph), onto = adjacency(target);
+  const Problem problem{
+      .source = source.structure, .weights = source.weights, .target = onto.structure};
+  const Solution solution =
+      solve(problem, ConditionalGradient{}, Start::random, 12, {.seed = 1, .trace = true});
+  ASSERT_EQ(solution.start_traces.size(), 12U);
+  const auto best = static_cast<std::size_t>(solution.best_start);
+  EXPECT_EQ(solution.start_traces[best].size(), solution.trace.size());
+  EXPECT_EQ(solution.start_traces[best].back().value, solution.trace.back().value);
+  const NodeNames names = NodeNames::numbered(30), target_names = NodeNames::numbered(3);
+  const Report report = matching_report({.picture = {.source = graph,
+                                                     .source_names = names,
+                                                     .target = target,
+                                                     .target_names = target_names,
+                                                     .plan = solution.plan},
+                                         .solution = solution});
+  const auto section = std::ranges::find(report.sections, "value-curve", &ReportSection::id);
+  ASSERT_NE(section, report.sections.end());
+  const auto& curves = std::get<CurvesPicture>(*section->chart);
+  EXPECT_EQ(curves.series.size(), 8U);
+  EXPECT_EQ(curves.series[0].name, std::to_string(best + 1).insert(0, "start ") + ", the best");
+  EXPECT_EQ(section->notes, std::vector<std::string>{"8 of 12 starts are shown."});
+}
+
+TEST(CompletionReport, TellsWhatProbabilitiesRestOn) {
+  const Graph seen = Graph::from_edges(3, std::vector<Entry>{{0, 1, 1}, {1, 2, 1}});
+  const Graph completed = Graph::from_edges(4, std::vector<Entry>{{0, 1, 1}, {1, 2, 1}, {2, 3, 1}});
+  const NodeNames names = NodeNames::numbered(4);
+  const Completion completion{.structure = Matrix::Zero(4, 4),
+                              .probabilities = Matrix::Constant(4, 4, 0.75),
+                              .value = 0.125,
+                              .status = Status::converged,
+                              .values = {0.5, 0.125}};
+  CompletionEvidence evidence{.rate = 0.25, .graphs = 17, .half_seen = 34, .brier = 0.0625};
+  evidence.reliability.row(7) << 10, 0.75, 0.7;
+  CompletionReport what{.picture = {.seen = seen,
+                                    .completed = completed,
+                                    .names = names,
+                                    .probabilities = completion.probabilities},
+                        .completion = completion,
+                        .evidence = &evidence,
+                        .file = "seen.txt"};
+  const std::string page = html(completion_report(what));
+  for (const char* part :
+       {"17 graphs, hidden 34 times", "0.0625", "id=\"edges\"", "0.7500", "id=\"value-curve\""}) {
+    EXPECT_TRUE(has(page, part)) << part;
+  }
+  what.evidence = nullptr;
+  EXPECT_TRUE(has(html(completion_report(what)), "which is no probability"));
 }
 
 }  // namespace

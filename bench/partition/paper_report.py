@@ -37,6 +37,8 @@ choose it themselves.
 - c is the scale of the target c I; the paper has c = 1.
 - Seconds are those of one run without reading the file, for ours on all cores unless the row says
   otherwise, for rivals with the graph in memory; the tuning of a resolution counts.
+
+![AMI of the methods](partition-ami.svg)
 """
 
 

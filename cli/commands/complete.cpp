@@ -7,6 +7,7 @@
 #include "cli/completing.hpp"
 #include "cli/dataset_input.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/picture.hpp"
 #include "cli/solving.hpp"
 #include "srgw/completion_score.hpp"
 
@@ -18,9 +19,10 @@ struct Args {
   Common common;
   PartialInput input;
   CompletingOptions completing;
-  std::string model, output, probabilities, feature_output, truth, truth_labels;
+  std::string model, output, probabilities, feature_output, truth, truth_labels, truth_features;
   std::optional<std::string> to;
   double threshold = 0.5;
+  Shown shown;
 };
 
 /// Hidden nodes are numbered on from the seen ones; where these have names, h1, h2, ...
@@ -120,8 +122,39 @@ void print_text(const nlohmann::ordered_json& json, const Completion& answer,
   }
 }
 
-int run(const Args& args) {
+/// --picture and --report.
+void show(const Args& args, const PartialRead& read, const Written& written,
+          const Completion& answer, const CompletionEvidence* evidence,
+          const nlohmann::ordered_json& json, const std::string& command_line) {
+  const CompletionPicture picture{
+      .seen = read.seen.graph,
+      .completed = written.graph.graph,
+      .names = written.graph.names,
+      .probabilities = answer.probabilities,
+      .title = fmt::format("{}, completed", short_name(args.input.graph)),
+      .subtitle = fmt::format("{} nodes seen, {} hidden; {} edges added by the method {}",
+                              read.seen.graph.nodes(), read.graph.size() - read.seen.graph.nodes(),
+                              written.added, args.completing.method)};
+  if (!args.shown.picture.empty()) save(draw_completion(picture), args.shown.picture);
+  if (args.shown.report.empty()) return;
+  std::vector<ReportFact> agreement;
+  for (const char* key : {"accuracy_aligned", "accuracy_raw", "auc", "brier", "mse"}) {
+    if (!json.contains(key) || !json[key].is_number()) continue;
+    agreement.push_back({key, fmt::format("{:.4f}", json[key].get<double>())});
+  }
+  write_report(completion_report({.picture = picture,
+                                  .completion = answer,
+                                  .evidence = evidence,
+                                  .file = short_name(args.input.graph),
+                                  .agreement = agreement,
+                                  .origin = report_origin(command_line, args.completing.seed,
+                                                          {args.model, args.input.graph})}),
+               args.shown.report, args.common);
+}
+
+int run(const Args& args, const std::string& command_line) {
   check_folder_of(args.output);
+  check(args.shown);
   if (!args.probabilities.empty()) check_rows_file(args.probabilities);
   if (!args.feature_output.empty()) check_rows_file(args.feature_output);
   const io::Archive archive = io::Archive::read(args.model, "dictionary", 1);
@@ -130,7 +163,8 @@ int run(const Args& args) {
   const PartialRead read = read_partial(args.input, model, args.common);
   std::optional<Truth> truth;
   if (!args.truth.empty()) {
-    truth = read_truth(args.truth, args.input, read, model, args.truth_labels, args.common);
+    truth = read_truth(args.truth, args.input, read, model, args.truth_labels, args.truth_features,
+                       args.common);
   }
   const Completion answer =
       complete_graph(model, trained, read.graph, args.completing, args.common);
@@ -140,6 +174,7 @@ int run(const Args& args) {
   if (!args.feature_output.empty()) write_rows(answer.features, args.feature_output);
 
   const bool learned = args.completing.method == "learned";
+  const CompletionEvidence* evidence = learned ? &trained->evidence : nullptr;
   nlohmann::ordered_json json{{"edges_added", written.added},
                               {"nodes", read.graph.size()},
                               {"nodes_added", read.graph.size() - read.seen.graph.nodes()},
@@ -150,15 +185,16 @@ int run(const Args& args) {
                               {"iterations", answer.iterations},
                               {"status", name(answer.status)},
                               {"seconds", seconds_so_far()}};
-  if (learned) json["rests_on"] = evidence_json(trained->evidence);
+  if (evidence != nullptr) json["rests_on"] = evidence_json(*evidence);
   if (truth) {
     json.update(
         scores_json(score(read.graph, answer, truth->structure, truth->features, args.threshold)));
   }
+  show(args, read, written, answer, evidence, json, command_line);
   if (args.common.json) {
     print_json(json);
   } else if (args.output != "-") {
-    print_text(json, answer, learned ? &trained->evidence : nullptr);
+    print_text(json, answer, evidence);
   }
   return answer.status == Status::interrupted ? exit_interrupted : exit_fine;
 }
@@ -184,9 +220,12 @@ Action add_complete(CLI::App& app) {
   app.add_option("--truth", args->truth, "The whole graph, to be compared with")
       ->type_name("GRAPH");
   app.add_option("--truth-labels", args->truth_labels, "Labels of its nodes")->type_name("FILE");
+  app.add_option("--truth-features", args->truth_features, "Attributes of its nodes")
+      ->type_name("FILE");
+  add_shown(app, args->shown);
   add_completing(app, args->completing);
   add_common(app, args->common);
-  return [args](const std::string&) { return run(*args); };
+  return [args](const std::string& command_line) { return run(*args, command_line); };
 }
 
 }  // namespace srgw::cli

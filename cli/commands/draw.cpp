@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <memory>
 
+#include "cli/chart_file.hpp"
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/picture.hpp"
@@ -46,12 +47,13 @@ Picture draw_model(const io::Archive& archive, const std::string& file) {
 }
 
 Picture draw(const std::string& file) {
+  if (file.ends_with(".json")) return draw_chart_file(file);
   const io::Archive archive = io::Archive::read(file, "", 1);
   if (archive.kind() == result_kind) return draw_result(archive, file);
   if (archive.kind() == "dictionary") return draw_model(archive, file);
-  throw Error(
-      Error::Kind::format,
-      fmt::format("{}: holds a {}, expected a result (--save) or a model", file, archive.kind()));
+  throw Error(Error::Kind::format,
+              fmt::format("{}: holds a {}, expected a result (--save), a model or a chart", file,
+                          archive.kind()));
 }
 
 int run(const Args& args) {
@@ -76,8 +78,10 @@ int run(const Args& args) {
 Action add_draw(CLI::App& app) {
   auto args = std::make_shared<Args>();
   app.footer("Example: srgw draw result.npz -o result.svg");
-  app.add_option("RESULT", args->results,
-                 "What --save or learn has written; several are drawn below each other")
+  app.add_option(
+         "RESULT", args->results,
+         "What --save or learn has written, or a chart as .json; several are drawn below each "
+         "other")
       ->type_name("")
       ->required();
   app.add_option("-o,--output", args->output, "The picture, .svg or .svg.gz; - for standard output")

@@ -61,8 +61,8 @@ Partition find(const PartitionData& data, const PartitionInput& input,
 
 /// --picture and --report.
 void show(const Args& args, const PartitionData& data, const Partition& found,
-          const nlohmann::ordered_json& agreed, const nlohmann::ordered_json& json,
-          std::future<ReportOrigin>& origin) {
+          const nlohmann::ordered_json& agreed, const std::vector<ComparedPartition>& beside,
+          const nlohmann::ordered_json& json, std::future<ReportOrigin>& origin) {
   const DrawnGraph drawn{args.input.graph, data.read.graph, data.read.names};
   if (!args.shown.picture.empty()) {
     save(partition_picture(drawn, found.labels, found.solution.plan, json), args.shown.picture);
@@ -73,13 +73,17 @@ void show(const Args& args, const PartitionData& data, const Partition& found,
     agreement.push_back({key, fmt::format("{:.4f}", value.get<double>())});
   }
   const Solving& solving = args.input.solving;
-  write_report(partition_report({.graph = data.read.graph,
-                                 .names = data.read.names,
-                                 .partition = found,
-                                 .file = short_name(args.input.graph),
-                                 .agreement = agreement,
-                                 .origin = origin.get()}),
-               args.shown.report, solving.common);
+  write_report(
+      partition_report({.graph = data.read.graph,
+                        .names = data.read.names,
+                        .partition = found,
+                        .file = short_name(args.input.graph),
+                        .agreement = agreement,
+                        .ami = agreed.contains("ami") ? std::optional(agreed["ami"].get<double>())
+                                                      : std::nullopt,
+                        .compared = beside,
+                        .origin = origin.get()}),
+      args.shown.report, solving.common);
 }
 
 int run(Args args, const std::string& command_line) {
@@ -110,6 +114,8 @@ int run(Args args, const std::string& command_line) {
   auto json = solution_json(found.solution, timing, setup);
   const auto agreed = agreement(data, found.labels);
   add_to_json(json, found, agreed, args.labels_file);
+  const auto beside = compared(data, found.labels);
+  add_compared(json, beside);
   if (!args.labels_file.empty()) {
     io::write_labels(
         {.names = data.read.names, .labels = {found.labels.begin(), found.labels.end()}},
@@ -118,11 +124,12 @@ int run(Args args, const std::string& command_line) {
   write_plan(found.solution.plan, data.read.names, solving);
   save_result(found.solution, data.read.names, found.labels, json, {command_line, data.files},
               timing, solving, setup, {.source = &data.read.graph});
-  show(args, data, found, agreed, json, origin);
+  show(args, data, found, agreed, beside, json, origin);
   if (solving.common.json) {
     print_json(json);
   } else if (!labels_to_stdout) {
     print_partition(found, agreed);
+    print_compared(beside);
     print_solution(found.solution, timing);
   }
   return exit_code(found.solution, solving);

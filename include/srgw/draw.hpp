@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "srgw/graph.hpp"
@@ -77,6 +78,18 @@ struct AtomPicture {
   std::string title = {}, subtitle = {};
 };
 [[nodiscard]] Picture draw_atom(const AtomPicture& what);
+
+/// What was seen of a graph, and beside it, at the same places, the whole with what was found.
+struct CompletionPicture {
+  const Graph& seen;  ///< its nodes come first in the completed graph
+  const Graph& completed;
+  const NodeNames& names;       ///< of the completed graph
+  const Matrix& probabilities;  ///< of edges, n x n
+  std::string title = {}, subtitle = {};
+};
+[[nodiscard]] Picture draw_completion(const CompletionPicture& what);
+/// Edges of the completed graph that were not seen.
+[[nodiscard]] std::vector<std::pair<Index, Index>> found_pairs(const CompletionPicture& what);
 
 /// Rows in the plane of their two main directions.
 struct EmbeddingPicture {

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "srgw/completion_model.hpp"
 #include "srgw/dataset.hpp"
 #include "srgw/dictionary.hpp"
 #include "srgw/draw.hpp"
@@ -106,12 +107,23 @@ struct ReportOrigin {
 [[nodiscard]] std::vector<std::string> certificate(const Solution& solution);
 
 // Pages of results. They look at values that somebody else keeps, for the length of a call.
+
+/// What somebody else found in the same graph.
+struct ComparedPartition {
+  std::string name;
+  Index clusters = 0;
+  double modularity = 0;
+  double ami_with_result = 0;      ///< how much it agrees with the result of the page
+  std::optional<double> ami = {};  ///< with a truth
+};
 struct PartitionReport {
   const Graph& graph;
   const NodeNames& names;
   const Partition& partition;
   std::string file;
   std::vector<ReportFact> agreement = {};  ///< with a truth
+  std::optional<double> ami = {};          ///< with that truth
+  std::vector<ComparedPartition> compared = {};
   ReportOrigin origin = {};
 };
 [[nodiscard]] Report partition_report(const PartitionReport& what);
@@ -131,6 +143,16 @@ struct DictionaryReport {
   ReportOrigin origin = {};
 };
 [[nodiscard]] Report dictionary_report(const DictionaryReport& what);
+
+struct CompletionReport {
+  CompletionPicture picture;
+  const Completion& completion;
+  const CompletionEvidence* evidence = nullptr;  ///< of learned probabilities
+  std::string file;                              ///< of the seen graph
+  std::vector<ReportFact> agreement = {};        ///< with a truth
+  ReportOrigin origin = {};
+};
+[[nodiscard]] Report completion_report(const CompletionReport& what);
 
 struct EmbeddingReport {
   const Dataset& dataset;

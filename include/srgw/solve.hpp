@@ -139,8 +139,9 @@ struct Solution {
   bool left_symmetric_start = false;  ///< the product start was a fixed point only by symmetry
   bool softened_start = false;  ///< a hard start was averaged with h q', which mirror descent needs
   int best_start = 0;           ///< which of the starts this is
-  std::vector<double> start_values;  ///< final value of each start: the spread
-  std::vector<Progress> trace;       ///< with Run::trace, of the best start
+  std::vector<double> start_values;                 ///< final value of each start: the spread
+  std::vector<Progress> trace;                      ///< with Run::trace, of the best start
+  std::vector<std::vector<Progress>> start_traces;  ///< of each of several starts
 };
 
 /// Solves a problem from one start. Throws when the problem, the options or the plan are malformed.

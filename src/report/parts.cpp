@@ -26,28 +26,61 @@ ReportSection certificate_section(const Solution& solution) {
   return {.id = "certificate", .title = "How good it is", .sentences = certificate(solution)};
 }
 
-void add_curves(std::vector<ReportSection>& sections, const Solution& solution) {
-  if (solution.trace.size() > 1) {
-    Series value{"value", {}, {}}, gap{"gap", {}, {}};
-    for (const Progress& progress : solution.trace) {
-      value.x.push_back(progress.iteration);
-      value.y.push_back(progress.value);
-      if (progress.gap <= 0) continue;
-      gap.x.push_back(progress.iteration);
-      gap.y.push_back(progress.gap);
-    }
-    sections.push_back(
-        {.id = "value-curve",
-         .title = "Value, iteration by iteration",
-         .chart = CurvesPicture{.series = {value}, .x_label = "iteration", .y_label = "value"}});
-    if (gap.x.size() > 1) {
-      sections.push_back(
-          {.id = "gap-curve",
-           .title = "Gap, iteration by iteration",
-           .chart = CurvesPicture{
-               .series = {gap}, .x_label = "iteration", .y_label = "gap", .log_y = true}});
-    }
+namespace {
+
+constexpr std::size_t most_curves = 8;  // as many as colours are told apart easily
+
+/// A trace and what it is called.
+struct NamedTrace {
+  std::string name;
+  const std::vector<Progress>* trace = nullptr;
+};
+
+/// The best start first; one without a name when there are no others.
+std::vector<NamedTrace> traces_of(const Solution& solution) {
+  if (solution.start_traces.size() < 2) return {{"", &solution.trace}};
+  const auto best = static_cast<std::size_t>(solution.best_start);
+  std::vector<NamedTrace> traces{{fmt::format("start {}, the best", best + 1), &solution.trace}};
+  for (std::size_t s = 0; s < solution.start_traces.size() && traces.size() < most_curves; ++s) {
+    if (s == best) continue;
+    traces.push_back({fmt::format("start {}", s + 1), &solution.start_traces[s]});
   }
+  return traces;
+}
+
+CurvesPicture curves_of(const std::vector<NamedTrace>& traces, double Progress::*number,
+                        const char* word, bool positive) {
+  CurvesPicture curves{.series = {}, .x_label = "iteration", .y_label = word, .log_y = positive};
+  for (const auto& [name, trace] : traces) {
+    Series series{name.empty() ? word : name, {}, {}};
+    for (const Progress& progress : *trace) {
+      if (positive && progress.*number <= 0) continue;
+      series.x.push_back(progress.iteration);
+      series.y.push_back(progress.*number);
+    }
+    if (series.x.size() > 1) curves.series.push_back(std::move(series));
+  }
+  return curves;
+}
+
+}  // namespace
+
+void add_curves(std::vector<ReportSection>& sections, const Solution& solution) {
+  const std::vector<NamedTrace> traces = traces_of(solution);
+  const auto add = [&](const char* word, const char* title, double Progress::*number,
+                       bool positive) {
+    CurvesPicture curves = curves_of(traces, number, word, positive);
+    if (curves.series.empty()) return;
+    ReportSection section{.id = fmt::format("{}-curve", word), .title = title};
+    section.chart = std::move(curves);
+    if (traces.size() < solution.start_traces.size()) {
+      section.notes.push_back(
+          fmt::format("{} of {} starts are shown.", traces.size(), solution.start_traces.size()));
+    }
+    sections.push_back(std::move(section));
+  };
+  add("value", "Value, iteration by iteration", &Progress::value, false);
+  add("gap", "Gap, iteration by iteration", &Progress::gap, true);
   if (solution.start_values.size() < 2) return;
   std::vector<std::string> names;
   for (std::size_t s = 0; s < solution.start_values.size(); ++s) {

@@ -70,6 +70,18 @@ def test_the_paper(place: pathlib.Path, method: str, start: str) -> None:
     assert answer["iterations"] == len(answer["values"])
 
 
+def test_what_was_found_is_shown(place: pathlib.Path) -> None:
+    picture, report = place / "whole.svg", place / "whole.html"
+    for method, model in (("learned", "model"), ("alternate", "plain")):
+        command = ["complete", place / f"{model}.npz", place / "seen.txt", "--nodes", 11]
+        command += ["--method", method, "-o", place / "out.txt"]
+        found = run_json(*command, "--picture", picture, "--report", report)
+        assert f"{found['edges_added']} more edges" in picture.read_text()
+        text = report.read_text()
+        assert "seen.txt, completed" in text
+        assert ("Probabilities rest on 24 graphs" in text) == (method == "learned")
+
+
 def test_free_pairs_of_seen_nodes(place: pathlib.Path) -> None:
     mask = write(place / "mask.txt", [(1, 2)])
     whole, p = place / "whole.txt", place / "p.npy"
@@ -133,3 +145,34 @@ def test_completion_needs_adjacency(place: pathlib.Path) -> None:
     answer = run(*command, expect=USAGE)
     assert "expected adjacency" in answer.stderr
     assert not (place / "never.npz").exists()
+
+
+def test_attributes_are_compared_with_those_of_the_truth(tmp_path: pathlib.Path) -> None:
+    """Nodes of the first clique have the attribute 1, others 3."""
+    folder = tmp_path / "TWO"
+    folder.mkdir()
+    entries, graphs, attributes, first = [], [], [], 1
+    for g in range(24):
+        a, b = 4 + g % 5, 5 + g % 3
+        for i, j in two_cliques(a, b):
+            entries += [f"{first + i}, {first + j}", f"{first + j}, {first + i}"]
+        nodes = a + b - 1
+        graphs += [str(g + 1)] * nodes
+        attributes += ["1.0" if i < a else "3.0" for i in range(nodes)]
+        first += nodes
+    for name, lines in [("A", entries), ("graph_indicator", graphs)]:
+        (folder / f"TWO_{name}.txt").write_text("\n".join(lines) + "\n")
+    (folder / "TWO_node_attributes.txt").write_text("\n".join(attributes) + "\n")
+    model = tmp_path / "model.npz"
+    run("learn", folder, "-m", 4, "-o", model, "--for-completion", 0.2)
+    whole = two_cliques(6, 6)
+    values = [1.0] * 6 + [3.0] * 5
+    seen = write(tmp_path / "seen.txt", [(i, j) for i, j in whole if 10 not in (i, j)])
+    truth = write(tmp_path / "whole.txt", whole)
+    np.save(tmp_path / "seen.npy", np.array(values[:10])[:, None])
+    np.save(tmp_path / "whole.npy", np.array(values)[:, None])
+    command = ["complete", model, seen, "--nodes", 11, "-o", tmp_path / "out.txt"]
+    command += ["--features", tmp_path / "seen.npy", "--truth", truth]
+    answer = run_json(*command, "--truth-features", tmp_path / "whole.npy")
+    assert answer["mse"] < 1
+    assert "--truth-features FILE" in run(*command, expect=BAD_INPUT).stderr

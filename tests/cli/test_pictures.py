@@ -1,5 +1,6 @@
 """Pictures: valid XML that holds what was found, from commands and from saved results."""
 
+import json
 import pathlib
 import time
 import xml.etree.ElementTree as ElementTree
@@ -101,6 +102,68 @@ def test_learn_and_embed_draw_atoms_and_points(tmp_path):
         expect=BAD_INPUT,
     )
     assert "--picture-graphs 999, but" in answer.stderr
+
+
+@pytest.mark.parametrize(
+    ("chart", "word"),
+    [
+        (
+            {
+                "chart": "bars",
+                "groups": ["Amazon", "village"],
+                "series": [
+                    {"name": "ours", "values": [97, 94]},
+                    {"name": "Leiden", "values": [None, 90]},
+                ],
+            },
+            "Leiden",
+        ),
+        (
+            {
+                "chart": "curves",
+                "series": [{"name": "loss", "x": [1, 2, 3], "y": [3, 2, 1]}],
+                "x_label": "epoch",
+            },
+            "epoch",
+        ),
+        ({"chart": "points", "rows": [[0, 1], [1, 0], [2, 2]], "classes": ["a", "b", "b"]}, "b"),
+    ],
+)
+def test_charts_of_one_s_own_numbers(tmp_path, chart, word):
+    file, picture = tmp_path / "chart.json", tmp_path / "chart.svg"
+    file.write_text(json.dumps({**chart, "title": "Own numbers"}))
+    run("draw", file, "-o", picture)
+    words = texts(drawn(picture))
+    assert "Own numbers" in words
+    assert word in words
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "parse error"),
+        ("[]", "chart.json: no object"),
+        ("{}", "chart.json: no chart, expected a text"),
+        ('{"chart": "pie"}', "chart is 'pie', expected bars, curves or points"),
+        ('{"chart": "bars", "groups": "a"}', 'groups is "a", expected a list of texts'),
+        ('{"chart": "bars", "groups": ["a"], "series": [{}]}', "series[0]: no name"),
+        (
+            '{"chart": "bars", "groups": ["a"], "series": [{"name": "x", "values": ["1"]}]}',
+            'series[0]: values has "1", expected numbers',
+        ),
+        (
+            '{"chart": "bars", "groups": ["a"], "series": [{"name": "x", "values": [1, 2]}]}',
+            "chart.json: bars x: 2 values, expected 1",
+        ),
+        ('{"chart": "points", "rows": [[1, 2], [3]]}', "rows[1], expected a list of 2 numbers"),
+    ],
+)
+def test_charts_that_cannot_be_drawn(tmp_path, text, message):
+    file = tmp_path / "chart.json"
+    file.write_text(text)
+    answer = run("draw", file, "-o", tmp_path / "chart.svg", expect=BAD_INPUT)
+    assert message in answer.stderr
+    assert list(tmp_path.iterdir()) == [file]
 
 
 def test_a_large_graph_is_drawn_as_clusters(tmp_path):

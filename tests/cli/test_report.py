@@ -5,7 +5,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from program import BAD_INPUT, CLUBS, KARATE, USAGE, run, shared
+from program import BAD_INPUT, CLUBS, KARATE, USAGE, run, run_json, shared
 
 VOID = {"meta", "link", "br", "input", "hr", "img"}
 
@@ -131,6 +131,22 @@ def test_other_commands_have_reports_too(tmp_path):
     assert {"atom", "embedding", "graphs"} <= set(page(tmp_path / "learn.html").ids)
     run("embed", model, dataset, "-o", tmp_path / "rows.npy", "--report", tmp_path / "embed.html")
     assert "embedding" in page(tmp_path / "embed.html").ids
+
+
+def test_other_partitions_are_shown_beside(tmp_path):
+    report, other = tmp_path / "karate.html", tmp_path / "other.tsv"
+    run("partition", KARATE, "-k", 2, "-o", other)
+    command = ["partition", KARATE, "-k", 4, "--truth", CLUBS, "--report", report]
+    found = run_json(*command, "--compare", f"halves={other}", "--compare", CLUBS)
+    names = [one["name"] for one in found["compared"]]
+    assert names == ["halves", str(CLUBS)]
+    assert found["compared"][1]["ami"] == pytest.approx(1)
+    assert found["compared"][1]["ami_with_result"] == pytest.approx(found["ami"])
+    assert found["compared"][0]["clusters"] == 2
+    assert "compared" in page(report).ids
+    assert page(report).says("halves")
+    answer = run("partition", KARATE, "-k", 2, "--compare", "x=none.tsv", expect=BAD_INPUT)
+    assert "none.tsv" in answer.stderr
 
 
 def test_large_graphs_are_sampled_with_a_note(tmp_path):

@@ -60,6 +60,20 @@ def test_atom_embedding_and_curves_draw(pyplot):
     assert srgw.plot.curves({"value": [1, 2]}, ax=own) is own
 
 
+def test_completion_and_bars_draw(pyplot):
+    graphs = [np.kron(np.eye(2), np.ones((n, n)) - np.eye(n)) for n in range(3, 8)]
+    model = srgw.SRGWDictionary(2).fit(graphs)
+    found = model.complete(graphs[0], 8, method="alternate")
+    left, right = srgw.plot.completion(graphs[0], found)
+    assert len(left.collections[1].get_offsets()) == 6
+    assert len(right.collections[1].get_offsets()) == 8
+    assert len(right.lines) == (found.graph.sum() - graphs[0].sum()) / 2
+    ax = srgw.plot.bars(["a", "b"], {"ours": [1, 2], "theirs": [np.nan, 3]})
+    assert len(ax.patches) == 4
+    with pytest.raises(ValueError, match="expected a number for each of the 2 groups"):
+        srgw.plot.bars(["a", "b"], {"ours": [1]})
+
+
 def test_report_and_notebook_show_the_result(planted, tmp_path):
     graph, _ = planted
     model = srgw.SRGWPartition(3)
