@@ -78,7 +78,7 @@ def completion(rows: Rows) -> Iterator[tuple[str, Chart]]:
 
     settings = sorted({(row["cell"]["dataset"], row["cell"]["removed"]) for row in done})
     most = max(row["cell"]["train"] for row in done)
-    groups = [f"{dataset}, {100 * rate:g} % hidden" for dataset, rate in settings]
+    groups = [f"{dataset}, {100 * rate:g} %" for dataset, rate in settings]
     series = {
         name: [mean(name, "accuracy_raw", dataset=d, removed=r, train=most) for d, r in settings]
         for name in COMPLETION
@@ -88,8 +88,8 @@ def completion(rows: Rows) -> Iterator[tuple[str, Chart]]:
         bars(
             groups,
             {name: values for name, values in series.items() if any(values)},
-            title="Half-seen graphs: free pairs that are told rightly",
-            subtitle=f"{100 * most:g} % of the graphs for training",
+            title="Half-seen graphs: free pairs that are right",
+            subtitle=f"By the share of hidden nodes; {100 * most:g} % of the graphs for training",
             y_label="accuracy in %",
         ),
     )

@@ -86,12 +86,12 @@ PICTURES = [
     (
         "The rest of a half-seen graph",
         "completion",
-        "A molecule of which two atoms are hidden, completed by what the other molecules of MUTAG "
-        "teach.",
+        "Actors who played in films with one of them (IMDB-BINARY), three of them hidden, and "
+        "completed by what the other graphs teach.",
         [
-            "learn {data}/tud/MUTAG -m 10 --features none --for-completion 0.1 "
+            "learn {data}/tud/IMDB-BINARY -m 10 --epochs 5 --for-completion 0.1 "
             "-o {work}/complete.npz",
-            "complete {work}/complete.npz {work}/seen.txt --nodes 17 -o {work}/whole.txt "
+            "complete {work}/complete.npz {work}/seen.txt --nodes 20 -o {work}/whole.txt "
             "--picture {out}",
         ],
     ),
@@ -117,15 +117,15 @@ def sizes_chart(work: pathlib.Path, data: pathlib.Path) -> None:
     (work / "sizes.json").write_text(json.dumps(chart))
 
 
-def seen_molecule(work: pathlib.Path, data: pathlib.Path) -> None:
-    """The first molecule of MUTAG without its last two atoms."""
-    lines = (data / "tud" / "MUTAG" / "MUTAG_A.txt").read_text().splitlines()
+def half_seen_graph(work: pathlib.Path, data: pathlib.Path) -> None:
+    """The first 17 of the 20 nodes of the first graph."""
+    lines = (data / "tud" / "IMDB-BINARY" / "IMDB-BINARY_A.txt").read_text().splitlines()
     pairs = [tuple(map(int, line.split(","))) for line in lines]
-    kept = [f"{i} {j}\n" for i, j in pairs if i < j <= 15]
+    kept = [f"{i} {j}\n" for i, j in pairs if i < j <= 17]
     (work / "seen.txt").write_text("".join(kept))
 
 
-PREPARED = {"sizes": sizes_chart, "completion": seen_molecule}  # before the last command
+PREPARED = {"sizes": sizes_chart, "completion": half_seen_graph}  # before the last command
 
 
 def main() -> int:

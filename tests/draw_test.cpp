@@ -295,7 +295,9 @@ TEST(DrawCompletion, ShowsWhatWasSeenAndWhatWasFound) {
         return draw_completion(
             {.seen = completed, .completed = seen, .names = names, .probabilities = probabilities});
       },
-      "picture of a completion: 5 seen nodes");
+      "picture of a completion: 5 seen nodes, 5 names, probabilities 5 x 5, expected 3 nodes, "
+      "names "
+      "and rows");
 }
 
 TEST(MainDirections, FindTheLineThatPointsLieOn) {

@@ -31,6 +31,9 @@ void translate(const std::exception_ptr& error, void*) {
 NB_MODULE(_srgw, module) {
   module.doc() = "What the srgw package is made of; use the package.";
   module.attr("VERSION") = SRGW_VERSION;
+#ifdef NDEBUG
+  nb::set_leak_warnings(false);  // users keep results until the interpreter ends
+#endif
   nb::register_exception_translator(translate);
   bind_structure(module);
   bind_solve(module);

@@ -5,6 +5,7 @@
 
 #include "report/graph_view.hpp"
 #include "report/parts.hpp"
+#include "srgw/layout.hpp"
 #include "srgw/report.hpp"
 
 namespace srgw {
@@ -63,6 +64,9 @@ ReportSection graph_section(const CompletionPicture& picture) {
   std::fill_n(labels.begin(), picture.seen.nodes(), NodeId{0});
   GraphView view = graph_view(picture.completed, picture.names, labels, 2, nullptr);
   view.graph.clusters = {"seen", "hidden"};
+  if (view.graph.points.rows() == picture.completed.nodes()) {
+    view.graph.points = layout(picture.completed);  // hidden nodes among the seen ones, not apart
+  }
   ReportSection section{.id = "graph", .title = "The completed graph"};
   section.picture = draw_completion(drawn);
   section.graph = std::move(view.graph);

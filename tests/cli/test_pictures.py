@@ -126,7 +126,10 @@ def test_learn_and_embed_draw_atoms_and_points(tmp_path):
             },
             "epoch",
         ),
-        ({"chart": "points", "rows": [[0, 1], [1, 0], [2, 2]], "classes": ["a", "b", "b"]}, "b"),
+        (
+            {"chart": "points", "rows": [[0, 1], [1, 0], [2, 2]], "classes": ["one", "two", "two"]},
+            "two",
+        ),
     ],
 )
 def test_charts_of_one_s_own_numbers(tmp_path, chart, word):
@@ -135,7 +138,7 @@ def test_charts_of_one_s_own_numbers(tmp_path, chart, word):
     run("draw", file, "-o", picture)
     words = texts(drawn(picture))
     assert "Own numbers" in words
-    assert word in words
+    assert any(word in text for text in words)
 
 
 @pytest.mark.parametrize(
