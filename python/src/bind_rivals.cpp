@@ -161,8 +161,8 @@ void bind_rivals(nb::module_& module) {
       "model"_a, "graphs"_a, "threads"_a);
   bind_model<GraphCentres>(module, "GraphCentres", "Centres of clusters of graphs.")
       .def_static("load", [](const std::string& path) { return load_graph_centres(path); });
-  module.def("cluster_graphs", &clustered, "graphs"_a, "options"_a, "features"_a,
-             "structure"_a, "weights"_a, "threads"_a, "seed"_a, "time_limit"_a.none(), "callback"_a.none());
+  module.def("cluster_graphs", &clustered, "graphs"_a, "options"_a, "features"_a, "structure"_a,
+             "weights"_a, "threads"_a, "seed"_a, "time_limit"_a.none(), "callback"_a.none());
   module.def(
       "divergences",
       [](const GraphCentres& centres, const Samples& graphs, int threads) {

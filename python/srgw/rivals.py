@@ -37,9 +37,13 @@ class _GraphModel(GraphEstimator):
         """What the file of the model says of its graphs."""
         return features, self.structure, self.weights or ""
 
-    def _run(self) -> tuple[int, int, float | None, Callback | None]:
-        threads, seed = arguments.threads(self.n_jobs), arguments.seed(self.random_state)
-        return threads, seed, self.time_limit, self.callback
+    def _run(self) -> dict[str, Any]:
+        return {
+            "threads": arguments.threads(self.n_jobs),
+            "seed": arguments.seed(self.random_state),
+            "time_limit": self.time_limit,
+            "callback": self.callback,
+        }
 
     def _project(self, project: Any, X: Any) -> Any:
         """Other graphs on the atoms."""
@@ -195,7 +199,7 @@ class GDL(_GraphModel):
                 "learning_rate": float(self.learning_rate),
             },
             *self._origin(features),
-            *self._run(),
+            **self._run(),
         )
         self.model_, self.embedding_, self.values_, self.loss_curve_, self.status_ = found
         return self
@@ -299,7 +303,7 @@ class GWF(_GraphModel):
                 "learning_rate": float(self.learning_rate),
             },
             *self._origin(features),
-            *self._run(),
+            **self._run(),
         )
         self.model_, self.embedding_, self.values_, self.loss_curve_, self.status_ = found
         return self
@@ -397,7 +401,7 @@ class GWKMeans(_GraphModel):
                 "tolerance": float(self.tol),
             },
             *self._origin(features),
-            *self._run(),
+            **self._run(),
         )
         self.model_, self.labels_, self.embedding_, self.inertia_ = found[:4]
         self.loss_curve_, self.status_ = found[4:]

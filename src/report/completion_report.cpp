@@ -32,11 +32,12 @@ ReportSection result_section(const CompletionReport& what) {
 ReportSection trust_section(const CompletionReport& what) {
   ReportSection section{.id = "certificate", .title = "How far to trust it"};
   if (what.evidence == nullptr) {
-    section.sentences.push_back(
+    section.sentences.emplace_back(
         "Free entries are what the atom likes best, which is no probability: a dictionary that was "
         "learned for completion gives some.");
     if (what.completion.status != Status::converged) {
-      section.sentences.push_back("The turns ended at a limit: more of them may lower the value.");
+      section.sentences.emplace_back(
+          "The turns ended at a limit: more of them may lower the value.");
     }
     return section;
   }

@@ -22,7 +22,7 @@ ReportSection result_section(const PartitionReport& what) {
   const Partition& found = what.partition;
   ReportSection section{.id = "result", .title = "Result"};
   if (!found.significant) {
-    section.sentences.push_back("No communities: no split is better than none.");
+    section.sentences.emplace_back("No communities: no split is better than none.");
   }
   for (const std::string& reason : found.reasons) section.sentences.push_back(reason);
   section.facts = {{"clusters", fmt::format("{}", found.clusters)},
@@ -164,7 +164,7 @@ Report partition_report(const PartitionReport& what) {
   report.sections.push_back(
       {.id = "input", .title = "Input", .facts = graph_facts(what.graph, what.file)});
   if (found.symmetrized) {
-    report.sections.back().notes.push_back(
+    report.sections.back().notes.emplace_back(
         "The graph is directed; the union of both directions was taken.");
   }
   report.sections.push_back(origin_section(what.origin));
