@@ -17,10 +17,11 @@ struct NodeFiles {
 };
 
 /// Features of the nodes of one graph, as the model makes them.
-Matrix features_of(const Dictionary& model, const io::NamedGraph& graph, const NodeFiles& files) {
+Matrix features_of(const CompletingModel& model, const io::NamedGraph& graph,
+                   const NodeFiles& files) {
   const auto& [labels, features, flags] = files;
-  const bool wants_labels = !model.features.labels.empty();
-  const bool wants_attributes = model.features.attributes > 0;
+  const bool wants_labels = !model.features().labels.empty();
+  const bool wants_attributes = model.features().attributes > 0;
   if (wants_labels && labels.empty()) {
     fail_input("the model has labels of nodes, expected those of the graph: {}labels FILE", flags);
   }
@@ -37,7 +38,7 @@ Matrix features_of(const Dictionary& model, const io::NamedGraph& graph, const N
   Dataset alone{.graphs = {graph.graph}};
   if (wants_labels) alone.node_labels = {read_labels_of(labels, graph.names).labels};
   if (wants_attributes) alone.node_features = {io::read_features(features, graph.names)};
-  return node_features(model.features, alone, 0);
+  return node_features(model.features(), alone, 0);
 }
 
 void free_pairs(const std::string& file, const PartialInput& input, PartialRead& read,
@@ -69,6 +70,28 @@ std::optional<NodeNames> nodes_of(const std::string& labels) {
 
 }  // namespace
 
+const FeatureMap& CompletingModel::features() const {
+  return std::visit([](const auto& one) -> const FeatureMap& { return one.features; }, dictionary);
+}
+
+const std::string& CompletingModel::structure() const {
+  return std::visit([](const auto& one) -> const std::string& { return one.structure; },
+                    dictionary);
+}
+
+Index CompletingModel::columns() const {
+  return std::visit([](const auto& one) { return one.columns(); }, dictionary);
+}
+
+CompletingModel read_completing_model(const std::string& path) {
+  const io::Archive archive = io::Archive::read(path, "", 1);
+  if (archive.kind() == "linear_dictionary") return {linear_dictionary_from(archive), {}};
+  if (archive.kind() != "dictionary") {
+    fail_input("{} holds a {}, expected a dictionary of srgw or GDL", path, archive.kind());
+  }
+  return {dictionary_from(archive), completion_from(archive)};
+}
+
 void add_partial_input(CLI::App& app, PartialInput& input) {
   app.add_option("GRAPH", input.graph, "The nodes that were seen, with their edges")
       ->type_name("")
@@ -90,9 +113,11 @@ void add_partial_input(CLI::App& app, PartialInput& input) {
   file->remove_excludes(nodes);
 }
 
-PartialRead read_partial(const PartialInput& input, const Dictionary& model, const Common& common) {
-  if (!model.structure.empty() && model.structure != "adjacency") {
-    fail_input("the model is of structure {}, expected adjacency for completion", model.structure);
+PartialRead read_partial(const PartialInput& input, const CompletingModel& model,
+                         const Common& common) {
+  if (!model.structure().empty() && model.structure() != "adjacency") {
+    fail_input("the model is of structure {}, expected adjacency for completion",
+               model.structure());
   }
   io::ReadOptions options = read_options(input.reading, common.threads);
   options.nodes = {};
@@ -109,7 +134,7 @@ PartialRead read_partial(const PartialInput& input, const Dictionary& model, con
 }
 
 Truth read_truth(const std::string& path, const PartialInput& input, const PartialRead& read,
-                 const Dictionary& model, const std::string& labels,
+                 const CompletingModel& model, const std::string& labels,
                  const std::string& given_features, const Common& common) {
   io::ReadOptions options = read_options(input.reading, common.threads);
   options.nodes = {};
@@ -184,11 +209,11 @@ void add_completing(CLI::App& app, CompletingOptions& options) {
   add_seed(app, options.seed);
 }
 
-Completion complete_graph(const Dictionary& model, const std::optional<CompletionModel>& completion,
-                          const PartialGraph& graph, const CompletingOptions& options,
-                          const Common& common) {
+Completion complete_graph(const CompletingModel& model, const PartialGraph& graph,
+                          const CompletingOptions& options, const Common& common) {
   const InterruptGuard guard;
-  Run run{.threads = common.threads, .seed = options.seed, .time_limit = options.time_limit};
+  Run run{
+      .threads = common.threads, .seed = options.seed, .time_limit = options.time_limit};
   run.observer = [](const Progress&) { return !InterruptGuard::interrupted(); };
   const bool adam = options.method == "adam", learned = options.method == "learned";
   if (!adam && (options.learning_rate || options.warm_plans)) {
@@ -199,25 +224,33 @@ Completion complete_graph(const Dictionary& model, const std::optional<Completio
   }
   if (!learned && options.draws) fail_usage("--draws is of --method learned");
   if (learned) {
-    if (!completion) {
+    const auto* dictionary = std::get_if<Dictionary>(&model.dictionary);
+    if (dictionary == nullptr) {
+      fail_input("the model is one of GDL, expected --method alternate or adam");
+    }
+    if (!model.trained) {
       fail_input(
           "the model was not trained for completion: train it with `srgw learn --for-completion "
           "RATE`, or take --method alternate");
     }
     LearnedCompletion method;
     method.draws = options.draws.value_or(method.draws);
-    return complete(model, *completion, graph, method, run);
+    return complete(*dictionary, *model.trained, graph, method, run);
   }
   const auto set = [&](auto method) {
     if (!options.start.empty()) method.start = completion_start_from_name(options.start);
     method.max_iterations = options.iterations.value_or(method.max_iterations);
     return method;
   };
-  if (!adam) return complete(model, graph, set(Alternation{}), run);
-  ProjectedAdam scheme = set(ProjectedAdam{});
-  scheme.steps.learning_rate = options.learning_rate.value_or(scheme.steps.learning_rate);
-  scheme.warm_plans = options.warm_plans;
-  return complete(model, graph, scheme, run);
+  CompletionMethod method = set(Alternation{});
+  if (adam) {
+    ProjectedAdam scheme = set(ProjectedAdam{});
+    scheme.steps.learning_rate = options.learning_rate.value_or(scheme.steps.learning_rate);
+    scheme.warm_plans = options.warm_plans;
+    method = scheme;
+  }
+  return std::visit([&](const auto& one) { return complete(one, graph, method, run); },
+                    model.dictionary);
 }
 
 }  // namespace srgw::cli

@@ -5,12 +5,24 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "cli/common.hpp"
 #include "cli/reading.hpp"
 #include "srgw/completion_model.hpp"
 
 namespace srgw::cli {
+
+/// A dictionary of srgw or GDL, with what it was taught about hidden nodes.
+struct CompletingModel {
+  std::variant<Dictionary, LinearDictionary> dictionary;
+  std::optional<CompletionModel> trained;
+
+  [[nodiscard]] const FeatureMap& features() const;
+  [[nodiscard]] const std::string& structure() const;
+  [[nodiscard]] Index columns() const;
+};
+[[nodiscard]] CompletingModel read_completing_model(const std::string& path);
 
 /// A half-seen graph and what is known of its nodes, as it was given.
 struct PartialInput {
@@ -26,7 +38,7 @@ struct PartialRead {
 };
 /// Throws an input error where the graph does not have what the model needs, or has more nodes than
 /// the whole.
-[[nodiscard]] PartialRead read_partial(const PartialInput& input, const Dictionary& model,
+[[nodiscard]] PartialRead read_partial(const PartialInput& input, const CompletingModel& model,
                                        const Common& common);
 /// The whole graph, which must name the seen nodes as they are; all others are hidden ones, in its
 /// order.
@@ -34,7 +46,7 @@ struct Truth {
   Matrix structure, features;
 };
 [[nodiscard]] Truth read_truth(const std::string& path, const PartialInput& input,
-                               const PartialRead& read, const Dictionary& model,
+                               const PartialRead& read, const CompletingModel& model,
                                const std::string& labels, const std::string& features,
                                const Common& common);
 
@@ -50,9 +62,7 @@ void add_completing(CLI::App& app, CompletingOptions& options);
 
 /// Throws a usage error for options of other methods, and an input error that names the option of
 /// `learn` when the model was not trained for completion.
-[[nodiscard]] Completion complete_graph(const Dictionary& model,
-                                        const std::optional<CompletionModel>& completion,
-                                        const PartialGraph& graph, const CompletingOptions& options,
-                                        const Common& common);
+[[nodiscard]] Completion complete_graph(const CompletingModel& model, const PartialGraph& graph,
+                                        const CompletingOptions& options, const Common& common);
 
 }  // namespace srgw::cli

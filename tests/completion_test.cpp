@@ -8,6 +8,7 @@
 #include "completion/free_entries.hpp"
 #include "dictionary/adam.hpp"
 #include "dictionary/projector.hpp"
+#include "linear_dictionary/unmixer.hpp"
 #include "random.hpp"
 #include "support/cases.hpp"
 #include "support/expect_error.hpp"
@@ -184,29 +185,33 @@ void PrintTo(const Variant& variant, std::ostream* out) { *out << variant.name; 
 
 class AllVariants : public testing::TestWithParam<Variant> {};
 
+void expect_only_free_entries_filled(const PartialGraph& graph, const Completion& done) {
+  ASSERT_TRUE(done.structure.allFinite() && done.features.allFinite());
+  EXPECT_TRUE(std::isfinite(done.value));
+  EXPECT_EQ(done.structure, done.structure.transpose());
+  for (Index e = 0; e < graph.structure.size(); ++e) {
+    const double p = done.probabilities.data()[e];
+    if (graph.free.data()[e] == 0) {
+      EXPECT_EQ(done.structure.data()[e], graph.structure.data()[e]);
+    } else {
+      EXPECT_TRUE(p >= 0 && p <= 1);
+    }
+  }
+  for (Index e = 0; e < graph.features.size(); ++e) {
+    if (graph.free_features.data()[e] == 0) {
+      EXPECT_EQ(done.features.data()[e], graph.features.data()[e]);
+    }
+  }
+}
+
+const CompletionMethod both_methods[] = {Alternation{}, ProjectedAdam{.max_iterations = 50}};
+
 TEST_P(AllVariants, KeepWhatIsKnownAndGiveFiniteNumbers) {
   const Learnable given(GetParam().columns, GetParam().projection);
   for (std::size_t s = 0; s < 4; ++s) {
     const PartialGraph graph = given.hidden(s);
-    for (const CompletionMethod& method :
-         {CompletionMethod(Alternation{}), CompletionMethod(ProjectedAdam{.max_iterations = 50})}) {
-      const Completion done = complete(given.dictionary, graph, method);
-      ASSERT_TRUE(done.structure.allFinite() && done.features.allFinite());
-      EXPECT_TRUE(std::isfinite(done.value));
-      EXPECT_EQ(done.structure, done.structure.transpose());
-      for (Index e = 0; e < graph.structure.size(); ++e) {
-        const double p = done.probabilities.data()[e];
-        if (graph.free.data()[e] == 0) {
-          EXPECT_EQ(done.structure.data()[e], graph.structure.data()[e]);
-        } else {
-          EXPECT_TRUE(p >= 0 && p <= 1);
-        }
-      }
-      for (Index e = 0; e < graph.features.size(); ++e) {
-        if (graph.free_features.data()[e] == 0) {
-          EXPECT_EQ(done.features.data()[e], graph.features.data()[e]);
-        }
-      }
+    for (const CompletionMethod& method : both_methods) {
+      expect_only_free_entries_filled(graph, complete(given.dictionary, graph, method));
     }
   }
 }
@@ -267,6 +272,51 @@ TEST(Alternation, ReachesTheValueOfTheSeenGraph) {
     const double share = static_cast<double>(seen) / static_cast<double>(graph.size());
     EXPECT_LE(complete(given.dictionary, graph).value, share * share * value + 1e-9);
   }
+}
+
+class Mixtures : public testing::TestWithParam<Index> {
+ protected:
+  Learnable given{GetParam(), {}};
+  LinearDictionary mixtures =
+      learn_linear(given.samples, 3, 6, {}, {.epochs = 3}, {.threads = 1}).dictionary;
+};
+
+TEST_P(Mixtures, KeepWhatIsKnownAndGiveFiniteNumbers) {
+  for (std::size_t s = 0; s < 4; ++s) {
+    const PartialGraph graph = given.hidden(s);
+    for (const CompletionMethod& method : both_methods) {
+      expect_only_free_entries_filled(graph, complete(mixtures, graph, method));
+    }
+  }
+}
+
+TEST_P(Mixtures, NeverGoUpByTurns) {
+  for (std::size_t s = 0; s < given.samples.size(); ++s) {
+    const Completion done = complete(mixtures, given.hidden(s));
+    for (std::size_t t = 1; t < done.values.size(); ++t) {
+      EXPECT_LE(done.values[t], done.values[t - 1] + 1e-12);
+    }
+  }
+}
+
+TEST_P(Mixtures, UnmixedFromWhereTheyEndedGoNoHigher) {
+  detail::Unmixer unmixer(1);
+  unmixer.set_dictionary(mixtures);
+  for (const Sample& sample : given.samples) {
+    const Unmixed cold = unmixer.unmix(0, sample).unmixed;
+    const Unmixed warm = unmixer.unmix(0, sample, {cold.shares, cold.plan}).unmixed;
+    EXPECT_LE(warm.value, cold.value + 1e-12);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(WithAndWithoutFeatures, Mixtures, testing::Values(0, 2));
+
+TEST(MixtureCompletion, RefusesGraphsWithOtherColumns) {
+  const Learnable given(0, {}), other(2, {});
+  const LinearDictionary mixtures =
+      learn_linear(given.samples, 2, 5, {}, {.epochs = 1}, {.threads = 1}).dictionary;
+  expect_error([&] { static_cast<void>(complete(mixtures, other.hidden(0))); },
+               "the graph has 2 feature columns, but the model has no features");
 }
 
 TEST(CompletionStart, IsWhatTheReferencesSay) {

@@ -216,6 +216,13 @@ ordered_json measure(const Cell& cell) {
         take(name, test, [&] { return complete(dictionary, test.graph, Alternation{}, one); });
       }
     }
+    const LinearDictionary mixtures =
+        learn_linear(training, 8, cell.size, {}, {}, {.seed = cell.split}).dictionary;
+    const ProjectedAdam loop{.start = CompletionStart::degrees, .warm_plans = true};
+    for (const Test& test : tests) {
+      take("GDL alternate", test, [&] { return complete(mixtures, test.graph, {}, one); });
+      take("GDL adam", test, [&] { return complete(mixtures, test.graph, loop, one); });
+    }
   } else {
     const double second = now();
     const CompletionModel model =

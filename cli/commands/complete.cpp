@@ -157,24 +157,21 @@ int run(const Args& args, const std::string& command_line) {
   check(args.shown);
   if (!args.probabilities.empty()) check_rows_file(args.probabilities);
   if (!args.feature_output.empty()) check_rows_file(args.feature_output);
-  const io::Archive archive = io::Archive::read(args.model, "dictionary", 1);
-  const Dictionary model = dictionary_from(archive);
-  const std::optional<CompletionModel> trained = completion_from(archive);
+  const CompletingModel model = read_completing_model(args.model);
   const PartialRead read = read_partial(args.input, model, args.common);
   std::optional<Truth> truth;
   if (!args.truth.empty()) {
     truth = read_truth(args.truth, args.input, read, model, args.truth_labels, args.truth_features,
                        args.common);
   }
-  const Completion answer =
-      complete_graph(model, trained, read.graph, args.completing, args.common);
+  const Completion answer = complete_graph(model, read.graph, args.completing, args.common);
   const Written written = completed_graph(args, read, answer);
   io::write_graph(written.graph, args.output, {.format = args.to});
   if (!args.probabilities.empty()) write_rows(answer.probabilities, args.probabilities);
   if (!args.feature_output.empty()) write_rows(answer.features, args.feature_output);
 
   const bool learned = args.completing.method == "learned";
-  const CompletionEvidence* evidence = learned ? &trained->evidence : nullptr;
+  const CompletionEvidence* evidence = learned ? &model.trained->evidence : nullptr;
   nlohmann::ordered_json json{{"edges_added", written.added},
                               {"nodes", read.graph.size()},
                               {"nodes_added", read.graph.size() - read.seen.graph.nodes()},

@@ -9,6 +9,7 @@
 
 #include "srgw/dictionary.hpp"
 #include "srgw/fields.hpp"
+#include "srgw/linear_dictionary.hpp"
 #include "srgw/run.hpp"
 #include "srgw/types.hpp"
 
@@ -102,8 +103,8 @@ struct Completion {
   Matrix features = {};  ///< the same of F
   /// That there is an edge, for each free pair; known entries as they are.
   Matrix probabilities = {};
-  double value = 0;  ///< of the divergence from the completed graph to the atom
-  std::size_t atom = 0;
+  double value = 0;      ///< of the divergence from the completed graph to the atom
+  std::size_t atom = 0;  ///< that was taken; 0 with mixtures
   int iterations = 0;
   Status status = Status::iteration_limit;
   std::vector<double> values = {};  ///< after each plan, of the run that was kept
@@ -114,6 +115,10 @@ struct Completion {
 /// are not identified by this: the value is the same whatever roles they take, and the start
 /// decides. Throws when the graph is malformed or not of the kind of the dictionary.
 [[nodiscard]] Completion complete(const Dictionary& dictionary, const PartialGraph& graph,
+                                  const CompletionMethod& method = Alternation{},
+                                  const Run& run = {});
+/// The same with the mixture of atoms that fits best: shares, plan and free entries.
+[[nodiscard]] Completion complete(const LinearDictionary& dictionary, const PartialGraph& graph,
                                   const CompletionMethod& method = Alternation{},
                                   const Run& run = {});
 

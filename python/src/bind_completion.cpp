@@ -8,6 +8,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "models.hpp"
 #include "samples.hpp"
 #include "srgw/completion_model.hpp"
 #include "srgw/error.hpp"
@@ -18,6 +19,8 @@ namespace {
 
 using namespace nb::literals;
 using MaskArray = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+[[noreturn]] void refuse(const std::string& text) { throw Error(Error::Kind::argument, text); }
 
 /// A dictionary with what it knows about hidden nodes.
 struct CompletionSource {
@@ -48,7 +51,7 @@ void set_free(const std::optional<MaskArray>& given, const char* name, Mask& fre
   const auto rows = static_cast<Index>(given->shape(0)),
              columns = static_cast<Index>(given->shape(1));
   if (rows > free.rows() || columns > free.cols()) {
-    throw Error(Error::Kind::argument, std::string(name) + " is larger than the graph");
+    refuse(std::string(name) + " is larger than the graph");
   }
   for (Index i = 0; i < rows; ++i) {
     for (Index j = 0; j < columns; ++j) {
@@ -64,34 +67,44 @@ struct Options {
   int draws = 0;
 };
 
-Completion completed(const CompletionSource& source, const PartialGraph& graph,
-                     const Options& options, const Run& run) {
-  if (options.method == "learned") {
-    if (!source.model) {
-      throw Error(Error::Kind::argument,
-                  "the model was not trained for completion: train it with for_completion, or take "
-                  "method='alternate'");
-    }
-    return complete(source.dictionary, *source.model, graph, {.draws = options.draws}, run);
-  }
+CompletionMethod method_of(const Options& options) {
   const auto set = [&](auto scheme) {
     scheme.start = completion_start_from_name(options.start);
     scheme.max_iterations = options.max_iterations.value_or(scheme.max_iterations);
     return scheme;
   };
-  if (options.method == "alternate") {
-    return complete(source.dictionary, graph, set(Alternation{}), run);
-  }
+  if (options.method == "alternate") return set(Alternation{});
   if (options.method != "adam") {
-    throw Error(Error::Kind::argument,
-                "method is '" + options.method + "', expected learned, alternate or adam");
+    refuse("method is '" + options.method + "', expected learned, alternate or adam");
   }
   ProjectedAdam scheme = set(ProjectedAdam{});
   scheme.steps.learning_rate = options.learning_rate;
-  return complete(source.dictionary, graph, scheme, run);
+  return scheme;
 }
 
-Completion complete_graph(const CompletionSource& source, const Array2& seen,
+Completion completed(const CompletionSource& source, const PartialGraph& graph,
+                     const Options& options, const Run& run) {
+  if (options.method != "learned") {
+    return complete(source.dictionary, graph, method_of(options), run);
+  }
+  if (!source.model) {
+    refuse(
+        "the model was not trained for completion: train it with for_completion, or take "
+        "method='alternate'");
+  }
+  return complete(source.dictionary, *source.model, graph, {.draws = options.draws}, run);
+}
+
+Completion completed(const LinearDictionary& source, const PartialGraph& graph,
+                     const Options& options, const Run& run) {
+  if (options.method == "learned") {
+    refuse("method is 'learned', expected alternate or adam for a model of GDL");
+  }
+  return complete(source, graph, method_of(options), run);
+}
+
+template <class Source>
+Completion complete_graph(const Source& source, const Array2& seen,
                           const std::optional<Array2>& features, Index nodes,
                           const std::optional<MaskArray>& mask,
                           const std::optional<MaskArray>& feature_mask, const std::string& method,
@@ -105,6 +118,13 @@ Completion complete_graph(const CompletionSource& source, const Array2& seen,
   const Options options{method, start, learning_rate, max_iterations, draws};
   const nb::gil_scoped_release release;
   return completed(source, graph, options, {.threads = threads, .seed = seed});
+}
+
+template <class Source>
+void def_complete(nb::module_& module) {
+  module.def("complete", &complete_graph<Source>, "source"_a, "seen"_a, "features"_a.none(),
+             "nodes"_a, "mask"_a.none(), "feature_mask"_a.none(), "method"_a, "start"_a,
+             "learning_rate"_a, "max_iterations"_a.none(), "draws"_a, "threads"_a, "seed"_a);
 }
 
 }  // namespace
@@ -141,9 +161,8 @@ void bind_completion(nb::module_& module) {
       .def_ro("iterations", &Completion::iterations)
       .def_ro("values", &Completion::values)
       .def_prop_ro("status", [](const Completion& self) { return std::string(name(self.status)); });
-  module.def("complete", &complete_graph, "source"_a, "seen"_a, "features"_a.none(), "nodes"_a,
-             "mask"_a.none(), "feature_mask"_a.none(), "method"_a, "start"_a, "learning_rate"_a,
-             "max_iterations"_a.none(), "draws"_a, "threads"_a, "seed"_a);
+  def_complete<CompletionSource>(module);
+  def_complete<LinearDictionary>(module);
 }
 
 }  // namespace srgw::python

@@ -9,6 +9,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "models.hpp"
 #include "samples.hpp"
 #include "srgw/dictionary.hpp"
 #include "srgw/embedding.hpp"

@@ -8,6 +8,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "models.hpp"
 #include "samples.hpp"
 #include "srgw/factorization.hpp"
 #include "srgw/graph_kmeans.hpp"

@@ -1,4 +1,4 @@
-"""Completion of half-seen graphs, for the dictionary estimator to call."""
+"""Completion of half-seen graphs, for the estimators to call."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class CompletedGraph(NamedTuple):
 
 
 def complete(
-    source: _srgw.CompletionSource,
+    source: _srgw.CompletionSource | _srgw.LinearDictionary,
     graph: Any,
     n_nodes: int,
     *,

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from . import _arguments as arguments
 from . import _srgw
+from ._completion import CompletedGraph, complete
 from ._graph_sets import GraphEstimator, file_bytes, from_file_bytes
 from ._semirelaxed import Callback
+from .graph import as_graph
 
 __all__ = ["GDL", "GWF", "GWKMeans"]
 
@@ -207,6 +209,38 @@ class GDL(_GraphModel):
     def transform(self, X: Any) -> Array:
         """Shares of the atoms for new graphs."""
         return self._project(_srgw.unmix, X)[0]
+
+    def complete(self, graph: Any, n_nodes: int, **options: Any) -> CompletedGraph:
+        """The rest of a graph of which only some nodes were seen, as the mixtures like it best.
+
+        Parameters
+        ----------
+        graph, n_nodes
+            As for :meth:`srgw.SRGWDictionary.complete`.
+        **options
+            The same; ``method`` is ``alternate`` (default) or ``adam``.
+
+        Returns
+        -------
+        CompletedGraph
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> graphs = [np.ones((n, n)) - np.eye(n) for n in (3, 4, 5)]
+        >>> GDL(2, 4, epochs=3).fit(graphs).complete(graphs[1], 5).graph.shape
+        (5, 5)
+        """
+        self._check_fitted()
+        given = {
+            "method": "alternate",
+            "random_state": self.random_state,
+            "n_jobs": self.n_jobs,
+            **options,
+        }
+        if self.model_.columns and "features" not in given:
+            given["features"] = as_graph(graph).features
+        return complete(self.model_, graph, n_nodes, **given)
 
     def metric_rows(self, shares: Any) -> Array:
         """Shares so that their distances are those of the mixtures: ``w M^(1/2)``."""

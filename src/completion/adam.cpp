@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
-#include "completion/free_entries.hpp"
 #include "completion/loops.hpp"
 #include "dictionary/adam.hpp"
-#include "dictionary/projector.hpp"
 #include "solvers/watch.hpp"
 
 namespace srgw::detail {
 
-Completion completed(const Atom& atom, const Projection& projection, const PartialGraph& graph,
-                     const ProjectedAdam& scheme, const Run& run) {
-  const FreeEntries entries(graph, atom);
-  Projector projector(projection, 1);
-  projector.set_atom(atom);
+Completion completed(Fitting& model, const PartialGraph& graph, const ProjectedAdam& scheme,
+                     const Run& run) {
+  const FreeEntries entries(graph, model.target());
   Watch watch(run);
   std::vector<Progress> trace;
   AdamMoments moments(graph.size(), graph.features.cols());
@@ -27,21 +23,21 @@ Completion completed(const Atom& atom, const Projection& projection, const Parti
     const Sample sample{{Structure::dense(point.structure, entries.symmetric()), entries.weights()},
                         point.features};
     const bool warm = scheme.warm_plans && iteration > 0;
-    const Solution& solution = projector.solve(0, sample, warm ? &plan : nullptr);
-    plan = solution.plan;
-    best.values.push_back(solution.value);
+    Fitting::Fit fit = model.fit(sample, warm ? &plan : nullptr);
+    plan = std::move(fit.plan);
+    best.values.push_back(fit.value);
     best.iterations = iteration + 1;
-    if (solution.value < best.value) {
-      best.value = solution.value;
+    if (fit.value < best.value) {
+      best.value = fit.value;
       best.structure = point.structure;
       best.features = point.features;
     }
-    if (iteration > 0 && std::abs(last - solution.value) <= scheme.tolerance * std::abs(last)) {
+    if (iteration > 0 && std::abs(last - fit.value) <= scheme.tolerance * std::abs(last)) {
       best.status = Status::converged;
       break;
     }
-    last = solution.value;
-    if (const auto stop = watch.report({.iteration = iteration, .value = solution.value}, trace)) {
+    last = fit.value;
+    if (const auto stop = watch.report({.iteration = iteration, .value = fit.value}, trace)) {
       best.status = *stop;
       break;
     }

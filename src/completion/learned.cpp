@@ -177,7 +177,7 @@ Completion complete(const Dictionary& dictionary, const CompletionModel& model,
   check(dictionary);
   check(graph);
   check_fields(method);
-  detail::check_kind(dictionary, graph);
+  detail::check_kind(dictionary.columns(), graph);
   check_model(model, dictionary.columns());
   if (!detail::is_symmetric(graph)) {
     fail_argument("the graph is directed, expected an undirected one for learned completion");

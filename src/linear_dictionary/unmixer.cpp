@@ -49,14 +49,19 @@ Vector Unmixer::linear_part(const AtomSums& sums) const {
 }
 
 Mixture Unmixer::unmix(int worker, const Sample& sample) {
+  return unmix(worker, sample,
+               {uniform_weights(std::ssize(dictionary_->atoms)),
+                Plan::from_product(sample.source.weights, dictionary_->weights)});
+}
+
+Mixture Unmixer::unmix(int worker, const Sample& sample, Start start) {
   const LinearDictionary& dictionary = *dictionary_;
   const Unmixing& options = dictionary.unmixing;
   Worker& own = workers_[static_cast<std::size_t>(worker)];
-  const Index atoms = std::ssize(dictionary.atoms);
   Mixture mixture;
   auto& [shares, plan, value, turns, status] = mixture.unmixed;
-  shares = uniform_weights(atoms);
-  plan = Plan::from_product(sample.source.weights, dictionary.weights);
+  shares = std::move(start.shares);
+  plan = std::move(start.plan);
   for (turns = 1; turns <= options.max_turns; ++turns) {
     // T <- plan of C onto sum_s w_s B_s, from the last T
     Atom model = srgw::mixture(dictionary, shares);

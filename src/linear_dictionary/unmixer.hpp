@@ -23,7 +23,13 @@ class Unmixer {
 
   /// The dictionary must outlive its use.
   void set_dictionary(const LinearDictionary& dictionary);
+  /// From equal shares and the product.
   [[nodiscard]] Mixture unmix(int worker, const Sample& sample);
+  struct Start {
+    Vector shares;
+    Plan plan;
+  };
+  [[nodiscard]] Mixture unmix(int worker, const Sample& sample, Start start);
 
   [[nodiscard]] int threads() const { return static_cast<int>(workers_.size()); }
 

@@ -2,10 +2,12 @@
 
 import itertools
 import pathlib
+import signal
+import subprocess
 
 import numpy as np
 import pytest
-from program import BAD_INPUT, USAGE, run, run_json
+from program import BAD_INPUT, INTERRUPTED, PROGRAM, USAGE, run, run_json
 
 
 def two_cliques(first: int, second: int) -> list[tuple[int, int]]:
@@ -176,3 +178,56 @@ def test_attributes_are_compared_with_those_of_the_truth(tmp_path: pathlib.Path)
     answer = run_json(*command, "--truth-features", tmp_path / "whole.npy")
     assert answer["mse"] < 1
     assert "--truth-features FILE" in run(*command, expect=BAD_INPUT).stderr
+
+
+def test_who_stops_the_training_keeps_the_atom(place: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    model, out = tmp_path / "model.npz", tmp_path / "out.txt"
+    command = ["learn", place / "graphs", "-m", 4, "-o", model, "--for-completion", 0.2]
+    command += ["--progress", "always"]
+    with subprocess.Popen(
+        [str(word) for word in [PROGRAM, *command]], stderr=subprocess.PIPE, text=True
+    ) as process:
+        while "tree" not in process.stderr.readline():
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == INTERRUPTED
+    assert "cannot complete graphs" in errors
+    asked = ["complete", model, place / "seen.txt", "--nodes", 11, "-o", out]
+    assert "--for-completion" in run(*asked, expect=BAD_INPUT).stderr
+    run(*asked, "--method", "alternate")
+
+
+def test_a_picture_counts_edges_of_the_mask_as_found(
+    place: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    """The edge (0, 1) is in the file, but nobody is to know of it."""
+    mask, picture = write(tmp_path / "mask.txt", [(0, 1)]), tmp_path / "whole.svg"
+    answer = run_json(
+        *["complete", place / "model.npz", place / "seen.txt", "--nodes", 9, "--mask", mask],
+        *["-o", tmp_path / "out.txt", "--picture", picture, "--threshold", 0],
+    )
+    assert answer["edges_added"] == 1
+    assert "0 more nodes, 1 more edges" in picture.read_text()
+
+
+def test_a_report_names_all_that_was_read(place: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    mask, page = write(tmp_path / "mask.txt", [(0, 1)]), tmp_path / "page.html"
+    run(
+        *["complete", place / "model.npz", place / "seen.txt", "--nodes", 11, "--mask", mask],
+        *["--truth", place / "whole.txt", "-o", tmp_path / "out.txt", "--report", page],
+    )
+    for name in ("model.npz", "seen.txt", "mask.txt", "whole.txt"):
+        assert f"{name}, SHA-256 " in page.read_text()
+
+
+def test_models_of_gdl_complete_too(place: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    model, out = tmp_path / "gdl.npz", tmp_path / "out.txt"
+    run("learn", place / "graphs", "-m", 6, "--model", "gdl", "--epochs", 3, "-o", model)
+    command = ["complete", model, place / "seen.txt", "--nodes", 11, "-o", out]
+    assert "expected --method alternate or adam" in run(*command, expect=BAD_INPUT).stderr
+    closed = run_json(*command, "--method", "alternate")
+    assert closed["values"] == sorted(closed["values"], reverse=True)
+    run_json(*command, "--method", "adam", "--iterations", 50)
+    run("learn", place / "graphs", "-m", 6, "--model", "gwf", "--epochs", 1, "-o", model)
+    assert "expected a dictionary of srgw or GDL" in run(*command, expect=BAD_INPUT).stderr

@@ -93,3 +93,15 @@ def test_labels_of_nodes_become_columns(estimator: Any, tmp_path: pathlib.Path) 
         again.transform(graphs())
     plain = type(estimator)(**{**estimator.get_params(), "features": "none"}).fit(dataset)
     assert all(features.shape[1] == 0 for features in plain.features_)
+
+
+def test_gdl_completes_graphs() -> None:
+    graphs = [np.ones((n, n)) - np.eye(n) for n in (4, 5, 6, 7)]
+    model = srgw.GDL(2, 4, epochs=3).fit(graphs)
+    for method in ("alternate", "adam"):
+        whole = model.complete(graphs[1], 6, method=method)
+        np.testing.assert_array_equal(whole.structure[:5, :5], graphs[1])
+        assert whole.graph.shape == (6, 6) and whole.features is None
+    assert np.all(np.diff(model.complete(graphs[1], 6).trace) <= 1e-12)
+    with pytest.raises(ValueError, match="alternate or adam"):
+        model.complete(graphs[1], 6, method="learned")

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+
+#include "completion/free_entries.hpp"
+#include "dictionary/projector.hpp"
+#include "linear_dictionary/unmixer.hpp"
+
+namespace srgw::detail {
+
+/// A model to which graphs are fitted whose free entries are filled in.
+class Fitting {
+ public:
+  Fitting() = default;
+  Fitting(const Fitting&) = delete;
+  Fitting& operator=(const Fitting&) = delete;
+  virtual ~Fitting() = default;
+
+  struct Fit {
+    Plan plan;
+    double value = 0;
+  };
+  /// From that plan, as a fit before has left the rest of the model; or from the product.
+  [[nodiscard]] virtual Fit fit(const Sample& sample, const Plan* start) = 0;
+  /// What plans go to; a fit may change it.
+  [[nodiscard]] virtual const Atom& target() const = 0;
+  /// Another plan to start from, if the model knows a good one: `first` is that of the start.
+  [[nodiscard]] virtual std::optional<Plan> second_start(const PartialGraph& /*graph*/,
+                                                         const FilledGraph& /*start*/,
+                                                         const Plan& /*first*/,
+                                                         const Alternation& /*scheme*/,
+                                                         std::uint64_t /*seed*/) {
+    return {};
+  }
+};
+
+/// One atom, whose weights are free.
+class AtomFitting final : public Fitting {
+ public:
+  AtomFitting(const Atom& atom, const Projection& projection);
+  [[nodiscard]] Fit fit(const Sample& sample, const Plan* start) override;
+  [[nodiscard]] const Atom& target() const override { return atom_; }
+  [[nodiscard]] std::optional<Plan> second_start(const PartialGraph& graph,
+                                                 const FilledGraph& start, const Plan& first,
+                                                 const Alternation& scheme,
+                                                 std::uint64_t seed) override;
+
+ private:
+  const Atom& atom_;
+  const Projection& projection_;
+  Projector projector_;
+};
+
+/// A mixture of atoms (spec 7.11).
+class MixtureFitting final : public Fitting {
+ public:
+  explicit MixtureFitting(const LinearDictionary& dictionary);
+  [[nodiscard]] Fit fit(const Sample& sample, const Plan* start) override;
+  [[nodiscard]] const Atom& target() const override { return mixed_; }
+
+ private:
+  const LinearDictionary& dictionary_;
+  Unmixer unmixer_;
+  Vector shares_;
+  Atom mixed_;
+};
+
+}  // namespace srgw::detail
