@@ -31,10 +31,12 @@ choose it themselves.
 - *default* is `srgw partition GRAPH -k K` and nothing else. It makes directed graphs undirected.
 - *by modularity*: t, b, c and ε are those with the highest modularity, without labels.
   *oracle*: those with the highest AMI, which needs labels; the paper's figures are *printed*.
-- Values are tried in this order: t, c and ε with uniform weights and the first seed; b at the
-  best of these (with `--full` at all); then the best for each kind of weights with all seeds.
-  ε is relative to the gradient.
-- c is the scale of the target c I; the paper has c = 1.
+- Values are tried in this order: t, c, ε and the start with uniform weights and the first seed; b
+  at the best of these (with `--full` at all); then the best for each kind of weights with all
+  seeds. ε is relative to the gradient.
+- c is the scale of the target c I; the paper has c = 1, and so have srGW and srGW_e here.
+- A run takes the lowest value of three starts: k-means of the rows, as in the paper, or spectral.
+  On adjacency the former says little, and decides more than b, c or ε.
 - Seconds are those of one run without reading the file, for ours on all cores unless the row says
   otherwise, for rivals with the graph in memory; the tuning of a resolution counts.
 

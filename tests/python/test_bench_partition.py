@@ -152,5 +152,5 @@ def test_settings_are_chosen_by_either_judge() -> None:
     runs = grid.explore(family, run, (0, 1), full=False)
     chosen, oracle = (grid.best(runs, judge) for judge in grid.JUDGES)
     assert chosen is not None and chosen.scale == 1.0
-    assert oracle == grid.Setting(scale=0.1, exponent=1.0)
+    assert oracle == grid.Setting(scale=0.1, exponent=1.0, raced=grid.RACED)
     assert all(len(results) == 2 for results in runs.values())
