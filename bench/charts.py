@@ -67,7 +67,7 @@ def clustering(rows: Rows) -> Iterator[tuple[str, Chart]]:
 
 
 def completion(rows: Rows) -> Iterator[tuple[str, Chart]]:
-    """Accuracy over the share of training graphs where several were run, else of each method."""
+    """Accuracy of each method; also over the share of training graphs where several were run."""
     done = [row for row in rows if row["status"] == "done"]
 
     def mean(method: str, field: str, **cell: object) -> float | None:

@@ -3,6 +3,7 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/solving.hpp"
 
 namespace srgw::cli {
 
@@ -213,7 +214,7 @@ Completion complete_graph(const CompletingModel& model, const PartialGraph& grap
                           const CompletingOptions& options, const Common& common) {
   const InterruptGuard guard;
   Run run{
-      .threads = common.threads, .seed = options.seed, .time_limit = options.time_limit};
+      .threads = common.threads, .seed = options.seed, .time_limit = time_left(options.time_limit)};
   run.observer = [](const Progress&) { return !InterruptGuard::interrupted(); };
   const bool adam = options.method == "adam", learned = options.method == "learned";
   if (!adam && (options.learning_rate || options.warm_plans)) {

@@ -56,13 +56,13 @@ Learned learn_atom(const std::vector<Sample>& samples, const Projection& project
     if (!options.checkpoint.empty()) learning.checkpoint().write(options.checkpoint);
   };
   const InterruptGuard guard;
-  ProgressBar bar(common.quiet ? ProgressBar::When::never : when_from_text(options.progress), 1,
-                  epochs_of(learner), ProgressBar::Unit::epoch);
+  ProgressBar bar(when_from_text(options.progress, common.quiet), 1, epochs_of(learner),
+                  ProgressBar::Unit::epoch);
   run.observer = [&](const Progress& progress) {
     bar.show(progress);
     return true;
   };
-  if (options.time_limit) run.time_limit = std::max(1e-3, *options.time_limit - seconds_so_far());
+  run.time_limit = time_left(options.time_limit);
   double saved = seconds_so_far();
   Learned learned = finish(learning, run, [&] {
     if (InterruptGuard::interrupted()) return false;

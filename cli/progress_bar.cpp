@@ -18,7 +18,8 @@ constexpr std::chrono::milliseconds first_after = 1s, then_every = 100ms;
 
 }  // namespace
 
-ProgressBar::When when_from_text(const std::string& text) {
+ProgressBar::When when_from_text(const std::string& text, bool quiet) {
+  if (quiet) return ProgressBar::When::never;
   if (text == "always") return ProgressBar::When::always;
   return text == "never" ? ProgressBar::When::never : ProgressBar::When::automatic;
 }
@@ -47,6 +48,7 @@ std::string ProgressBar::text(const Progress& progress) const {
   const std::string start =
       reached_.size() == 1 ? ""
                            : fmt::format("start {} of {}, ", progress.start + 1, reached_.size());
+  if (unit_ == Unit::tree) return fmt::format("{}tree {}", start, progress.iteration);
   if (unit_ == Unit::epoch) {
     return fmt::format("{}epoch {}, loss {:.6g}", start, progress.iteration, progress.value);
   }

@@ -14,7 +14,7 @@ class ProgressBar {
  public:
   enum class When { automatic, always, never };
 
-  enum class Unit { iteration, epoch };  ///< epochs have no gap
+  enum class Unit { iteration, epoch, tree };  ///< epochs have no gap, trees no value
 
   /// `iterations` is the limit of each start; automatic: on a terminal, after a second.
   ProgressBar(When when, int starts, int iterations, Unit unit = Unit::iteration);
@@ -38,6 +38,6 @@ class ProgressBar {
   std::size_t drawn_ = 0;  // width of the line that stands there
 };
 
-[[nodiscard]] ProgressBar::When when_from_text(const std::string& text);
+[[nodiscard]] ProgressBar::When when_from_text(const std::string& text, bool quiet);
 
 }  // namespace srgw::cli

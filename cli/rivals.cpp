@@ -7,6 +7,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress_bar.hpp"
+#include "cli/solving.hpp"
 
 namespace srgw::cli {
 
@@ -36,11 +37,10 @@ void refuse_foreign(const RivalOptions& rival, const LearningOptions& options) {
 class WatchedEpochs {
  public:
   WatchedEpochs(const LearningOptions& options, const Common& common, int epochs)
-      : bar_(common.quiet ? ProgressBar::When::never : when_from_text(options.progress), 1, epochs,
-             ProgressBar::Unit::epoch),
+      : bar_(when_from_text(options.progress, common.quiet), 1, epochs, ProgressBar::Unit::epoch),
         run_{.threads = common.threads,
              .seed = options.seed,
-             .time_limit = options.time_limit,
+             .time_limit = time_left(options.time_limit),
              .observer = [this](const Progress& progress) {
                bar_.show(progress);
                return !InterruptGuard::interrupted();

@@ -54,6 +54,11 @@ double seconds_so_far() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - program_start).count();
 }
 
+std::optional<double> time_left(const std::optional<double>& limit) {
+  if (!limit) return {};
+  return std::max(1e-3, *limit - seconds_so_far());
+}
+
 Setup set_up(const Solving& solving, const Defaults& defaults) {
   check_divergence(solving, defaults);
   Setup setup;
@@ -125,13 +130,11 @@ Problem make_problem(const Source& source, const Structure& target, const Matrix
 void watched(const Solving& solving, const Setup& setup,
              const std::function<void(const Run&)>& work) {
   const InterruptGuard guard;
-  ProgressBar bar(
-      solving.common.quiet ? ProgressBar::When::never : when_from_text(solving.progress),
-      setup.starts, max_iterations(setup.method));
-  Run run{.threads = solving.common.threads, .seed = solving.seed};
-  if (solving.time_limit) {
-    run.time_limit = std::max(1e-3, *solving.time_limit - seconds_so_far());
-  }
+  ProgressBar bar(when_from_text(solving.progress, solving.common.quiet), setup.starts,
+                  max_iterations(setup.method));
+  Run run{.threads = solving.common.threads,
+          .seed = solving.seed,
+          .time_limit = time_left(solving.time_limit)};
   run.observer = [&](const Progress& progress) {
     bar.show(progress);
     return !InterruptGuard::interrupted();

@@ -92,5 +92,7 @@ void note_start(const Solution& solution, const Solving& solving);
 
 /// Seconds since the program started.
 [[nodiscard]] double seconds_so_far();
+/// What they leave of --time-limit; a little, when nothing is left.
+[[nodiscard]] std::optional<double> time_left(const std::optional<double>& limit);
 
 }  // namespace srgw::cli

@@ -50,6 +50,7 @@ NodeNames all_names(const NodeNames& seen, Index nodes) {
 
 struct Written {
   io::NamedGraph graph;
+  Graph known;  ///< the seen nodes with the edges that were not free
   Index added = 0;
 };
 
@@ -57,7 +58,7 @@ struct Written {
 Written completed_graph(const Args& args, const PartialRead& read, const Completion& answer) {
   const Graph& seen = read.seen.graph;
   const Index n = read.graph.size();
-  std::vector<Entry> edges;
+  std::vector<Entry> edges, known;
   Index added = 0;
   for (Index i = 0; i < n; ++i) {
     for (Index j = seen.directed() ? 0 : i; j < n; ++j) {
@@ -68,10 +69,12 @@ Written completed_graph(const Args& args, const PartialRead& read, const Complet
       edges.push_back({.row = static_cast<NodeId>(i),
                        .column = static_cast<NodeId>(j),
                        .value = seen.weighted() ? value : 1.0});
+      if (!free) known.push_back(edges.back());
     }
   }
   return {{.graph = Graph::from_edges(n, edges, seen.directed()),
            .names = all_names(read.seen.names, n)},
+          Graph::from_edges(seen.nodes(), known, seen.directed()),
           added};
 }
 
@@ -122,12 +125,21 @@ void print_text(const nlohmann::ordered_json& json, const Completion& answer,
   }
 }
 
+/// All that was read.
+std::vector<std::string> files_of(const Args& args) {
+  std::vector<std::string> files{args.model,          args.input.graph,   args.input.labels,
+                                 args.input.features, args.input.mask,    args.truth,
+                                 args.truth_labels,   args.truth_features};
+  std::erase(files, "");
+  return files;
+}
+
 /// --picture and --report.
 void show(const Args& args, const PartialRead& read, const Written& written,
           const Completion& answer, const CompletionEvidence* evidence,
           const nlohmann::ordered_json& json, const std::string& command_line) {
   const CompletionPicture picture{
-      .seen = read.seen.graph,
+      .seen = written.known,
       .completed = written.graph.graph,
       .names = written.graph.names,
       .probabilities = answer.probabilities,
@@ -142,13 +154,13 @@ void show(const Args& args, const PartialRead& read, const Written& written,
     if (!json.contains(key) || !json[key].is_number()) continue;
     agreement.push_back({key, fmt::format("{:.4f}", json[key].get<double>())});
   }
-  write_report(completion_report({.picture = picture,
-                                  .completion = answer,
-                                  .evidence = evidence,
-                                  .file = short_name(args.input.graph),
-                                  .agreement = agreement,
-                                  .origin = report_origin(command_line, args.completing.seed,
-                                                          {args.model, args.input.graph})}),
+  write_report(completion_report(
+                   {.picture = picture,
+                    .completion = answer,
+                    .evidence = evidence,
+                    .file = short_name(args.input.graph),
+                    .agreement = agreement,
+                    .origin = report_origin(command_line, args.completing.seed, files_of(args))}),
                args.shown.report, args.common);
 }
 

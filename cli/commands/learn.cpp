@@ -4,8 +4,10 @@
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/learning.hpp"
 #include "cli/picture.hpp"
+#include "cli/progress_bar.hpp"
 #include "cli/rivals.hpp"
 #include "cli/solving.hpp"
 #include "srgw/completion_model.hpp"
@@ -25,17 +27,30 @@ struct Args {
   std::optional<double> for_completion;
 };
 
+enum class Completing { none, done, stopped };
+
 /// The model, then once more with what was learned about hidden nodes where that was asked for: who
 /// stops this second part keeps the first.
-void write_model(const Args& args, const LearnedModel& result, const DatasetSamples& data) {
+Completing write_model(const Args& args, const LearnedModel& result, const DatasetSamples& data) {
   io::Archive archive = to_archive(result.model);
   archive.write(args.output);
-  if (!args.for_completion || result.status() == Status::interrupted) return;
-  const CompletionModel completion =
-      learn_completion(result.model, data.samples, {.rate = *args.for_completion},
-                       {.threads = args.common.threads, .seed = args.learning.seed});
+  if (!args.for_completion || result.status() == Status::interrupted) return Completing::none;
+  const CompletionTraining training{.rate = *args.for_completion};
+  constexpr int forests = 4, passes = 2;
+  const InterruptGuard guard;
+  ProgressBar bar(when_from_text(args.learning.progress, args.common.quiet), 1,
+                  forests * passes * training.rounds, ProgressBar::Unit::tree);
+  const Run run{.threads = args.common.threads,
+                .seed = args.learning.seed,
+                .observer = [&](const Progress& progress) {
+                  bar.show(progress);
+                  return !InterruptGuard::interrupted();
+                }};
+  const CompletionModel completion = learn_completion(result.model, data.samples, training, run);
+  if (InterruptGuard::interrupted()) return Completing::stopped;
   add_completion(completion, archive);
   archive.write(args.output);
+  return Completing::done;
 }
 
 Matrix joined_embeddings(const std::vector<Learned>& learned) {
@@ -164,7 +179,10 @@ int run(const Args& args, const std::string& command_line) {
     }
   }
   const LearnedModel result = learn_model(data, args.input, args.learning, args.common);
-  write_model(args, result, data);
+  if (write_model(args, result, data) == Completing::stopped) {
+    print_note(fmt::format("stopped: {} has the atom, but cannot complete graphs", args.output));
+    return exit_interrupted;
+  }
   if (!args.embedding.empty()) write_rows(joined_embeddings(result.learned), args.embedding);
   show(args, data, result, command_line);
   print(args, result, data.samples.size());

@@ -256,6 +256,7 @@ Fit boost(const LabelledRows& data, const BinnedRows& binned, const Vector& weig
       bag.push_back(r);
     }
     grower.grow(bag, terms, fit.forest);
+    const bool last = options.go_on && !options.go_on();
     parallel_for(block_count(count), options.threads, [&](Index block, int) {
       const Index end = std::min(count, (block + 1) * block_rows);
       for (Index r = block * block_rows; r < end; ++r) {
@@ -266,6 +267,7 @@ Fit boost(const LabelledRows& data, const BinnedRows& binned, const Vector& weig
     });
     if (aside.empty()) {
       fit.rounds = round;
+      if (last) break;
       continue;
     }
     double now = 0;
@@ -275,7 +277,7 @@ Fit boost(const LabelledRows& data, const BinnedRows& binned, const Vector& weig
       fit.rounds = round;
       best_logits = fit.logits;
     }
-    if (round - fit.rounds >= patience) break;
+    if (last || round - fit.rounds >= patience) break;
   }
   if (!aside.empty()) fit.logits = best_logits;
   return fit;

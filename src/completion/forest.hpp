@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
+
 #include "srgw/completion_model.hpp"
 
 namespace srgw::detail {
@@ -20,6 +22,7 @@ struct Boosting {
   double least_weight = 20;  ///< of the rows at a leaf, whose mean weight is 1
   double damping = 5;        ///< added to the curvature of a leaf
   int threads = 1;
+  std::function<bool()> go_on = {};  ///< asked after each tree; false ends the forest there
 };
 
 struct Grown {

@@ -337,7 +337,10 @@ CompletionModel learn_completion(const Dictionary& dictionary, std::span<const S
   const detail::Boosting boosting{.rounds = training.rounds,
                                   .learning_rate = training.learning_rate,
                                   .leaves = training.leaves,
-                                  .threads = threads};
+                                  .threads = threads,
+                                  .go_on = [&, trees = 0]() mutable {
+                                    return !run.observer || run.observer({.iteration = ++trees});
+                                  }};
   CompletionModel model{.one_hot = is_one_hot(samples)};
   const LabelledRows nodes = joined(all, &Blocks::nodes, Surroundings::node_columns(columns));
   const detail::Grown grown = grow_forest(nodes, boosting);

@@ -74,10 +74,8 @@ void draw_atom_graph(Canvas& canvas, const Area& area, const AtomDrawing& drawin
     radii.push_back(std::clamp(fair * std::sqrt(std::max(0.0, weight) * static_cast<double>(m)),
                                0.4 * fair, 2.2 * fair));
   }
-  const double room = 2.2 * fair + 3;
-  Matrix points = fitted(drawing.points, area, room);
-  separate(points, std::vector<double>(radii.size(), 1.3 * fair));
-  points = fitted(points, area, room);
+  const std::vector<double> spaced(radii.size(), 1.3 * fair);
+  const Matrix points = placed(drawing.points, area, 2.2 * fair + 3, spaced);
   canvas.open("class=\"edges\" stroke-linecap=\"round\"");
   for (Index a = 0; a < m; ++a) {
     for (Index b = a + 1; b < m; ++b) {
@@ -106,12 +104,10 @@ void draw_atom_graph(Canvas& canvas, const Area& area, const AtomDrawing& drawin
 void draw_plain_graph(Canvas& canvas, const Area& area, const Graph& graph, const Matrix& points,
                       const std::vector<Colour>& colours) {
   const double radius = node_radius(area, graph.nodes(), 7);
-  Matrix placed = fitted(points, area, radius + 3);
-  const std::vector<double> radii(colours.size(), radius);
-  separate(placed, std::vector<double>(colours.size(), radius + 0.5));
+  const std::vector<double> spaced(colours.size(), radius + 0.5);
   draw_node_link(canvas, {.graph = graph,
-                          .points = fitted(placed, area, radius + 3),
-                          .radii = radii,
+                          .points = placed(points, area, radius + 3, spaced),
+                          .radii = std::vector<double>(colours.size(), radius),
                           .fill = colours});
 }
 

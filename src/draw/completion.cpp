@@ -56,11 +56,11 @@ std::vector<std::string> tooltips(const CompletionPicture& what) {
 }
 
 /// As thick as they are likely.
-void draw_found(Canvas& canvas, const Matrix& points, const CompletionPicture& what,
-                const Colour& colour) {
+void draw_found(Canvas& canvas, const Matrix& points, const Matrix& probabilities,
+                const std::vector<std::pair<Index, Index>>& found, const Colour& colour) {
   canvas.open(fmt::format("class=\"found\" stroke=\"{}\" stroke-linecap=\"round\"", colour.hex()));
-  for (const auto& [i, j] : found_pairs(what)) {
-    const double p = std::clamp(what.probabilities(i, j), 0.0, 1.0);
+  for (const auto& [i, j] : found) {
+    const double p = std::clamp(probabilities(i, j), 0.0, 1.0);
     canvas.line({points(i, 0), points(i, 1)}, {points(j, 0), points(j, 1)},
                 fmt::format("stroke-width=\"{}\" stroke-opacity=\"{}\"", number(0.6 + 2.2 * p),
                             number(0.35 + 0.6 * p)));
@@ -86,9 +86,8 @@ Picture draw_completion(const CompletionPicture& what) {
   const double radius = node_radius(left, n, 9);
   const std::vector<double> radii(static_cast<std::size_t>(n), radius);
   // Both panels have the nodes at the same places.
-  Matrix points = fitted(layout(what.completed), left, radius + 3);
-  separate(points, std::vector<double>(radii.size(), radius + 1));
-  points = fitted(points, left, radius + 3);
+  const std::vector<double> spaced(radii.size(), radius + 1);
+  Matrix points = placed(layout(what.completed), left, radius + 3, spaced);
   const Colour old_colour = grey(0.45), new_colour = category(1);
   std::vector<Colour> fill(static_cast<std::size_t>(n), old_colour);
   std::fill(fill.begin() + seen, fill.end(), new_colour);
@@ -99,7 +98,8 @@ Picture draw_completion(const CompletionPicture& what) {
                           .fill = {fill.begin(), fill.begin() + seen},
                           .tooltips = {tips.begin(), tips.begin() + seen}});
   points.col(0).array() += right.x - left.x;
-  draw_found(canvas, points, what, new_colour);
+  const auto found = found_pairs(what);
+  draw_found(canvas, points, what.probabilities, found, new_colour);
   draw_node_link(canvas, {.graph = known_part(what),
                           .points = points,
                           .radii = radii,
@@ -108,10 +108,9 @@ Picture draw_completion(const CompletionPicture& what) {
   const double y = top + height + 22;
   const TextStyle style{.anchor = Anchor::middle, .colour = soft_ink};
   canvas.text({left.x + panel / 2, y}, fmt::format("seen: {} nodes", seen), style);
-  canvas.text(
-      {right.x + panel / 2, y},
-      fmt::format("completed: {} more nodes, {} more edges", n - seen, found_pairs(what).size()),
-      style);
+  canvas.text({right.x + panel / 2, y},
+              fmt::format("completed: {} more nodes, {} more edges", n - seen, found.size()),
+              style);
   canvas.text({width / 2, y + 20},
               "Orange is what was found; the thicker an edge, the more likely it is", style);
   return {width, y + 20 + margin, what.title.empty() ? "Completion of a graph" : what.title,

@@ -54,14 +54,11 @@ std::vector<double> radii_of(const Vector& weights, const Area& area, double lar
   return radii;
 }
 
-Matrix placed(const Matrix& points, const Area& area, const std::vector<double>& radii) {
-  const double room = *std::ranges::max_element(radii) + 3;
-  Matrix result = fitted(points, area, room);
+Matrix with_gaps(const Matrix& points, const Area& area, const std::vector<double>& radii) {
   std::vector<double> spaced;
   spaced.reserve(radii.size());
   for (const double radius : radii) spaced.push_back(radius + 1);
-  separate(result, spaced);
-  return fitted(result, area, room);
+  return placed(points, area, *std::ranges::max_element(radii) + 3, spaced);
 }
 
 /// Few nodes have a colour each; many have one by their place, so that a mix of colours is a mean
@@ -181,10 +178,11 @@ Picture draw_matching(const MatchingPicture& what) {
   const bool as_target = what.target.edges() == 0;
   const Assignment labels = what.plan.labels();
   // Onto nodes without edges the matching is a partition, and drawn as one.
-  panels.source = placed(layout(what.source, {.blocks = as_target ? std::span<const NodeId>(labels)
-                                                                  : std::span<const NodeId>()}),
-                         left, source_radii);
-  panels.target = placed(target_layout(what.target), right, target_radii);
+  panels.source = with_gaps(
+      layout(what.source,
+             {.blocks = as_target ? std::span<const NodeId>(labels) : std::span<const NodeId>()}),
+      left, source_radii);
+  panels.target = with_gaps(target_layout(what.target), right, target_radii);
   panels.source_colours = source_colours(panels.source);
   panels.target_colours = received_colours(what.plan, panels.source_colours);
   const Index arcs = draw_node_arcs(canvas, panels, what.plan);

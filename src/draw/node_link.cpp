@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "csr_rows.hpp"
+#include "srgw/layout.hpp"
 
 namespace srgw::detail {
 
@@ -32,6 +33,13 @@ Matrix fitted(const Matrix& points, const Area& area, double room) {
     result(i, 1) = area.y + area.height / 2 + factor * (result(i, 1) - middle[1]);
   }
   return result;
+}
+
+Matrix placed(const Matrix& points, const Area& area, double room, const std::vector<double>& radii,
+              int rounds) {
+  Matrix result = fitted(points, area, room);
+  separate(result, radii, rounds);
+  return fitted(result, area, room);
 }
 
 double node_radius(const Area& area, Index nodes, double largest) {

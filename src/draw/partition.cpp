@@ -96,9 +96,9 @@ std::string draw_graph(Canvas& canvas, const Area& area, const PartitionPicture&
   const Index n = what.graph.nodes();
   const double radius = node_radius(area, n);
   const std::vector<double> radii(static_cast<std::size_t>(n), radius);
-  Matrix points = fitted(layout(what.graph, {.blocks = what.labels}), area, radius + 2);
-  separate(points, std::vector<double>(radii.size(), radius + (n > 400 ? 0.2 : 1)));
-  points = fitted(points, area, radius + 2);
+  const std::vector<double> spaced(radii.size(), radius + (n > 400 ? 0.2 : 1));
+  const Matrix points =
+      placed(layout(what.graph, {.blocks = what.labels}), area, radius + 2, spaced);
   NodeLink drawing{.graph = what.graph,
                    .points = points,
                    .radii = radii,

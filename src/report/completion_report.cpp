@@ -2,10 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "report/graph_view.hpp"
 #include "report/parts.hpp"
-#include "srgw/layout.hpp"
 #include "srgw/report.hpp"
 
 namespace srgw {
@@ -16,13 +17,15 @@ using namespace detail;
 
 constexpr std::size_t most_rows = 1000;
 
-ReportSection result_section(const CompletionReport& what) {
+using Pairs = std::vector<std::pair<Index, Index>>;
+
+ReportSection result_section(const CompletionReport& what, const Pairs& found) {
   const CompletionPicture& picture = what.picture;
   ReportSection section{.id = "result", .title = "Result"};
   section.facts = {
       {"nodes", fmt::format("{}, of which {} were hidden", picture.completed.nodes(),
                             picture.completed.nodes() - picture.seen.nodes())},
-      {"edges added", fmt::format("{}", found_pairs(picture).size())},
+      {"edges added", fmt::format("{}", found.size())},
       {"value", fmt::format("{:.10g}, the divergence from the atom", what.completion.value)}};
   section.facts.insert(section.facts.end(), what.agreement.begin(), what.agreement.end());
   return section;
@@ -63,11 +66,9 @@ ReportSection graph_section(const CompletionPicture& picture) {
   drawn.subtitle.clear();
   Assignment labels(static_cast<std::size_t>(picture.completed.nodes()), 1);
   std::fill_n(labels.begin(), picture.seen.nodes(), NodeId{0});
-  GraphView view = graph_view(picture.completed, picture.names, labels, 2, nullptr);
+  GraphView view =
+      graph_view(picture.completed, picture.names, labels, 2, nullptr, ClusterPlaces::mixed);
   view.graph.clusters = {"seen", "hidden"};
-  if (view.graph.points.rows() == picture.completed.nodes()) {
-    view.graph.points = layout(picture.completed);  // hidden nodes among the seen ones, not apart
-  }
   ReportSection section{.id = "graph", .title = "The completed graph"};
   section.picture = draw_completion(drawn);
   section.graph = std::move(view.graph);
@@ -76,8 +77,7 @@ ReportSection graph_section(const CompletionPicture& picture) {
 }
 
 /// Edges that were found, the likeliest first.
-ReportSection edges_section(const CompletionPicture& picture) {
-  auto pairs = found_pairs(picture);
+ReportSection edges_section(const CompletionPicture& picture, Pairs pairs) {
   const Matrix& p = picture.probabilities;
   std::ranges::stable_sort(pairs, [&](const auto& a, const auto& b) {
     return p(a.first, a.second) > p(b.first, b.second);
@@ -100,10 +100,11 @@ ReportSection edges_section(const CompletionPicture& picture) {
 Report completion_report(const CompletionReport& what) {
   const CompletionPicture& picture = what.picture;
   Report report{picture.title, picture.subtitle, {}};
-  report.sections.push_back(result_section(what));
+  Pairs found = found_pairs(picture);
+  report.sections.push_back(result_section(what, found));
   report.sections.push_back(trust_section(what));
   report.sections.push_back(graph_section(picture));
-  report.sections.push_back(edges_section(picture));
+  report.sections.push_back(edges_section(picture, std::move(found)));
   report.sections.push_back({.id = "members", .title = "Nodes", .members = true});
   if (what.completion.values.size() > 1) {
     Series value{"value", {}, what.completion.values};

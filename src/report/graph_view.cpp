@@ -112,7 +112,7 @@ Chosen sampled(const Graph& graph, const Assignment& labels, Index clusters,
 }  // namespace
 
 GraphView graph_view(const Graph& graph, const NodeNames& names, const Assignment& labels,
-                     Index clusters, const Plan* plan) {
+                     Index clusters, const Plan* plan, ClusterPlaces places) {
   GraphView result;
   ReportGraph& view = result.graph;
   const Index n = graph.nodes();
@@ -123,8 +123,10 @@ GraphView graph_view(const Graph& graph, const NodeNames& names, const Assignmen
     nodes.resize(static_cast<std::size_t>(n));
     std::iota(nodes.begin(), nodes.end(), NodeId{0});
     const bool large = n > 2000;
+    const std::span<const NodeId> blocks(labels.data(),
+                                         places == ClusterPlaces::apart ? labels.size() : 0);
     view.points =
-        layout(graph, {.blocks = labels, .pivots = large ? 50 : 200, .sweeps = large ? 15 : 40});
+        layout(graph, {.blocks = blocks, .pivots = large ? 50 : 200, .sweeps = large ? 15 : 40});
     view.names = names;
     every = add_edges(view, graph);
   } else {

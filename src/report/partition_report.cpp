@@ -83,14 +83,14 @@ ReportSection cells_section(const PartitionReport& what) {
 }
 
 /// The result beside what others found.
-ReportSection compared_section(const PartitionReport& what, std::optional<double> own_ami) {
+ReportSection compared_section(const PartitionReport& what) {
   ReportSection section{.id = "compared", .title = "Beside other partitions"};
   ReportTable table{{"partition", "clusters", "modularity", "AMI with this one"}, {}};
   BarsPicture bars{.groups = {},
                    .series = {"modularity", "AMI with this one"},
                    .values = {{}, {}},
                    .y_label = "score"};
-  if (own_ami) {
+  if (what.ami) {
     table.columns.emplace_back("AMI with the truth");
     bars.series.emplace_back("AMI with the truth");
     bars.values.emplace_back();
@@ -99,7 +99,7 @@ ReportSection compared_section(const PartitionReport& what, std::optional<double
                                       .clusters = what.partition.clusters,
                                       .modularity = what.partition.modularity,
                                       .ami_with_result = 1,
-                                      .ami = own_ami}};
+                                      .ami = what.ami}};
   all.insert(all.end(), what.compared.begin(), what.compared.end());
   for (const ComparedPartition& one : all) {
     table.rows.push_back({one.name, fmt::format("{}", one.clusters),
@@ -108,7 +108,7 @@ ReportSection compared_section(const PartitionReport& what, std::optional<double
     bars.groups.push_back(one.name);
     bars.values[0].push_back(one.modularity);
     bars.values[1].push_back(one.ami_with_result);
-    if (!own_ami) continue;
+    if (!what.ami) continue;
     table.rows.back().push_back(one.ami ? fmt::format("{:.4f}", *one.ami) : "");
     bars.values[2].push_back(one.ami.value_or(std::numeric_limits<double>::quiet_NaN()));
   }
@@ -158,7 +158,7 @@ Report partition_report(const PartitionReport& what) {
   report.sections.push_back(sizes_section(found));
   report.sections.push_back(cells_section(what));
   report.sections.push_back({.id = "members", .title = "Members", .members = true});
-  if (!what.compared.empty()) report.sections.push_back(compared_section(what, what.ami));
+  if (!what.compared.empty()) report.sections.push_back(compared_section(what));
   if (found.path.size() > 1) report.sections.push_back(path_section(found.path));
   add_curves(report.sections, found.solution);
   report.sections.push_back(

@@ -55,7 +55,7 @@ def test_completion_has_curves_where_shares_differ() -> None:
     assert curve["y"] == [pytest.approx(50), pytest.approx(70)]
 
 
-def test_the_results_that_are_kept_can_be_drawn() -> None:
+def test_each_result_that_is_kept_has_its_pictures() -> None:
     for name, make in charts.CHARTS.items():
         rows = json.loads((charts.RESULTS / f"{name}.json").read_text())
         for kind, chart in make(rows):
