@@ -17,6 +17,7 @@ struct Command {
   const char* about;
   Action (*add)(CLI::App& app);  ///< declares the arguments
   bool hidden = false;
+  bool spreads = false;  ///< over all ranks; other commands run on the first alone
 };
 
 Action add_solve(CLI::App& app);

@@ -16,6 +16,7 @@
 #include "cli/config_file.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/job.hpp"
 
 namespace {
 
@@ -43,10 +44,12 @@ constexpr auto commands = std::to_array<Command>({
 
 /// `what` as one line on standard error and, with --json, as an object on standard output.
 int fail(const std::string& what, const char* kind, int code, bool json) {
+  speak_for_all();
   const char* no_color = std::getenv("NO_COLOR");
   const bool color = ::isatty(STDERR_FILENO) == 1 && (no_color == nullptr || *no_color == '\0');
   std::fprintf(stderr, "%s %s\n", color ? "\033[1;31msrgw:\033[0m" : "srgw:", what.c_str());
   if (json) print_json({{"error", {{"kind", kind}, {"message", what}, {"exit_code", code}}}});
+  end_all(code);
   return code;
 }
 
@@ -102,12 +105,16 @@ int run(std::span<char*> arguments) {
       "`srgw COMMAND --help` tells more.\n"
       "Example: srgw partition graph.txt -k 4 -o communities.tsv");
   add_config(program);
-  std::map<const CLI::App*, Action> actions;
+  struct Choice {
+    const Command* command;
+    Action action;
+  };
+  std::map<const CLI::App*, Choice> choices;
   for (const Command& command : commands) {
     CLI::App* app = program.add_subcommand(command.name, command.about);
     if (command.hidden) app->group("");
     app->fallthrough();  // --config is an option of the program
-    actions[app] = command.add(*app);
+    choices[app] = {&command, command.add(*app)};
   }
   check_command(arguments);
   try {
@@ -121,20 +128,17 @@ int run(std::span<char*> arguments) {
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }
-  const int code = actions.at(program.get_subcommands().front())(joined(arguments));
+  const Choice& chosen = choices.at(program.get_subcommands().front());
+  if (!chosen.command->spreads && !is_first_rank()) return exit_fine;
+  const int code = chosen.action(joined(arguments));
   if (std::fflush(stdout) != 0) {
     throw srgw::Error(srgw::Error::Kind::io, "standard output cannot be written");
   }
   return code;
 }
 
-}  // namespace
-
-int main(int count, char** values) {
-  const std::span<char*> arguments(values, static_cast<std::size_t>(count));
-  bool json = false;
-  for (const char* argument : arguments) json = json || std::string(argument) == "--json";
-  exit_on_interrupt();
+/// The one catch.
+int run_job(std::span<char*> arguments, bool json) {
   try {
     return run(arguments);
   } catch (const UsageError& error) {
@@ -146,5 +150,20 @@ int main(int count, char** values) {
                 "resource", exit_resource, json);
   } catch (const std::exception& error) {
     return fail(error.what(), "internal", exit_internal, json);
+  }
+}
+
+}  // namespace
+
+int main(int count, char** values) {
+  const std::span<char*> arguments(values, static_cast<std::size_t>(count));
+  bool json = false;
+  for (const char* argument : arguments) json = json || std::string(argument) == "--json";
+  exit_on_interrupt();
+  try {
+    const Job job;
+    return run_job(arguments, json);
+  } catch (const srgw::Error& error) {  // of MPI itself
+    return fail(error.what(), "resource", exit_resource, json);
   }
 }

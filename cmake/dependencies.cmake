@@ -19,6 +19,14 @@ srgw_require(ZLIB zlib1g-dev 1.2)
 srgw_require(pugixml libpugixml-dev 1.12 CONFIG)
 srgw_require(nlohmann_json nlohmann-json3-dev 3.10 CONFIG)
 
+if(SRGW_MPI)
+  find_package(MPI QUIET COMPONENTS C)
+  if(NOT MPI_C_FOUND)
+    message(FATAL_ERROR
+      "srgw needs MPI for SRGW_MPI, which CMake did not find. "
+      "On Debian and Ubuntu: apt-get install libopenmpi-dev openmpi-bin")
+  endif()
+endif()
 if(SRGW_BUILD_CLI)
   srgw_require(CLI11 libcli11-dev 2.1 CONFIG)
 endif()

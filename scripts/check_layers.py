@@ -12,8 +12,8 @@ import sys
 # Public headers by stem, and the private files of src/ by stem or folder. Lowest first.
 LAYERS = [
     ["types", "error", "overloaded"],
-    ["message", "random"],
-    ["fields", "run", "parallel", "exchange", "zeros", "sampling", "simplex_quadratic"],
+    ["message", "random", "exchange"],
+    ["fields", "run", "parallel", "ranks", "zeros", "sampling", "simplex_quadratic"],
     ["csr"],
     ["plan", "kmeans", "names"],
     ["structure", "graph"],

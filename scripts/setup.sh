@@ -8,6 +8,7 @@ cd "$(dirname "$0")/.."
 packages=(
   build-essential cmake git ninja-build pkg-config
   libcli11-dev libeigen3-dev libfmt-dev libhwy-dev libpugixml-dev nlohmann-json3-dev zlib1g-dev
+  libopenmpi-dev openmpi-bin
   libbenchmark-dev libgtest-dev librapidcheck-dev
   clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev
   python3 python3-venv

@@ -8,6 +8,8 @@
 
 namespace srgw {
 
+class Ranks;
+
 /// Why a solver stopped.
 enum class Status {
   converged,        ///< the stopping rule of the method was met
@@ -32,13 +34,15 @@ struct Progress {
 /// several starts on several threads the calls of different starts interleave, but never overlap.
 using Observer = std::function<bool(const Progress&)>;
 
-/// How to run: nothing here changes the problem, and threads do not change the result.
+/// How to run: nothing here changes the problem; threads and ranks do not change the result.
 struct Run {
   int threads = 0;                        ///< 0: all cores
   std::uint64_t seed = 0;                 ///< item i of a task draws from the stream (seed, i)
   std::optional<double> time_limit = {};  ///< seconds; the best plan so far is returned
   bool trace = false;                     ///< keep every Progress in the solution
   Observer observer = {};
+  /// Processes to share the work with, each of which makes the same call; null: this one alone.
+  Ranks* ranks = nullptr;
 };
 
 }  // namespace srgw

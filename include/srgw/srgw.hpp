@@ -29,6 +29,7 @@
 #include "srgw/partition.hpp"
 #include "srgw/plan.hpp"
 #include "srgw/problem.hpp"
+#include "srgw/ranks.hpp"
 #include "srgw/report.hpp"
 #include "srgw/run.hpp"
 #include "srgw/samples.hpp"

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace srgw {
+
+/// Processes that share one task, each with a part of it: what MPI calls ranks. Every call but
+/// those that only look is collective: all ranks make the same calls in the same order, from one
+/// thread. Sums are of integers only, whose order cannot be seen, so that a result does not depend
+/// on the number of ranks.
+class Ranks {
+ public:
+  /// An integer of 128 bits, lower half first.
+  struct Wide {
+    std::uint64_t low = 0;
+    std::int64_t high = 0;
+  };
+  using Bytes = std::vector<std::byte>;
+  /// What this rank has sent so far.
+  struct Traffic {
+    std::uint64_t calls = 0;
+    std::uint64_t bytes = 0;
+  };
+
+  Ranks() = default;
+  Ranks(const Ranks&) = delete;
+  Ranks& operator=(const Ranks&) = delete;
+  virtual ~Ranks() = default;
+
+  [[nodiscard]] virtual int rank() const = 0;
+  [[nodiscard]] virtual int count() const = 0;
+  [[nodiscard]] bool first() const { return rank() == 0; }
+  [[nodiscard]] virtual Traffic traffic() const = 0;
+
+  /// Each number becomes its sum, or the least of its values, over all ranks.
+  virtual void sum(std::span<std::int64_t> numbers) = 0;
+  virtual void sum(std::span<Wide> numbers) = 0;
+  virtual void least(std::span<std::int64_t> numbers) = 0;
+  /// What the first rank has becomes what all have; the size is the same everywhere.
+  virtual void broadcast(std::span<std::byte> bytes) = 0;
+  /// Bytes of any number from every rank to every rank, in the order of ranks.
+  [[nodiscard]] virtual std::vector<Bytes> gather(std::span<const std::byte> own) = 0;
+  /// Sends `parcels[r]` to rank r; gives what came from each.
+  [[nodiscard]] virtual std::vector<Bytes> exchange(const std::vector<Bytes>& parcels) = 0;
+
+  /// Not collective: true on the one rank that asks first, ever. Who ends the whole job asks, so
+  /// that it says why just once.
+  [[nodiscard]] virtual bool claim_last_word() = 0;
+  /// Ends all ranks at once with this exit code.
+  [[noreturn]] virtual void abort(int code) = 0;
+};
+
+/// The ranks that this process was started with by mpirun, mpiexec or srun, or null: started alone,
+/// or built without MPI. To be called once, first of all; the ranks must be gone before main ends.
+[[nodiscard]] std::unique_ptr<Ranks> started_ranks();
+
+/// The name and version of the MPI library, empty where srgw was built without.
+[[nodiscard]] std::string mpi_version();
+
+}  // namespace srgw
