@@ -16,7 +16,7 @@ LAYERS = [
     ["fields", "run", "parallel", "ranks", "zeros", "sampling", "simplex_quadratic"],
     ["csr"],
     ["plan", "kmeans", "names"],
-    ["structure", "graph"],
+    ["structure", "graph", "graph_shard"],
     ["dataset"],
     ["transform", "generate", "components", "metrics", "problem", "archive", "closed_form"],
     ["io", "layout"],

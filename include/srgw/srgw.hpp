@@ -19,6 +19,7 @@
 #include "srgw/generate.hpp"
 #include "srgw/graph.hpp"
 #include "srgw/graph_kmeans.hpp"
+#include "srgw/graph_shard.hpp"
 #include "srgw/initial.hpp"
 #include "srgw/io.hpp"
 #include "srgw/kmeans.hpp"
