@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "srgw/graph.hpp"
+#include "srgw/graph_shard.hpp"
 #include "srgw/initial.hpp"
 #include "srgw/run.hpp"
 #include "srgw/solve.hpp"
@@ -138,5 +139,15 @@ struct Partition {
 /// threads.
 [[nodiscard]] Partition partition(const Graph& graph, const PartitionOptions& options = {},
                                   const Run& run = {});
+
+/// The same on ranks, each of which has some rows of an undirected graph, makes this call with the
+/// same options and gets the labels, plan and nodes (numbered in the whole graph) of its own rows;
+/// all else is the same everywhere, and the bits are those of one process with the whole graph.
+/// Labels to start from are those of its own rows. Needs `run.ranks`. Takes the modularity or
+/// adjacency structure onto a scaled identity, the square loss, conditional gradient and the starts
+/// split_merge, random, random_labels or given labels; throws for all else, naming it. A graph that
+/// is moved here is never in memory twice.
+[[nodiscard]] Partition partition(GraphShard graph, const PartitionOptions& options,
+                                  const Run& run);
 
 }  // namespace srgw

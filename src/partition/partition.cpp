@@ -91,4 +91,8 @@ Partition partition(const Graph& graph, const PartitionOptions& options, const R
   return result;
 }
 
+Partition partition(GraphShard /*graph*/, const PartitionOptions& /*options*/, const Run& /*run*/) {
+  fail_argument("a partition on ranks, expected one process");
+}
+
 }  // namespace srgw
