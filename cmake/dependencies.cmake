@@ -20,6 +20,7 @@ srgw_require(pugixml libpugixml-dev 1.12 CONFIG)
 srgw_require(nlohmann_json nlohmann-json3-dev 3.10 CONFIG)
 
 if(SRGW_MPI)
+  enable_language(C)  # which FindMPI asks for its C functions
   find_package(MPI QUIET COMPONENTS C)
   if(NOT MPI_C_FOUND)
     message(FATAL_ERROR
