@@ -11,10 +11,10 @@ import sys
 
 # Public headers by stem, and the private files of src/ by stem or folder. Lowest first.
 LAYERS = [
-    ["types", "error", "overloaded"],
+    ["types", "error", "overloaded", "exact_sum"],
     ["message", "random", "exchange"],
     ["fields", "run", "parallel", "ranks", "zeros", "sampling", "simplex_quadratic"],
-    ["csr"],
+    ["csr", "rank_parts"],
     ["plan", "kmeans", "names"],
     ["structure", "graph", "graph_shard"],
     ["dataset"],
