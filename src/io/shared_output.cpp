@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "io/shared_output.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <span>
+
+#include "message.hpp"
+
+namespace srgw::detail {
+
+namespace {
+
+/// Collective: the first rank's text everywhere.
+std::string told_by_first(Ranks& ranks, const std::string& text) {
+  const auto all =
+      ranks.gather(ranks.first() ? std::as_bytes(std::span(text)) : std::span<const std::byte>());
+  return {reinterpret_cast<const char*>(all.front().data()), all.front().size()};
+}
+
+}  // namespace
+
+SharedOutput::SharedOutput(const std::filesystem::path& path, Ranks& ranks)
+    : ranks_(ranks), name_(path.string()), target_(path) {
+  if (ranks.first()) {
+    std::error_code ignored;
+    if (auto found = std::filesystem::canonical(path, ignored); !ignored) target_ = found;
+    struct stat status {};
+    const bool exists = ::stat(target_.c_str(), &status) == 0;
+    if (exists && !S_ISREG(status.st_mode)) {
+      fail_io("{}: is no regular file, expected one that {} ranks can write together", name_,
+              ranks.count());
+    }
+    std::string pattern = target_.string() + ".XXXXXX";
+    file_ = ::mkstemp(pattern.data());
+    if (file_ < 0) fail();
+    temporary_ = pattern;
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    static_cast<void>(::fchmod(file_, exists ? status.st_mode & 07777U : 0666U & ~mask));
+  }
+  temporary_ = told_by_first(ranks, temporary_);
+  if (ranks.first()) return;
+  file_ = ::open(temporary_.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file_ < 0) {
+    fail_io("{}: rank {} cannot open it: {}; expected a folder that all ranks share", temporary_,
+            ranks.rank(), std::strerror(errno));
+  }
+}
+
+SharedOutput::~SharedOutput() {
+  if (file_ >= 0) ::close(file_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void SharedOutput::fail() const {
+  fail_io("{}: cannot be written: {}", name_, std::strerror(errno));
+}
+
+void SharedOutput::write_at(std::uint64_t place, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ::ssize_t count =
+        ::pwrite(file_, bytes.data(), bytes.size(), static_cast<::off_t>(place));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail();
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+    place += static_cast<std::uint64_t>(count);
+  }
+}
+
+void SharedOutput::finish() {
+  const int file = file_;
+  file_ = -1;
+  if (::close(file) != 0) fail();
+  std::int64_t done = 1;
+  ranks_.sum(std::span(&done, 1));  // all have written
+  if (ranks_.first() && ::rename(temporary_.c_str(), target_.c_str()) != 0) fail();
+  temporary_.clear();
+  ranks_.sum(std::span(&done, 1));  // and may read it
+}
+
+}  // namespace srgw::detail

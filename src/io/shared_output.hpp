@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "srgw/ranks.hpp"
+
+namespace srgw::detail {
+
+/// A file that all ranks write at once, each at its places, in a folder that they share. As with
+/// Output it gets its name only at the end, from the first rank, when all are done; a rank that
+/// fails takes the unfinished file away. Making and finishing it are collective.
+class SharedOutput {
+ public:
+  SharedOutput(const std::filesystem::path& path, Ranks& ranks);
+  SharedOutput(const SharedOutput&) = delete;
+  SharedOutput& operator=(const SharedOutput&) = delete;
+  ~SharedOutput();
+
+  void write_at(std::uint64_t place, std::string_view bytes);
+  void finish();
+
+ private:
+  [[noreturn]] void fail() const;
+
+  Ranks& ranks_;
+  std::string name_;
+  std::filesystem::path target_;
+  std::string temporary_;  // its name until then
+  int file_ = -1;
+};
+
+}  // namespace srgw::detail
