@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 
 #include "io/dataset_source.hpp"
 #include "io/datasets.hpp"
 #include "io/formats.hpp"
 #include "io/packed.hpp"
+#include "message.hpp"
+#include "srgw/rank_parts.hpp"
 
 namespace srgw::io {
 
@@ -30,6 +33,13 @@ struct WholeDataset final : DatasetReader::Source {
             .node_features = part(whole.node_features, begin, end),
             .edge_labels = part(whole.edge_labels, begin, end),
             .first = begin};
+  }
+  [[nodiscard]] std::vector<std::uint64_t> costs() override {
+    std::vector<std::uint64_t> costs;
+    for (const Graph& graph : whole.graphs) {
+      costs.push_back(static_cast<std::uint64_t>(graph.nodes()) + graph.adjacency().entries());
+    }
+    return costs;
   }
   Dataset whole;
 };
@@ -62,6 +72,41 @@ Dataset DatasetReader::next(std::size_t count) {
   source_->position = end;
   check(dataset);
   return dataset;
+}
+
+std::vector<std::uint64_t> DatasetReader::costs() { return source_->costs(); }
+
+void DatasetReader::skip_to(std::size_t graph) {
+  if (graph < source_->position || graph > source_->graphs()) {
+    detail::fail_argument("graph {} of {} after {}, expected one that comes later", graph,
+                          source_->graphs(), source_->position);
+  }
+  source_->skip(graph);
+  source_->position = graph;
+}
+
+Share share_of(DatasetReader& reader, const Ranks* ranks) {
+  if (ranks == nullptr) return {0, reader.graphs(), reader.graphs()};
+  const std::vector<std::size_t> starts = cut_by_cost(reader.costs(), ranks->count());
+  const auto rank = static_cast<std::size_t>(ranks->rank());
+  return {starts[rank], starts[rank + 1], reader.graphs()};
+}
+
+DatasetShare read_share(const std::filesystem::path& path, const ReadOptions& options,
+                        Ranks* ranks) {
+  DatasetReader reader(path, options);
+  const Share share = share_of(reader, ranks);
+  reader.skip_to(share.begin);
+  DatasetShare read{reader.next(share.size()), share};
+  if (ranks == nullptr) return read;
+  Dataset& dataset = read.dataset;
+  const bool any = dataset.graphs.empty();  // who has no graphs does not mind
+  std::array<std::int64_t, 2> known{any || !dataset.node_labels.empty() ? 1 : 0,
+                                    any || !dataset.node_features.empty() ? 1 : 0};
+  ranks->least(known);
+  if (known[0] == 0) dataset.node_labels.clear();
+  if (known[1] == 0) dataset.node_features.clear();
+  return read;
 }
 
 Dataset read_dataset(const std::filesystem::path& path, const ReadOptions& options) {

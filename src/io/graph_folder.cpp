@@ -122,6 +122,16 @@ struct GraphFolder final : io::DatasetReader::Source {
     return dataset;
   }
 
+  [[nodiscard]] std::vector<std::uint64_t> costs() override {
+    std::vector<std::uint64_t> costs;
+    for (const std::string& file : listed.names) {
+      std::error_code ignored;
+      const auto bytes = fs::file_size(folder / file, ignored);
+      costs.push_back(ignored ? 1 : bytes + 1);
+    }
+    return costs;
+  }
+
   fs::path folder;
   ReadOptions options;
   Dataset listed;  // names and classes only

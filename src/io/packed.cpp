@@ -143,6 +143,19 @@ class PackedGraphs {
     return graphs;
   }
 
+  /// Goes past some graphs; `passed(nodes, entries)` hears of each.
+  template <class Passed>
+  void skip(std::size_t count, const Passed& passed) {
+    for (; count > 0; --count, ++at_) {
+      const std::size_t nodes = nodes_of(at_);
+      const std::size_t entries = std::visit(
+          [&](auto& offsets) -> std::size_t { return offsets.take(nodes + 1)[nodes]; }, offsets_);
+      static_cast<void>(columns_.take(entries));
+      if ((flags_[at_] & weighted_flag) != 0) static_cast<void>(values_.take(entries));
+      passed(nodes, entries);
+    }
+  }
+
   void forget(const Input& input) {
     std::visit([&](auto& offsets) { offsets.forget(input); }, offsets_);
     columns_.forget(input);
@@ -159,15 +172,19 @@ class PackedGraphs {
     return Pieces(archive.values<std::uint32_t>("offsets"), file, "offsets");
   }
 
-  Graph next() {
+  [[nodiscard]] std::size_t nodes_of(std::size_t graph) const {
     constexpr std::int64_t most = std::numeric_limits<NodeId>::max();
-    if (nodes_[at_] < 1 || nodes_[at_] > most) {
-      fail_at({file_}, "graph {} has {} nodes, expected 1 to {}", at_, nodes_[at_], most);
+    if (nodes_[graph] < 1 || nodes_[graph] > most) {
+      fail_at({file_}, "graph {} has {} nodes, expected 1 to {}", graph, nodes_[graph], most);
     }
+    return static_cast<std::size_t>(nodes_[graph]);
+  }
+
+  Graph next() {
     Csr csr;
     std::visit(
         [&](auto& pieces) {
-          const auto rows = pieces.take(static_cast<std::size_t>(nodes_[at_]) + 1);
+          const auto rows = pieces.take(nodes_of(at_) + 1);
           csr.columns = columns_.take(rows[rows.size() - 1]);
           csr.offsets = rows;
         },
@@ -310,6 +327,26 @@ class PackedDataset final : public io::DatasetReader::Source {
     }
     if (end == graphs()) finish();
     return dataset;
+  }
+
+  [[nodiscard]] std::vector<std::uint64_t> costs() override {
+    std::vector<std::uint64_t> costs;
+    costs.reserve(graphs());
+    PackedGraphs all(archive_, input_.name);
+    all.skip(graphs(),
+             [&](std::size_t nodes, std::size_t entries) { costs.push_back(nodes + entries); });
+    all.forget(input_);
+    return costs;
+  }
+
+  void skip(std::size_t end) override {
+    graphs_.skip(end - position, [&](std::size_t nodes, std::size_t entries) {
+      if (node_labels_) static_cast<void>(node_labels_->take(nodes));
+      if (edge_labels_) static_cast<void>(edge_labels_->take(entries));
+      if (features_) {
+        static_cast<void>(features_->take(nodes * static_cast<std::size_t>(columns_)));
+      }
+    });
   }
 
  private:

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include <cstring>
+#include <iterator>
+#include <span>
+
 #include "io/formats.hpp"
 #include "io/npy.hpp"
 #include "io/output.hpp"
+#include "io/shared_output.hpp"
+#include "io/spool.hpp"
 #include "message.hpp"
 #include "srgw/streams.hpp"
 
@@ -19,56 +25,138 @@ char separator_of(const std::filesystem::path& path) {
   return extension == ".tsv" ? '\t' : ',';
 }
 
-}  // namespace
+std::string header_of(char separator, Index rows, Index columns) {
+  if (separator == 0) {
+    return detail::npy_header({.shape = {rows, columns}, .values = SharedArray<double>()});
+  }
+  std::string header = "node";
+  for (Index k = 0; k < columns; ++k) header += fmt::format("{}{}", separator, k);
+  return header + "\n";
+}
 
-struct RowsWriter::Impl {
-  Impl(const std::filesystem::path& path, Index rows_, Index columns_)
-      : separator(separator_of(path)), rows(rows_), columns(columns_), out(path) {}
+void append_row(char separator, Index number, std::span<const double> row, std::string& text) {
+  if (separator == 0) {
+    text.append(reinterpret_cast<const char*>(row.data()), row.size_bytes());
+    return;
+  }
+  auto out = std::back_inserter(text);
+  fmt::format_to(out, "{}", number);
+  for (const double x : row) fmt::format_to(out, "{}{}", separator, x);
+  text += '\n';
+}
 
-  char separator;  // 0: binary
-  Index rows, columns;
-  Index written = 0;
+/// Where bytes go, one after the other.
+struct Sink {
+  virtual ~Sink() = default;
+  virtual void write(std::string_view bytes) = 0;
+  virtual void finish() = 0;
+};
+
+struct OneProcess final : Sink {
+  explicit OneProcess(const std::filesystem::path& path) : out(path) {}
+  void write(std::string_view bytes) override { out.write(bytes); }
+  void finish() override { out.finish(); }
   detail::Output out;
 };
 
-RowsWriter::RowsWriter(const std::filesystem::path& path, Index rows, Index columns)
-    : impl_(std::make_unique<Impl>(path, rows, columns)) {
-  if (impl_->separator == 0) {
-    impl_->out.write(
-        detail::npy_header({.shape = {rows, columns}, .values = SharedArray<double>()}));
-    return;
+/// Rows of a known size go to their place at once.
+struct PlacedRows final : Sink {
+  PlacedRows(const std::filesystem::path& path, Ranks& ranks, std::uint64_t begin)
+      : out(path, ranks), place(begin) {}
+  void write(std::string_view bytes) override {
+    out.write_at(place, bytes);
+    place += bytes.size();
   }
-  impl_->out.write("node");
-  for (Index k = 0; k < columns; ++k) impl_->out.print("{}{}", impl_->separator, k);
-  impl_->out.write("\n");
+  void finish() override { out.finish(); }
+  detail::SharedOutput out;
+  std::uint64_t place;
+};
+
+/// Text waits in a file of each rank until all know how long it is.
+struct SpooledText final : Sink {
+  SpooledText(const std::filesystem::path& path, Ranks& all)
+      : ranks(all), out(path, all), spool(path) {}
+  void write(std::string_view bytes) override { spool.write(bytes); }
+  void finish() override {
+    const std::uint64_t size = spool.size();
+    std::uint64_t place = 0;
+    const auto sizes = ranks.gather(std::as_bytes(std::span(&size, 1)));
+    for (int r = 0; r < ranks.rank(); ++r) {
+      std::uint64_t before = 0;
+      std::memcpy(&before, sizes[static_cast<std::size_t>(r)].data(), sizeof(before));
+      place += before;
+    }
+    spool.for_each_piece([&](std::string_view bytes) {
+      out.write_at(place, bytes);
+      place += bytes.size();
+    });
+    out.finish();
+  }
+  Ranks& ranks;
+  detail::SharedOutput out;
+  detail::Spool spool;
+};
+
+}  // namespace
+
+struct RowsWriter::Impl {
+  char separator;  // 0: binary
+  Index rows, columns;
+  Share own;
+  std::unique_ptr<Sink> sink;
+  Index written = 0;
+  std::string buffer = {};
+
+  [[nodiscard]] Index left() const { return static_cast<Index>(own.size()) - written; }
+  void flush() {
+    sink->write(buffer);
+    buffer.clear();
+  }
+};
+
+RowsWriter::RowsWriter(const std::filesystem::path& path, Index rows, Index columns)
+    : RowsWriter(path, rows, columns, {0, static_cast<std::size_t>(rows)}, nullptr) {}
+
+RowsWriter::RowsWriter(const std::filesystem::path& path, Index rows, Index columns,
+                       const Share& own, Ranks* ranks)
+    : impl_(std::make_unique<Impl>(Impl{separator_of(path), rows, columns, own, nullptr})) {
+  const std::string header = header_of(impl_->separator, rows, columns);
+  const bool begins = ranks == nullptr || ranks->first();  // with what stands above the rows
+  if (ranks == nullptr) {
+    impl_->sink = std::make_unique<OneProcess>(path);
+  } else if (impl_->separator == 0) {
+    const std::uint64_t row_bytes = static_cast<std::uint64_t>(columns) * sizeof(double);
+    const std::uint64_t place = begins ? 0 : header.size() + own.begin * row_bytes;
+    impl_->sink = std::make_unique<PlacedRows>(path, *ranks, place);
+  } else {
+    impl_->sink = std::make_unique<SpooledText>(path, *ranks);
+  }
+  if (begins) impl_->buffer = header;
 }
 RowsWriter::RowsWriter(RowsWriter&&) noexcept = default;
 RowsWriter& RowsWriter::operator=(RowsWriter&&) noexcept = default;
 RowsWriter::~RowsWriter() = default;
 
 void RowsWriter::append(MatrixView rows) {
-  if (rows.cols() != impl_->columns || impl_->written + rows.rows() > impl_->rows) {
+  constexpr std::size_t flush_size = std::size_t{1} << 18;
+  if (rows.cols() != impl_->columns || rows.rows() > impl_->left()) {
     detail::fail_argument("{} more rows of {} columns, expected {} at most of {}", rows.rows(),
-                          rows.cols(), impl_->rows - impl_->written, impl_->columns);
+                          rows.cols(), impl_->left(), impl_->columns);
   }
   for (Index i = 0; i < rows.rows(); ++i, ++impl_->written) {
     const double* row = rows.data() + i * rows.outerStride();
-    if (impl_->separator == 0) {
-      impl_->out.write({reinterpret_cast<const char*>(row),
-                        static_cast<std::size_t>(impl_->columns) * sizeof(double)});
-      continue;
-    }
-    impl_->out.print("{}", impl_->written);
-    for (Index k = 0; k < impl_->columns; ++k) impl_->out.print("{}{}", impl_->separator, row[k]);
-    impl_->out.write("\n");
+    append_row(impl_->separator, static_cast<Index>(impl_->own.begin) + impl_->written,
+               {row, static_cast<std::size_t>(impl_->columns)}, impl_->buffer);
+    if (impl_->buffer.size() >= flush_size) impl_->flush();
   }
 }
 
 void RowsWriter::finish() {
-  if (impl_->written != impl_->rows) {
-    detail::fail_argument("{} rows of {}, expected all", impl_->written, impl_->rows);
+  if (impl_->left() != 0) {
+    detail::fail_argument("{} rows of {}, expected all", impl_->written, impl_->own.size());
   }
-  impl_->out.finish();
+  impl_->flush();
+  impl_->sink->finish();
 }
 
 }  // namespace srgw::io

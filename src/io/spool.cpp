@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "io/spool.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "message.hpp"
+
+namespace srgw::detail {
+
+Spool::Spool(const std::filesystem::path& beside) : name_(beside.string()) {
+  const auto folder = beside.has_parent_path() ? beside.parent_path() : ".";
+  file_ = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (file_ < 0) {  // not every file system has such files
+    std::string pattern = name_ + ".XXXXXX";
+    file_ = ::mkstemp(pattern.data());
+    if (file_ >= 0) ::unlink(pattern.c_str());
+  }
+  if (file_ < 0) fail();
+}
+
+Spool::~Spool() {
+  if (file_ >= 0) ::close(file_);
+}
+
+void Spool::fail() const {
+  fail_io("{}: what goes there cannot be stored beside it: {}", name_, std::strerror(errno));
+}
+
+void Spool::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ::ssize_t count = ::write(file_, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail();
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+    size_ += static_cast<std::uint64_t>(count);
+  }
+}
+
+void Spool::for_each_piece(const std::function<void(std::string_view)>& take) const {
+  std::string piece(std::size_t{1} << 18, '\0');
+  for (std::uint64_t place = 0; place < size_;) {
+    const ::ssize_t count = ::pread(file_, piece.data(), piece.size(), static_cast<::off_t>(place));
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) fail();
+    take({piece.data(), static_cast<std::size_t>(count)});
+    place += static_cast<std::uint64_t>(count);
+  }
+}
+
+}  // namespace srgw::detail
