@@ -12,9 +12,9 @@ import sys
 # Public headers by stem, and the private files of src/ by stem or folder. Lowest first.
 LAYERS = [
     ["types", "error", "overloaded", "exact_sum"],
-    ["message", "random", "exchange"],
+    ["message", "random", "fixed_point"],
     ["fields", "run", "parallel", "ranks", "zeros", "sampling", "simplex_quadratic"],
-    ["csr", "rank_parts"],
+    ["csr", "exchange", "rank_parts"],
     ["plan", "kmeans", "names"],
     ["structure", "graph", "graph_shard"],
     ["dataset"],

@@ -1,64 +1,240 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <bit>
-#include <cmath>
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
+#include <type_traits>
+#include <vector>
 
+#include "fixed_point.hpp"
+#include "srgw/ranks.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::detail {
 
-/// A number of a sum in 128-bit fixed point. Integer sums do not depend on the order of their
-/// terms, so neither threads nor, later, ranks can be seen in a result.
-__extension__ typedef __int128 Fixed;  // NOLINT(modernize-use-using): the keyword needs this form
-
-/// How doubles up to a bound become fixed-point numbers: 2^24 terms of that size cannot overflow,
-/// and what is cut off is 2^-100 of the bound, far below the rounding of the terms themselves.
-class FixedPoint {
- public:
-  explicit FixedPoint(double bound = 1) : shift_(100 - std::ilogb(bound > 0 ? bound : 1.0)) {}
-
-  [[nodiscard]] Fixed from(double x) const {
-    constexpr int mantissa_bits = 52;
-    constexpr int bias = 1075;
-    const auto bits = std::bit_cast<std::uint64_t>(x);
-    const int exponent_bits = static_cast<int>(bits >> mantissa_bits) & 0x7ff;
-    const std::uint64_t fraction = bits & ((std::uint64_t{1} << mantissa_bits) - 1);
-    const std::uint64_t mantissa =
-        exponent_bits == 0 ? fraction : fraction | (std::uint64_t{1} << mantissa_bits);
-    const int exponent = (exponent_bits == 0 ? 1 : exponent_bits) - bias + shift_;
-    Fixed magnitude = 0;
-    if (exponent >= 0) {
-      magnitude = static_cast<Fixed>(mantissa) << exponent;
-    } else if (exponent > -64) {
-      magnitude = static_cast<Fixed>(mantissa >> -exponent);
-    }
-    return std::signbit(x) ? -magnitude : magnitude;
-  }
-
-  [[nodiscard]] double to(Fixed sum) const { return std::ldexp(static_cast<double>(sum), -shift_); }
-
- private:
-  int shift_;
-};
-
-/// All that rows tell each other in an iteration goes through here: sums, and the labels of
-/// neighbours. One process holds all rows, so nothing is left to do; a run whose rows are spread
-/// over processes supplies its own.
+/// All that rows tell each other goes through here: sums, and what neighbours have. One process
+/// that holds all rows is alone, and nothing is left to do. On ranks each holds consecutive rows
+/// and copies of those rows of others that its own look at; what a row has is kept at its place:
+/// the rows of this rank from 0 on, then the copies, both in the order of the whole graph. Calls
+/// are collective.
 class Exchange {
  public:
   Exchange() = default;
-  Exchange(const Exchange&) = delete;
-  Exchange& operator=(const Exchange&) = delete;
-  virtual ~Exchange() = default;
+  /// Rank r holds the rows [starts[r], starts[r + 1]). `columns` are the neighbours of the rows of
+  /// this rank, numbered in the whole graph; they become places.
+  Exchange(Ranks& ranks, std::vector<Index> starts, std::span<NodeId> columns);
 
-  /// Each number becomes its sum over all processes.
-  virtual void sum(std::span<Fixed> /*numbers*/) {}
-  virtual void sum_integers(std::span<std::int64_t> /*numbers*/) {}
-  /// Rows of this process whose labels changed: copies of them elsewhere are refreshed.
-  virtual void refresh(std::span<const NodeId> /*changed_rows*/) {}
+  [[nodiscard]] bool alone() const { return ranks_ == nullptr; }
+  [[nodiscard]] int ranks() const { return alone() ? 1 : ranks_->count(); }
+  [[nodiscard]] int rank() const { return alone() ? 0 : ranks_->rank(); }
+  /// The number, in the whole graph, of the first row here: a multiple of block_rows.
+  [[nodiscard]] Index first_row() const { return alone() ? 0 : starts_[at_rank()]; }
+  /// Rows of all ranks, where `own` of them are here.
+  [[nodiscard]] Index all_rows(Index own) const { return alone() ? own : starts_.back(); }
+  [[nodiscard]] std::size_t copies() const { return copies_.size(); }
+  /// How many places there are, where `own` rows are here.
+  [[nodiscard]] Index places(Index own) const { return own + static_cast<Index>(copies()); }
+  /// The number in the whole graph of what is at a place.
+  [[nodiscard]] NodeId node(Index place) const {
+    if (alone()) return static_cast<NodeId>(place);
+    const Index own = starts_[at_rank() + 1] - starts_[at_rank()];
+    return place < own ? static_cast<NodeId>(starts_[at_rank()] + place)
+                       : copies_[static_cast<std::size_t>(place - own)];
+  }
+  /// The rank that holds a row of the whole graph.
+  [[nodiscard]] int holder(NodeId node) const;
+
+  /// Each number becomes its sum, or the least of its values, over all ranks.
+  void sum(std::span<Fixed> numbers) const;
+  void sum(std::span<std::int64_t> numbers) const;
+  void least(std::span<std::int64_t> numbers) const;
+  [[nodiscard]] std::int64_t sum(std::int64_t number) const {
+    sum(std::span(&number, 1));
+    return number;
+  }
+  [[nodiscard]] double largest(double number) const;
+
+  /// `values` has one for each place. Copies of the rows that changed (ascending) become what
+  /// their holders have now; those that came, changed or not, are appended to `refreshed`.
+  template <class T>
+  void refresh(std::span<T> values, std::span<const NodeId> changed,
+               std::vector<NodeId>* refreshed = nullptr) const;
+  /// All copies.
+  template <class T>
+  void refresh_all(std::span<T> values) const;
+  /// What has no fixed size: `write(row, bytes)` appends what a changed row has, and
+  /// `read(place, bytes)` takes it from the front of what came.
+  template <class Write, class Read>
+  void refresh_parts(std::span<const NodeId> changed, const Write& write, const Read& read) const;
+
+  /// What `from` has becomes what all ranks have.
+  void share(int from, std::span<std::byte> bytes) const;
+  /// Parcels to each rank, and what came from each.
+  [[nodiscard]] std::vector<Ranks::Bytes> swap(const std::vector<Ranks::Bytes>& parcels) const {
+    return alone() ? parcels : ranks_->exchange(parcels);
+  }
+  /// Bytes of all ranks, one behind the other in their order.
+  [[nodiscard]] Ranks::Bytes join(std::span<const std::byte> own) const;
+
+  /// How many copies this rank has sent news of, and bytes of any kind since this was made.
+  [[nodiscard]] std::uint64_t rows_sent() const { return rows_sent_; }
+  [[nodiscard]] std::uint64_t bytes_sent() const {
+    return alone() ? 0 : ranks_->traffic().bytes - bytes_before_;
+  }
+
+ private:
+  using Bytes = Ranks::Bytes;
+
+  [[nodiscard]] std::size_t at_rank() const { return static_cast<std::size_t>(ranks_->rank()); }
+  [[nodiscard]] NodeId place_of_copy(std::size_t rank, std::uint32_t position) const {
+    return own_rows_ + static_cast<NodeId>(copies_from_[rank]) + position;
+  }
+  /// Calls `visit(position, row)` for the changed rows that a rank has copies of.
+  template <class Visit>
+  void for_each_wanted(std::size_t rank, std::span<const NodeId> changed, const Visit& visit) const;
+  template <class T>
+  void take(std::size_t rank, const Bytes& parcel, std::span<T> values,
+            std::vector<NodeId>* refreshed) const;
+  template <class T>
+  static void append(Bytes& bytes, const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    const std::size_t end = bytes.size();
+    bytes.resize(end + sizeof(T));
+    std::memcpy(bytes.data() + end, &value, sizeof(T));
+  }
+
+  Ranks* ranks_ = nullptr;
+  std::vector<Index> starts_;
+  NodeId own_rows_ = 0;
+  std::vector<NodeId> copies_;               // their numbers in the whole graph, ascending
+  std::vector<std::size_t> copies_from_;     // where those of each rank begin in copies_
+  std::vector<std::vector<NodeId>> wanted_;  // rows here that each rank has copies of, ascending
+  std::uint64_t bytes_before_ = 0;
+  mutable std::uint64_t rows_sent_ = 0;
 };
+
+/// For one process that holds all rows.
+inline const Exchange alone{};
+
+template <class Visit>
+void Exchange::for_each_wanted(std::size_t rank, std::span<const NodeId> changed,
+                               const Visit& visit) const {
+  const std::vector<NodeId>& wanted = wanted_[rank];
+  auto place = wanted.begin();
+  // Many changes are walked along, few are looked up.
+  const bool many = 8 * changed.size() > wanted.size();
+  for (const NodeId row : changed) {
+    if (many) {
+      while (place != wanted.end() && *place < row) ++place;
+    } else {
+      place = std::lower_bound(place, wanted.end(), row);
+    }
+    if (place == wanted.end()) return;
+    if (*place == row) visit(static_cast<std::uint32_t>(place - wanted.begin()), row);
+  }
+}
+
+// A parcel begins with the number of rows it is about: their positions among those wanted, then
+// what they have. Where that would take more than telling all that are wanted, these are sent
+// without positions.
+template <class T>
+void Exchange::refresh(std::span<T> values, std::span<const NodeId> changed,
+                       std::vector<NodeId>* refreshed) const {
+  static_assert(std::is_trivially_copyable_v<T>);
+  if (alone()) return;
+  std::vector<Bytes> parcels(wanted_.size());
+  std::vector<std::uint32_t> positions;
+  for (std::size_t r = 0; r < parcels.size(); ++r) {
+    positions.clear();
+    for_each_wanted(r, changed,
+                    [&](std::uint32_t position, NodeId) { positions.push_back(position); });
+    if (positions.empty()) continue;
+    const std::vector<NodeId>& wanted = wanted_[r];
+    const bool whole =
+        positions.size() * (sizeof(std::uint32_t) + sizeof(T)) >= wanted.size() * sizeof(T);
+    const std::size_t count = whole ? wanted.size() : positions.size();
+    rows_sent_ += count;
+    Bytes& parcel = parcels[r];
+    const std::size_t head = sizeof(std::uint32_t) * (whole ? 1 : 1 + count);
+    parcel.resize(head + count * sizeof(T));
+    const auto announced = static_cast<std::uint32_t>(count);
+    std::memcpy(parcel.data(), &announced, sizeof announced);
+    if (!whole) {
+      std::memcpy(parcel.data() + sizeof announced, positions.data(),
+                  count * sizeof(std::uint32_t));
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      const NodeId row = wanted[whole ? k : positions[k]];
+      std::memcpy(parcel.data() + head + k * sizeof(T), &values[row], sizeof(T));
+    }
+  }
+  const std::vector<Bytes> came = ranks_->exchange(parcels);
+  for (std::size_t r = 0; r < came.size(); ++r) take(r, came[r], values, refreshed);
+}
+
+template <class T>
+void Exchange::take(std::size_t rank, const Bytes& parcel, std::span<T> values,
+                    std::vector<NodeId>* refreshed) const {
+  if (parcel.empty()) return;
+  std::uint32_t count = 0;
+  std::memcpy(&count, parcel.data(), sizeof count);
+  const bool whole = parcel.size() == sizeof count + count * sizeof(T);
+  const std::byte* const positions = parcel.data() + sizeof count;
+  const std::byte* const news = positions + (whole ? 0 : count * sizeof(std::uint32_t));
+  for (std::uint32_t k = 0; k < count; ++k) {
+    std::uint32_t position = k;
+    if (!whole) std::memcpy(&position, positions + k * sizeof position, sizeof position);
+    const NodeId place = place_of_copy(rank, position);
+    std::memcpy(&values[place], news + k * sizeof(T), sizeof(T));
+    if (refreshed != nullptr) refreshed->push_back(place);
+  }
+}
+
+template <class T>
+void Exchange::refresh_all(std::span<T> values) const {
+  static_assert(std::is_trivially_copyable_v<T>);
+  if (alone()) return;
+  std::vector<Bytes> parcels(wanted_.size());
+  for (std::size_t r = 0; r < parcels.size(); ++r) {
+    rows_sent_ += wanted_[r].size();
+    parcels[r].resize(wanted_[r].size() * sizeof(T));
+    for (std::size_t k = 0; k < wanted_[r].size(); ++k) {
+      std::memcpy(parcels[r].data() + k * sizeof(T), &values[wanted_[r][k]], sizeof(T));
+    }
+  }
+  const std::vector<Bytes> came = ranks_->exchange(parcels);
+  for (std::size_t r = 0; r < came.size(); ++r) {
+    if (came[r].empty()) continue;
+    std::memcpy(&values[place_of_copy(r, 0)], came[r].data(), came[r].size());
+  }
+}
+
+template <class Write, class Read>
+void Exchange::refresh_parts(std::span<const NodeId> changed, const Write& write,
+                             const Read& read) const {
+  if (alone()) return;
+  std::vector<Bytes> parcels(wanted_.size());
+  for (std::size_t r = 0; r < parcels.size(); ++r) {
+    for_each_wanted(r, changed, [&](std::uint32_t position, NodeId row) {
+      ++rows_sent_;
+      append(parcels[r], position);
+      write(row, parcels[r]);
+    });
+  }
+  const std::vector<Bytes> came = ranks_->exchange(parcels);
+  for (std::size_t r = 0; r < came.size(); ++r) {
+    std::span<const std::byte> left(came[r]);
+    while (!left.empty()) {
+      std::uint32_t position = 0;
+      std::memcpy(&position, left.data(), sizeof position);
+      left = left.subspan(sizeof position);
+      read(place_of_copy(r, position), left);
+    }
+  }
+}
 
 }  // namespace srgw::detail

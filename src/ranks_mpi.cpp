@@ -10,7 +10,7 @@
 #include <limits>
 #include <thread>
 
-#include "exchange.hpp"
+#include "fixed_point.hpp"
 #include "message.hpp"
 #include "srgw/ranks.hpp"
 

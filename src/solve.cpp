@@ -6,7 +6,6 @@
 #include <limits>
 #include <utility>
 
-#include "exchange.hpp"
 #include "message.hpp"
 #include "parallel.hpp"
 #include "problem_loss.hpp"
@@ -88,7 +87,6 @@ struct Solver::Impl {
   detail::BalancedStep balanced_step;
   detail::MirrorDescentRun mirror;
   detail::PlanWriter writer;
-  detail::Exchange exchange;
   Solution solution;
 
   void check_method(const Problem& problem) const {
@@ -263,7 +261,7 @@ struct Solver::Impl {
   /// The gap at a plan, with the slope of the penalty as it stands in the objective.
   [[nodiscard]] double gap_at(const Plan& plan, const Course& course) {
     if (use_labels(&plan)) {
-      detail::LabelStep<NodeId> step(objective, {.threads = course.threads}, exchange);
+      detail::LabelStep<NodeId> step(objective, {.threads = course.threads});
       step.start(plan);
       return step.gap();
     }
@@ -299,8 +297,7 @@ struct Solver::Impl {
         objective,
         {.share_ties = options.ties == Ties::share,
          .threads = course.threads,
-         .may_ask_for_arrays = arrays_fit(objective.rows(), objective.columns())},
-        exchange);
+         .may_ask_for_arrays = arrays_fit(objective.rows(), objective.columns())});
     step.start(start);
     const detail::Outcome outcome = detail::conditional_gradient(
         step, objective, options, course.watch, course.start, solution.trace);

@@ -108,6 +108,17 @@ struct PartitionOptions {
   bool test_significance = true;  ///< whether a graph without communities is told so
 };
 
+/// What ranks sent each other, all of them together.
+struct PartitionTraffic {
+  struct Step {
+    std::uint64_t rows = 0;  ///< copies of rows that were refreshed
+    std::uint64_t bytes = 0;
+  };
+  std::uint64_t copies = 0;  ///< of rows, that ranks keep of each other
+  std::uint64_t bytes = 0;   ///< in all
+  std::vector<Step> steps;   ///< of each iteration of conditional gradient
+};
+
 struct Partition {
   /// Of each node, from 0 on, large clusters first; with a given target its nodes. Nodes without an
   /// edge to another node, and components beyond the allowed number, have the label sizes.size().
@@ -128,6 +139,7 @@ struct Partition {
   std::optional<PartitionSetting> setting{};  ///< that modularity chose
   std::vector<PartitionPathPoint> path;       ///< where there is one
   std::vector<std::string> reasons;           ///< sentences: what was chosen and why
+  std::optional<PartitionTraffic> traffic{};  ///< where the graph was spread over ranks
 };
 
 /// Clusters of the nodes of a graph. With nothing but a graph (and perhaps a number of clusters)

@@ -25,15 +25,10 @@ class SourceRows {
       dense_ = dense->matrix.data();
       return;
     }
-    const Csr& csr = std::get<CsrStorage>(storage.form).csr;
-    columns_ = csr.columns.data();
-    values_ = csr.has_values() ? csr.values.data() : nullptr;
-    if (const auto* narrow = std::get_if<SharedArray<std::uint32_t>>(&csr.offsets)) {
-      narrow_offsets_ = narrow->data();
-    } else {
-      wide_offsets_ = std::get<SharedArray<std::uint64_t>>(csr.offsets).data();
-    }
+    set(std::get<CsrStorage>(storage.form).csr);
   }
+  /// Some rows of a matrix; their columns may lie past the last row.
+  explicit SourceRows(const Csr& csr) : size_(csr.rows()) { set(csr); }
 
   [[nodiscard]] Index size() const { return size_; }
   [[nodiscard]] bool dense() const { return dense_ != nullptr; }
@@ -68,6 +63,16 @@ class SourceRows {
   }
 
  private:
+  void set(const Csr& csr) {
+    columns_ = csr.columns.data();
+    values_ = csr.has_values() ? csr.values.data() : nullptr;
+    if (const auto* narrow = std::get_if<SharedArray<std::uint32_t>>(&csr.offsets)) {
+      narrow_offsets_ = narrow->data();
+    } else {
+      wide_offsets_ = std::get<SharedArray<std::uint64_t>>(csr.offsets).data();
+    }
+  }
+
   Index size_ = 0;
   const double* dense_ = nullptr;
   const NodeId* columns_ = nullptr;

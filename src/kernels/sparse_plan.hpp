@@ -52,6 +52,9 @@ class SparsePlan {
   /// over labels may count it like any other.
   [[nodiscard]] Label listed() const { return listed_; }
 
+  /// The labels of the first layer, to be written where there is no other.
+  [[nodiscard]] std::span<Label> labels() { return layers_[0]; }
+
   /// Whether the row is on one column, label(row).
   [[nodiscard]] bool is_single(Index row) const {
     const auto i = static_cast<std::size_t>(row);
@@ -110,6 +113,14 @@ class SparsePlan {
                            static_cast<std::uint32_t>(shares.size())});
     list.shares.insert(list.shares.end(), shares.begin(), shares.end());
     set_label(row, listed_);
+  }
+  /// The one or the other.
+  void set_row(Index row, std::span<const Share> shares) {
+    if (shares.size() == 1) {
+      set_label(row, static_cast<Label>(shares[0].column));
+    } else {
+      set_list(row, shares);
+    }
   }
   void prepare_lists() { slots_.resize(layers_[0].size()); }
   void settle_lists() {

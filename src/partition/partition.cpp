@@ -5,7 +5,9 @@
 
 #include "message.hpp"
 #include "partition/routes.hpp"
+#include "partition/spread_graph.hpp"
 #include "srgw/metrics.hpp"
+#include "srgw/ranks.hpp"
 
 namespace srgw {
 
@@ -14,10 +16,17 @@ namespace {
 using detail::fail_argument;
 using Kind = PartitionStructure::Kind;
 
-void check_rows(const Graph& graph, const PartitionOptions& options) {
+/// What options are checked against.
+struct Seen {
+  Index nodes = 0;
+  Index rows = 0;  ///< nodes that are here
+  Index edges = 0;
+  bool directed = false;
+};
+
+void check_rows(const Seen& graph, const PartitionOptions& options) {
   const auto expect = [&](const char* what, Index rows) {
-    if (rows != graph.nodes())
-      fail_argument("{} of {} nodes, expected {}", what, rows, graph.nodes());
+    if (rows != graph.rows) fail_argument("{} of {} nodes, expected {}", what, rows, graph.rows);
   };
   if (options.weights.kind == PartitionWeights::Kind::given) {
     expect("weights", options.weights.values.size());
@@ -31,16 +40,16 @@ void check_rows(const Graph& graph, const PartitionOptions& options) {
   }
 }
 
-void check(const Graph& graph, const PartitionOptions& options) {
+void check(const Seen& graph, const PartitionOptions& options) {
   if (options.clusters && *options.clusters < 1) {
     fail_argument("clusters is {}, expected at least 1", *options.clusters);
   }
-  if (graph.edges() == 0) {
-    fail_argument("a graph of {} nodes without edges, expected at least one edge", graph.nodes());
+  if (graph.edges == 0) {
+    fail_argument("a graph of {} nodes without edges, expected at least one edge", graph.nodes);
   }
   if (options.starts < 1) fail_argument("starts is {}, expected at least 1", options.starts);
   const Kind kind = options.structure.kind;
-  if (graph.directed() && (kind == Kind::modularity || kind == Kind::stability)) {
+  if (graph.directed && (kind == Kind::modularity || kind == Kind::stability)) {
     fail_argument(
         "{} of a directed graph, expected an undirected one: undirected(), or "
         "--symmetrize, takes the union of both directions",
@@ -62,9 +71,8 @@ void check(const Graph& graph, const PartitionOptions& options) {
   }
   check_rows(graph, options);
   if (!options.features) return;
-  if (options.features->rows.rows() != graph.nodes()) {
-    fail_argument("features of {} nodes, expected {}", options.features->rows.rows(),
-                  graph.nodes());
+  if (options.features->rows.rows() != graph.rows) {
+    fail_argument("features of {} nodes, expected {}", options.features->rows.rows(), graph.rows);
   }
   if (!options.features->rows.allFinite()) {
     fail_argument("a feature that is not finite, expected finite numbers");
@@ -76,23 +84,39 @@ void check(const Graph& graph, const PartitionOptions& options) {
 }  // namespace
 
 Partition partition(const Graph& graph, const PartitionOptions& options, const Run& run) {
-  check(graph, options);
+  check({graph.nodes(), graph.nodes(), graph.edges(), graph.directed()}, options);
   const bool automatic = options.structure.kind == Kind::automatic;
   const bool symmetrise = automatic && graph.directed();
   const Graph seen = symmetrise ? graph.undirected() : graph;
-  Partition result = detail::uses_search(options) ? detail::searched(seen, options, run)
-                                                  : detail::solved(seen, options, run);
+  const bool searches = detail::uses_search(options);
+  const bool spreads = !searches && !seen.directed() && detail::refusal_to_spread(options).empty();
+  Partition result = searches  ? detail::searched(seen, options, run)
+                     : spreads ? detail::spread_out(detail::spread(seen), options, run)
+                               : detail::solved(seen, options, run);
   result.symmetrized = symmetrise;
   if (symmetrise) {
     result.reasons.insert(result.reasons.begin(),
                           "The graph is directed; the union of both directions was taken.");
   }
-  result.modularity = metrics::modularity(seen, result.labels);
+  if (!spreads) result.modularity = metrics::modularity(seen, result.labels);
   return result;
 }
 
-Partition partition(GraphShard /*graph*/, const PartitionOptions& /*options*/, const Run& /*run*/) {
-  fail_argument("a partition on ranks, expected one process");
+Partition partition(GraphShard graph, const PartitionOptions& options, const Run& run) {
+  if (run.ranks == nullptr) fail_argument("rows of a graph without ranks, expected Run::ranks");
+  const auto rank = static_cast<std::size_t>(run.ranks->rank());
+  check({.nodes = graph.nodes(),
+         .rows = graph.starts[rank + 1] - graph.starts[rank],
+         .edges = graph.edges,
+         .directed = false},
+        options);
+  if (const std::string refusal = detail::refusal_to_spread(options); !refusal.empty()) {
+    fail_argument("{}", refusal);
+  }
+  const bool symmetrized = graph.symmetrized;
+  Partition result = detail::spread_out(detail::spread(std::move(graph), *run.ranks), options, run);
+  result.symmetrized = symmetrized;
+  return result;
 }
 
 }  // namespace srgw

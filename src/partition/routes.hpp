@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
+
+#include "partition/spread_graph.hpp"
 #include "srgw/partition.hpp"
 
 namespace srgw::detail {
@@ -15,5 +18,13 @@ namespace srgw::detail {
 
 /// Any structure, weights and target, from a named start.
 [[nodiscard]] Partition solved(const Graph& graph, const PartitionOptions& options, const Run& run);
+
+/// Why options cannot be met on rows that are spread over ranks; empty where they can.
+[[nodiscard]] std::string refusal_to_spread(const PartitionOptions& options);
+
+/// Modularity or adjacency onto a scaled identity, from labels, random plans or split and merge:
+/// the route that knows ranks, and which one process takes, too.
+[[nodiscard]] Partition spread_out(const SpreadGraph& graph, const PartitionOptions& options,
+                                   const Run& run);
 
 }  // namespace srgw::detail

@@ -86,48 +86,6 @@ Flow contract(const Flow& flow, const Assignment& labels, std::size_t count) {
   return coarse;
 }
 
-Flow contract_to_few(const Flow& flow, const Assignment& labels, std::size_t count, int threads) {
-  // Nodes are cut into the same parts on every number of threads, and so are sums.
-  constexpr std::size_t parts = 32;
-  std::vector<std::vector<double>> between(parts);
-  parallel_for(parts, threads, [&](Index part, int) {
-    auto& sums = between[static_cast<std::size_t>(part)];
-    sums.assign(count * count, 0);
-    const auto first = static_cast<std::size_t>(part) * flow.size() / parts;
-    const auto last = (static_cast<std::size_t>(part) + 1) * flow.size() / parts;
-    for (std::size_t i = first; i < last; ++i) {
-      double* const row = sums.data() + count * labels[i];
-      for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
-        row[labels[flow.columns[e]]] += flow.weight(e);
-      }
-      if (!flow.inside.empty()) row[labels[i]] += flow.inside[i];
-    }
-  });
-  Flow coarse;
-  coarse.total = flow.total;
-  coarse.mass.assign(count, 0);
-  for (std::size_t i = 0; i < flow.size(); ++i) coarse.mass[labels[i]] += flow.mass[i];
-  coarse.offsets.push_back(0);
-  std::vector<NodeId> columns;
-  std::vector<double> weights;
-  for (std::size_t a = 0; a < count; ++a) {
-    for (std::size_t b = 0; b < count; ++b) {
-      double sum = 0;
-      for (const auto& sums : between) sum += sums[count * a + b];
-      if (a == b) {
-        coarse.inside.push_back(sum);
-      } else if (sum != 0) {
-        columns.push_back(static_cast<NodeId>(b));
-        weights.push_back(sum);
-      }
-    }
-    coarse.offsets.push_back(columns.size());
-  }
-  coarse.columns = std::move(columns);
-  coarse.weights = std::move(weights);
-  return coarse;
-}
-
 Flow induced(const Flow& flow, const std::vector<NodeId>& nodes) {
   std::vector<NodeId> place(flow.size(), none);
   for (std::size_t k = 0; k < nodes.size(); ++k) place[nodes[k]] = static_cast<NodeId>(k);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "exchange.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::detail {
@@ -21,6 +22,9 @@ struct Flow {
   std::vector<double> mass;
   std::vector<double> inside;  ///< weight between the parts of a contracted node, both directions
   double total = 1;
+  /// Where the other rows are, where some are on other ranks: nodes are those of this rank, and
+  /// columns are places. Split and merge, and what it is made of, know that.
+  const Exchange* exchange = &alone;
 
   [[nodiscard]] std::size_t size() const { return mass.size(); }
   [[nodiscard]] std::size_t degree(std::size_t node) const {
@@ -36,9 +40,6 @@ std::size_t compact(Assignment& labels);
 
 /// One node for each label below `count`. Neighbours of a contracted node are in no order.
 [[nodiscard]] Flow contract(const Flow& flow, const Assignment& labels, std::size_t count);
-/// The same for few labels, by counting edges between all pairs of them on threads.
-[[nodiscard]] Flow contract_to_few(const Flow& flow, const Assignment& labels, std::size_t count,
-                                   int threads);
 
 /// The flow between the given nodes (sorted); mass and total are those of what is left.
 [[nodiscard]] Flow induced(const Flow& flow, const std::vector<NodeId>& nodes);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "parallel.hpp"
+#include "search/shared_sums.hpp"
 
 namespace srgw::detail {
 
@@ -21,22 +22,29 @@ class Sweeper {
         rules_(rules),
         factor_(rules.resolution / flow.total),
         labels_(labels.begin(), labels.end()),
-        chosen_(labels_),
-        mass_(rules.clusters, 0),
+        chosen_(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(flow.size())),
+        quanta_(sum_of_masses(flow)),
+        masses_(cluster_masses(flow, labels, rules.clusters, quanta_)),
+        mass_(rules.clusters),
+        moves_(rules.clusters + 1),
         sums_(static_cast<std::size_t>(rules.threads)) {
-    for (std::size_t i = 0; i < labels.size(); ++i) mass_[labels[i]] += flow.mass[i];
     for (auto& sums : sums_) sums.assign(rules.clusters, 0);
+    update_masses();
   }
 
-  /// Returns how many nodes moved.
+  /// Returns how many nodes moved, on all ranks.
   std::size_t sweep() {
     const auto size = static_cast<Index>(flow_.size());
     const Index blocks = block_count(size);
+    const Index first_block = flow_.exchange->first_row() / block_rows;
+    const Index all_blocks = block_count(flow_.exchange->all_rows(size));
     std::size_t moved = 0;
-    for (Index batch = 0; batch < std::min(batches, blocks); ++batch) {
-      const Index count = (blocks - batch + batches - 1) / batches;
+    for (Index batch = 0; batch < std::min(batches, all_blocks); ++batch) {
+      // Blocks are numbered in the whole graph; this is the first one here.
+      const Index begin = (batch - first_block % batches + batches) % batches;
+      const Index count = begin < blocks ? (blocks - begin + batches - 1) / batches : 0;
       parallel_for(count, rules_.threads, [&](Index b, int worker) {
-        const Index first = (batch + b * batches) * block_rows;
+        const Index first = (begin + b * batches) * block_rows;
         const Index last = std::min(first + block_rows, size);
         for (Index i = first; i < last; ++i) {
           chosen_[static_cast<std::size_t>(i)] =
@@ -45,17 +53,19 @@ class Sweeper {
                   : choose(static_cast<std::size_t>(i), sums_[static_cast<std::size_t>(worker)]);
         }
       });
+      changed_.clear();
+      std::ranges::fill(moves_, 0);
       for (Index b = 0; b < count; ++b) {
-        const Index first = (batch + b * batches) * block_rows;
-        const Index last = std::min(first + block_rows, size);
-        for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
-          if (chosen_[i] == labels_[i]) continue;
-          mass_[labels_[i]] -= flow_.mass[i];
-          mass_[chosen_[i]] += flow_.mass[i];
-          labels_[i] = chosen_[i];
-          ++moved;
-        }
+        const Index first = (begin + b * batches) * block_rows;
+        move(static_cast<std::size_t>(first),
+             static_cast<std::size_t>(std::min(first + block_rows, size)));
       }
+      moves_.back() = static_cast<std::int64_t>(changed_.size());
+      flow_.exchange->sum(moves_);
+      flow_.exchange->refresh(std::span(labels_), changed_);
+      for (std::size_t c = 0; c < masses_.size(); ++c) masses_[c] += moves_[c];
+      update_masses();
+      moved += static_cast<std::size_t>(moves_.back());
     }
     return moved;
   }
@@ -63,6 +73,21 @@ class Sweeper {
   void copy_to(Assignment& labels) const { labels.assign(labels_.begin(), labels_.end()); }
 
  private:
+  // Nodes of a block go where they chose to.
+  void move(std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      if (chosen_[i] == labels_[i]) continue;
+      const std::int64_t mass = quanta_.from(flow_.mass[i]);
+      moves_[labels_[i]] -= mass;
+      moves_[chosen_[i]] += mass;
+      labels_[i] = chosen_[i];
+      changed_.push_back(static_cast<NodeId>(i));
+    }
+  }
+  void update_masses() {
+    for (std::size_t c = 0; c < mass_.size(); ++c) mass_[c] = quanta_.to(masses_[c]);
+  }
+
   Label choose(std::size_t i, std::vector<double>& sums) const {
     const std::uint64_t begin = flow_.offsets[i], end = flow_.offsets[i + 1];
     for (std::uint64_t e = begin; e < end; ++e) {
@@ -104,15 +129,21 @@ class Sweeper {
   const Flow& flow_;
   const SweepRules& rules_;
   double factor_;
-  std::vector<Label> labels_, chosen_;
-  std::vector<double> mass_;
+  std::vector<Label> labels_, chosen_;  // of all places, and of the nodes here
+  Quanta quanta_;
+  std::vector<std::int64_t> masses_;  // of clusters, in quanta
+  std::vector<double> mass_;          // the same numbers
+  std::vector<std::int64_t> moves_;   // of a batch: changes of masses, then how many nodes moved
+  std::vector<NodeId> changed_;
   std::vector<std::vector<double>> sums_;  // one for each worker, zero between nodes
 };
 
 template <class Label, bool weighted>
 void run(const Flow& flow, Assignment& labels, const SweepRules& rules) {
   Sweeper<Label, weighted> sweeper(flow, labels, rules);
-  const double enough = rules.least_moves * static_cast<double>(flow.size());
+  const double enough =
+      rules.least_moves *
+      static_cast<double>(flow.exchange->all_rows(static_cast<Index>(flow.size())));
   for (int sweep = 0; sweep < rules.most_sweeps; ++sweep) {
     const std::size_t moved = sweeper.sweep();
     if (moved == 0 || static_cast<double>(moved) < enough) break;

@@ -6,6 +6,8 @@
 #include <queue>
 #include <unordered_map>
 
+#include "search/shared_sums.hpp"
+
 namespace srgw::detail {
 
 namespace {
@@ -152,17 +154,15 @@ std::size_t merge_down(const Flow& flow, Assignment& labels, std::size_t most, d
   return next;
 }
 
-std::size_t merge_while_gaining(const Flow& flow, Assignment& labels, std::size_t most,
-                                double resolution, int threads) {
-  constexpr std::size_t few = 256;  // whose pairs fit the cache
-  const std::size_t count = compact(labels);
-  Quotient quotient(
-      count <= few ? contract_to_few(flow, labels, count, threads) : contract(flow, labels, count),
-      resolution, Linkage::quality);
-  const auto too_many = [&] { return most != 0 && quotient.left() > most; };
-  while (quotient.gains() || (too_many() && quotient.linked())) quotient.merge_best();
-  for (NodeId& label : labels) label = quotient.root(label);
-  return compact(labels);
+std::size_t merge_while_gaining(const Flow& flow, Assignment& labels, std::size_t count,
+                                const MergeRules& rules) {
+  count = compact(flow, labels, count);
+  Quotient clusters(quotient(flow, labels, count, rules.threads), rules.resolution,
+                    Linkage::quality);
+  const auto too_many = [&] { return rules.most != 0 && clusters.left() > rules.most; };
+  while (clusters.gains() || (too_many() && clusters.linked())) clusters.merge_best();
+  for (NodeId& label : labels) label = clusters.root(label);
+  return compact(flow, labels, count);
 }
 
 }  // namespace srgw::detail

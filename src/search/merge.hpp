@@ -18,9 +18,16 @@ enum class Linkage {
 std::size_t merge_down(const Flow& flow, Assignment& labels, std::size_t most, double resolution,
                        Linkage linkage);
 
-/// Merges the linked pair that gains most while it gains or there are more clusters than `most`
-/// (0: any number is fine). Returns how many are left; labels are compact.
-std::size_t merge_while_gaining(const Flow& flow, Assignment& labels, std::size_t most,
-                                double resolution, int threads = 1);
+struct MergeRules {
+  std::size_t most = 0;  ///< 0: any number is fine
+  double resolution = 1;
+  int threads = 1;
+};
+
+/// Merges the linked pair that gains most while it gains or there are more clusters than `most`.
+/// Labels are below `count`, one for each place of the flow; returns how many are left, and labels
+/// are compact. Ranks merge the same quotient each for itself.
+std::size_t merge_while_gaining(const Flow& flow, Assignment& labels, std::size_t count,
+                                const MergeRules& rules);
 
 }  // namespace srgw::detail

@@ -7,6 +7,8 @@
 #include "parallel.hpp"
 #include "random.hpp"
 #include "search/label_sweeps.hpp"
+#include "search/merge.hpp"
+#include "search/shared_sums.hpp"
 
 namespace srgw::detail {
 
@@ -33,18 +35,24 @@ struct Shown {
 class Cutter {
  public:
   Cutter(const Flow& flow, const Assignment& labels, std::size_t clusters, int threads)
-      : flow_(flow), threads_(threads), shown_(flow.size()), next_(flow.size()) {
-    mass_.assign(clusters, 0);
-    for (std::size_t i = 0; i < flow.size(); ++i) {
-      shown_[i].label = labels[i];
-      mass_[labels[i]] += flow.mass[i];
+      : flow_(flow),
+        threads_(threads),
+        total_(sum_of_masses(flow)),
+        shown_(labels.size()),
+        next_(labels.size()),
+        sums_(static_cast<std::size_t>(threads)) {
+    const Quanta quanta(total_);
+    for (const std::int64_t mass : cluster_masses(flow, labels, clusters, quanta)) {
+      mass_.push_back(quanta.to(mass) / total_);
     }
+    for (std::size_t i = 0; i < labels.size(); ++i) shown_[i].label = labels[i];
   }
 
   void draw(std::uint64_t seed) {
-    parallel_for(block_count(static_cast<Index>(next_.size())), threads_, [&](Index block, int) {
-      Random random(seed, static_cast<std::uint64_t>(block));
-      const auto last = std::min(next_.size(), static_cast<std::size_t>((block + 1) * block_rows));
+    const Index first_block = flow_.exchange->first_row() / block_rows;
+    parallel_for(block_count(static_cast<Index>(flow_.size())), threads_, [&](Index block, int) {
+      Random random(seed, static_cast<std::uint64_t>(first_block + block));
+      const auto last = std::min(flow_.size(), static_cast<std::size_t>((block + 1) * block_rows));
       for (auto i = static_cast<std::size_t>(block * block_rows); i < last; ++i) {
         next_[i] = static_cast<float>(random.uniform() - 0.5);
       }
@@ -71,14 +79,33 @@ class Cutter {
  private:
   // next_ becomes what is shown, without the mean of each cluster and scaled against underflow.
   void remove_means() {
-    std::vector<double> means(mass_.size(), 0);
-    double squares = 0;
-    for (std::size_t i = 0; i < next_.size(); ++i) {
-      means[shown_[i].label] += flow_.mass[i] * double{next_[i]};
-      squares += double{next_[i]} * double{next_[i]};
+    const auto clusters = mass_.size();
+    for (auto& sums : sums_) sums.assign(clusters + 1, 0);
+    const auto rows = static_cast<Index>(flow_.size());
+    const auto nodes = static_cast<double>(flow_.exchange->all_rows(rows));
+    parallel_for(block_count(rows), threads_, [&](Index block, int worker) {
+      auto& sums = sums_[static_cast<std::size_t>(worker)];
+      const auto last = static_cast<std::size_t>(std::min(rows, (block + 1) * block_rows));
+      double squares = 0;
+      for (auto i = static_cast<std::size_t>(block * block_rows); i < last; ++i) {
+        const auto value = double{next_[i]};
+        sums[shown_[i].label] += means_.from(flow_.mass[i] / total_ * value);
+        squares += value * value;
+      }
+      sums[clusters] += squares_.from(squares / nodes);
+    });
+    std::vector<Fixed> all(clusters + 1, 0);
+    for (const auto& sums : sums_) {
+      for (std::size_t c = 0; c <= clusters; ++c) all[c] += sums[c];
     }
-    for (std::size_t c = 0; c < means.size(); ++c) means[c] /= mass_[c] > 0 ? mass_[c] : 1;
-    const double scale = squares > 0 ? std::sqrt(static_cast<double>(next_.size()) / squares) : 1;
+    flow_.exchange->sum(all);
+    flow_.exchange->refresh_all(std::span(next_));
+    std::vector<double> means(clusters);
+    for (std::size_t c = 0; c < clusters; ++c) {
+      means[c] = means_.to(all[c]) / (mass_[c] > 0 ? mass_[c] : 1);
+    }
+    const double square = squares_.to(all[clusters]);
+    const double scale = square > 0 ? std::sqrt(1 / square) : 1;
     for_each_node(next_.size(), threads_, [&](std::size_t i) {
       shown_[i].value = static_cast<float>((double{next_[i]} - means[shown_[i].label]) * scale);
     });
@@ -86,9 +113,13 @@ class Cutter {
 
   const Flow& flow_;
   int threads_;
-  std::vector<double> mass_;
-  std::vector<Shown> shown_;
+  double total_;
+  std::vector<double> mass_;  // of clusters, as shares of all
+  std::vector<Shown> shown_;  // of all places
   std::vector<float> next_;
+  // What is shown has the mean square 1, so that a value is at most the root of their number.
+  FixedPoint means_{0x1p16}, squares_{0x1p20};
+  std::vector<std::vector<Fixed>> sums_;  // for each worker: means of clusters, then squares
 };
 
 class Rounds {
@@ -114,12 +145,10 @@ class Rounds {
  private:
   /// Random labels, swept, where their number is known; else all in one.
   [[nodiscard]] Clustering start() const {
-    Clustering found{Assignment(flow_.size(), 0), 1, 0};
+    const auto rows = static_cast<Index>(flow_.size());
+    Clustering found{Assignment(static_cast<std::size_t>(flow_.exchange->places(rows)), 0), 1, 0};
     if (rules_.most_clusters > 1) {
-      Random random(rules_.seed, 0);
-      for (NodeId& label : found.labels) {
-        label = static_cast<NodeId>(random.below(rules_.most_clusters));
-      }
+      found.labels = random_labels(*flow_.exchange, rows, rules_.most_clusters, rules_.seed);
       found.count = rules_.most_clusters;
     }
     sweep(found);
@@ -144,8 +173,9 @@ class Rounds {
   }
 
   void merge(Clustering& found) const {
-    found.count = merge_while_gaining(flow_, found.labels, rules_.most_clusters, rules_.resolution,
-                                      rules_.threads);
+    found.count = merge_while_gaining(
+        flow_, found.labels, found.count,
+        {.most = rules_.most_clusters, .resolution = rules_.resolution, .threads = rules_.threads});
   }
 
   void sweep(Clustering& found) const {
@@ -154,8 +184,8 @@ class Rounds {
                   .clusters = found.count,
                   .most_sweeps = 30,
                   .threads = rules_.threads});
-    found.count = compact(found.labels);
-    found.quality = quality(flow_, found.labels, rules_.resolution, rules_.threads);
+    found.count = compact(flow_, found.labels, found.count);
+    found.quality = quality(flow_, found.labels, found.count, rules_.resolution, rules_.threads);
   }
 
   const Flow& flow_;

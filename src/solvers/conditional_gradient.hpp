@@ -40,8 +40,8 @@ class Tail {
   /// Sweeps go row by row, which a source without rows does not allow.
   Tail(const ConditionalGradient& options, const Objective& objective)
       : enabled_(options.polish_sweeps > 0 && options.stopping == Stopping::gap &&
-                 objective.source->has_rows()),
-        few_(1 + objective.rows() / 64) {}
+                 (!objective.source || objective.source->has_rows())),
+        few_(1 + objective.all_rows / 64) {}
 
   [[nodiscard]] bool reached(int iteration, Index changed_rows) {
     quiet_ = changed_rows <= few_ ? quiet_ + 1 : 0;

@@ -2,8 +2,11 @@
 #include "solvers/label_step.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
+#include <cstring>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -19,25 +22,36 @@ constexpr Index lane_padding = 64;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// Equal up to the rounding of right_j h_j, as for modularity: (1/d_j)(d_j/2w).
-bool is_constant(const std::vector<double>& values, std::span<const double> weights) {
+/// The smallest and largest values of rows that have weight, on all ranks.
+struct Range {
   double smallest = std::numeric_limits<double>::infinity();
   double largest = 0;
-  for (std::size_t j = 0; j < values.size(); ++j) {
-    if (weights[j] == 0) continue;
-    smallest = std::min(smallest, values[j]);
-    largest = std::max(largest, values[j]);
+
+  Range(const Exchange& exchange, const std::vector<double>& values,
+        std::span<const double> weights) {
+    for (std::size_t j = 0; j < weights.size(); ++j) {
+      if (weights[j] == 0) continue;
+      smallest = std::min(smallest, values[j]);
+      largest = std::max(largest, values[j]);
+    }
+    smallest = -exchange.largest(-smallest);
+    largest = exchange.largest(largest);
   }
-  return smallest > 0 && largest - smallest <= 1e-14 * largest;
-}
+  // Equal up to the rounding of right_j h_j, as for modularity: (1/d_j)(d_j/2w).
+  [[nodiscard]] bool is_constant() const {
+    return smallest > 0 && largest - smallest <= 1e-14 * largest;
+  }
+};
 
 // Rows without weight must not be counted: they may have no entries in the rows of others.
-bool weightless_rows_are_isolated(const SourceRows& source, std::span<const double> weights) {
-  for (std::size_t i = 0; i < weights.size(); ++i) {
+bool weightless_rows_are_isolated(const Exchange& exchange, const SourceRows& source,
+                                  std::span<const double> weights) {
+  std::int64_t connected = 0;
+  for (std::size_t i = 0; i < weights.size() && connected == 0; ++i) {
     const auto row = static_cast<Index>(i);
-    if (weights[i] == 0 && source.offset(row) != source.offset(row + 1)) return false;
+    if (weights[i] == 0 && source.offset(row) != source.offset(row + 1)) connected = 1;
   }
-  return true;
+  return exchange.sum(connected) == 0;
 }
 
 }  // namespace
@@ -50,16 +64,26 @@ bool LabelStep<Label>::serves(const Objective& objective) {
 }
 
 template <class Label>
-LabelStep<Label>::LabelStep(const Objective& objective, const Options& options, Exchange& exchange)
+LabelStep<Label>::LabelStep(const Objective& objective, const Options& options,
+                            const Exchange& exchange)
+    : LabelStep(objective, std::get<CsrStorage>(objective.source->storage().form), options,
+                exchange) {}
+
+template <class Label>
+LabelStep<Label>::LabelStep(const Objective& objective, const CsrStorage& source,
+                            const Options& options, const Exchange& exchange)
     : objective_(objective),
+      source_(source),
       options_(options),
       exchange_(exchange),
       rows_(objective.rows()),
+      places_(exchange.places(rows_)),
       columns_(objective.columns()),
       fixed_(objective.scale) {
   // One more than the columns: what listed rows count as.
   const Index padded = (columns_ + lane_padding) / lane_padding * lane_padding;
-  prepare_masses(std::get<CsrStorage>(objective.source->storage().form));
+  pass_.source = SourceRows(source.csr);
+  prepare_masses();
   cross_.assign(at(padded), 0.0);
   std::ranges::copy(objective.cross_diagonal, cross_.begin());
   column_cost_.assign(at(padded), std::numeric_limits<double>::infinity());
@@ -75,9 +99,8 @@ LabelStep<Label>::LabelStep(const Objective& objective, const Options& options, 
   }
   block_changed_.resize(at(block_count(rows_)));
   block_sums_.resize(at(block_count(rows_)));
-  for (Rows* rows : {&plan_, &direction_, &next_, &blended_}) rows->resize(rows_, columns_);
+  for (Rows* rows : {&plan_, &direction_, &next_, &blended_}) rows->resize(places_, columns_);
 
-  pass_.source = SourceRows(objective.source->storage());
   pass_.columns = columns_;
   pass_.weights = objective.weights.data();
   pass_.row_factor = row_factor_.data();
@@ -95,19 +118,21 @@ LabelStep<Label>::LabelStep(const Objective& objective, const Options& options, 
 // C_ij h_j = factor left_i a_ij (right_j h_j): what depends on i goes into the row's factor, and so
 // does the mass right_j h_j where it is the same for all j, which leaves pure counting.
 template <class Label>
-void LabelStep<Label>::prepare_masses(const CsrStorage& storage) {
-  row_factor_.assign(at(rows_), storage.factor);
-  for (Index i = 0; i < storage.left.size(); ++i) row_factor_[at(i)] *= storage.left[i];
+void LabelStep<Label>::prepare_masses() {
+  row_factor_.assign(at(rows_), source_.factor);
+  for (Index i = 0; i < source_.left.size(); ++i) row_factor_[at(i)] *= source_.left[i];
   mass_.assign(objective_.weights.begin(), objective_.weights.end());
-  for (Index j = 0; j < storage.right.size(); ++j) mass_[at(j)] *= storage.right[j];
-  const SourceRows source(objective_.source->storage());
-  if (is_constant(mass_, objective_.weights) &&
-      weightless_rows_are_isolated(source, objective_.weights)) {
-    const double mass = *std::ranges::max_element(mass_);
-    for (double& factor : row_factor_) factor *= mass;
+  for (Index j = 0; j < source_.right.size(); ++j) mass_[at(j)] *= source_.right[j];
+  const Range range(exchange_, mass_, objective_.weights);
+  if (range.is_constant() &&
+      weightless_rows_are_isolated(exchange_, pass_.source, objective_.weights)) {
+    for (double& factor : row_factor_) factor *= range.largest;
     mass_.clear();
     mass_.shrink_to_fit();
+    return;
   }
+  mass_.resize(at(places_));
+  exchange_.refresh_all(std::span(mass_));
 }
 
 template <class Label>
@@ -125,7 +150,7 @@ void LabelStep<Label>::start(const Plan& plan) {
         *labels);
   } else {
     const ShortRows rows = plan.short_rows();
-    std::vector<typename Rows::Share> shares;
+    Shares shares;
     plan_.prepare_lists();
     for (Index i = 0; i < rows_; ++i) {
       const double h = objective_.weights[at(i)];
@@ -140,9 +165,20 @@ void LabelStep<Label>::start(const Plan& plan) {
         plan_.set_label(i, shares.empty() ? Label{0} : static_cast<Label>(shares[0].column));
       }
     }
+  }
+  exchange_.sum(q_);
+  std::vector<NodeId> listed;
+  for (Index i = 0; i < rows_; ++i) {
+    if (plan_.is_listed(i)) listed.push_back(static_cast<NodeId>(i));
+  }
+  exchange_.refresh_all(plan_.labels());
+  if (exchange_.sum(static_cast<std::int64_t>(listed.size())) > 0) {
+    plan_.prepare_lists();
+    exchange_.refresh_parts(
+        listed, [&](NodeId row, Ranks::Bytes& bytes) { write_row(plan_, row, bytes); },
+        [&](NodeId place, std::span<const std::byte>& bytes) { read_row(plan_, place, bytes); });
     plan_.settle_lists();
   }
-  exchange_.sum_integers(q_);
   set_column_sums(q_);
   refresh();
 }
@@ -175,7 +211,7 @@ double LabelStep<Label>::column_cost(const std::vector<std::int64_t>& q, Index k
 
 template <class Label>
 auto LabelStep<Label>::evaluate(const Rows& plan, const Rows* former, Rows& minimisers,
-                                std::vector<NodeId>& changed, bool all_rows) -> Sums {
+                                Changed& changed, bool all_rows) -> Sums {
   minimisers.reset();
   if (options_.share_ties) minimisers.prepare_lists();
   pass_.plan = &plan;
@@ -189,30 +225,83 @@ auto LabelStep<Label>::evaluate(const Rows& plan, const Rows* former, Rows& mini
         label_pass(pass_, block * block_rows, std::min(rows_, (block + 1) * block_rows),
                    scratch_[at(worker)], block_changed_[at(block)]);
   });
-  minimisers.settle_lists();
 
   std::array<Fixed, 4> fixed{};
-  changed.clear();
+  changed.rows.clear();
   for (std::size_t block = 0; block < block_sums_.size(); ++block) {
     const LabelSums& sums = block_sums_[block];
     fixed[0] += fixed_.from(sums.slope);
     fixed[1] += fixed_.from(sums.cross_slope);
     fixed[2] += fixed_.from(sums.cross);
     fixed[3] += fixed_.from(sums.back);
-    changed.insert(changed.end(), block_changed_[block].begin(), block_changed_[block].end());
+    changed.rows.insert(changed.rows.end(), block_changed_[block].begin(),
+                        block_changed_[block].end());
   }
   exchange_.sum(fixed);
-  exchange_.refresh(changed);
-  Sums sums{{.slope = fixed_.to(fixed[0]),
-             .cross_slope = fixed_.to(fixed[1]),
-             .cross = fixed_.to(fixed[2]),
-             .back = fixed_.to(fixed[3])},
-            std::vector<std::int64_t>(at(columns_), 0)};
+  // Behind the columns: rows that changed, and those of them that are lists.
+  std::vector<std::int64_t> flow(at(columns_) + 2, 0);
   for (const LabelScratch& scratch : scratch_) {
-    std::ranges::transform(scratch.flow, sums.flow, sums.flow.begin(), std::plus<>());
+    std::ranges::transform(scratch.flow, flow, flow.begin(), std::plus<>());
   }
-  exchange_.sum_integers(sums.flow);
-  return sums;
+  flow[at(columns_)] = std::ssize(changed.rows);
+  flow[at(columns_) + 1] = std::ranges::count_if(
+      changed.rows, [&](NodeId i) { return minimisers.is_listed(static_cast<Index>(i)); });
+  exchange_.sum(flow);
+  refresh_copies(plan, minimisers, flow.back() > 0, changed);
+  minimisers.settle_lists();
+  const Index all_changed = flow[at(columns_)];
+  flow.resize(at(columns_));
+  return {{.slope = fixed_.to(fixed[0]),
+           .cross_slope = fixed_.to(fixed[1]),
+           .cross = fixed_.to(fixed[2]),
+           .back = fixed_.to(fixed[3])},
+          std::move(flow),
+          all_changed};
+}
+
+// What neighbours on other ranks have chosen: what they had, unless they say otherwise.
+template <class Label>
+void LabelStep<Label>::refresh_copies(const Rows& plan, Rows& minimisers, bool lists,
+                                      Changed& changed) {
+  changed.copies.clear();
+  if (exchange_.alone()) return;
+  std::copy(plan.layer(0) + rows_, plan.layer(0) + places_, minimisers.labels().begin() + rows_);
+  exchange_.refresh(minimisers.labels(), changed.rows, &changed.copies);
+  if (!lists) return;
+  std::vector<NodeId> listed;
+  std::ranges::copy_if(changed.rows, std::back_inserter(listed),
+                       [&](NodeId i) { return minimisers.is_listed(static_cast<Index>(i)); });
+  minimisers.prepare_lists();
+  exchange_.refresh_parts(
+      listed, [&](NodeId row, Ranks::Bytes& bytes) { write_row(minimisers, row, bytes); },
+      [&](NodeId place, std::span<const std::byte>& bytes) {
+        read_row(minimisers, place, bytes);
+        changed.copies.push_back(place);
+      });
+}
+
+// A row for another rank: how many shares, then these.
+template <class Label>
+void LabelStep<Label>::write_row(const Rows& rows, NodeId row, Ranks::Bytes& bytes) {
+  Shares shares;
+  rows.collect(static_cast<Index>(row), shares);
+  const auto count = static_cast<std::uint32_t>(shares.size());
+  const std::size_t end = bytes.size();
+  const std::size_t size = shares.size() * sizeof(typename Rows::Share);
+  bytes.resize(end + sizeof count + size);
+  std::memcpy(bytes.data() + end, &count, sizeof count);
+  std::memcpy(bytes.data() + end + sizeof count, shares.data(), size);
+}
+
+template <class Label>
+void LabelStep<Label>::read_row(Rows& rows, NodeId place, std::span<const std::byte>& bytes) {
+  std::uint32_t count = 0;
+  std::memcpy(&count, bytes.data(), sizeof count);
+  Shares shares(count);
+  const std::size_t size = count * sizeof(typename Rows::Share);
+  std::memcpy(static_cast<void*>(shares.data()), bytes.data() + sizeof count, size);
+  bytes = bytes.subspan(sizeof count + size);
+  rows.set_row(static_cast<Index>(place), shares);
 }
 
 // The direction at T.
@@ -230,22 +319,42 @@ void LabelStep<Label>::refresh() {
 
 // Marks rows and their neighbours to be looked at again; true: so many that all rows should be.
 template <class Label>
-bool LabelStep<Label>::flag_neighbours(const std::vector<NodeId>& rows) {
+bool LabelStep<Label>::flag_neighbours(const Changed& changed) {
   const std::uint64_t most = pass_.source.offset(rows_) / 16;
   std::uint64_t touched = 0;
-  for (const NodeId j : rows) {
+  for (const NodeId j : changed.rows) {
     touched += pass_.source.offset(static_cast<Index>(j) + 1) - pass_.source.offset(j);
     if (touched > most) return true;
   }
-  const auto count = static_cast<Index>(rows.size());
+  if (flag_neighbours_of_copies(changed.copies)) return true;
+  const auto count = static_cast<Index>(changed.rows.size());
   parallel_for(block_count(count), options_.threads, [&](Index block, int) {
     const auto mark = [&](NodeId i) {
-      std::atomic_ref(flag_[i]).store(1, std::memory_order_relaxed);
+      if (Index{i} < rows_) std::atomic_ref(flag_[i]).store(1, std::memory_order_relaxed);
     };
     for (Index r = block * block_rows; r < std::min(count, (block + 1) * block_rows); ++r) {
-      const NodeId j = rows[at(r)];
+      const NodeId j = changed.rows[at(r)];
       mark(j);
       for (const NodeId i : pass_.source.sparse_row(j).columns) mark(i);
+    }
+  });
+  return false;
+}
+
+// Copies do not know their neighbours here: these look for themselves, which takes less than to
+// count.
+template <class Label>
+bool LabelStep<Label>::flag_neighbours_of_copies(const std::vector<NodeId>& copies) {
+  if (copies.empty()) return false;
+  if (16 * copies.size() > exchange_.copies()) return true;
+  std::vector<bool> is_changed(at(places_), false);
+  for (const NodeId place : copies) is_changed[place] = true;
+  parallel_for(block_count(rows_), options_.threads, [&](Index block, int) {
+    for (Index i = block * block_rows; i < std::min(rows_, (block + 1) * block_rows); ++i) {
+      if (std::ranges::any_of(pass_.source.sparse_row(i).columns,
+                              [&](NodeId j) { return is_changed[j]; })) {
+        flag_[at(i)] = 1;
+      }
     }
   });
   return false;
@@ -279,7 +388,7 @@ template <class Label>
 void LabelStep<Label>::advance(double gamma) {
   if (gamma == 0) return;
   tt_ += 2 * gamma * sums_.cross_slope + gamma * gamma * dd_;
-  spread_steps_ = gamma < 1 && 4 * changed_rows() > rows_ ? spread_steps_ + 1 : 0;
+  spread_steps_ = gamma < 1 && 4 * changed_rows() > objective_.all_rows ? spread_steps_ + 1 : 0;
   if (gamma == 1) {
     std::swap(plan_, direction_);
     std::swap(direction_, next_);
@@ -296,7 +405,7 @@ void LabelStep<Label>::advance(double gamma) {
     q_[at(k)] += static_cast<std::int64_t>(step * static_cast<long double>(sums_.flow[at(k)]));
   }
   set_column_sums(q_);
-  evaluate_plan(3 * changed_rows() > rows_);
+  evaluate_plan(3 * changed_rows() > objective_.all_rows);
 }
 
 // T <- (1 - gamma) T + gamma X: one more layer, or lists when there are enough.
@@ -308,19 +417,15 @@ void LabelStep<Label>::blend(double gamma) {
   }
   blended_.reset();
   blended_.prepare_lists();
-  parallel_for(block_count(rows_), options_.threads, [&](Index block, int) {
-    std::vector<typename Rows::Share> shares;
-    for (Index i = block * block_rows; i < std::min(rows_, (block + 1) * block_rows); ++i) {
+  parallel_for(block_count(places_), options_.threads, [&](Index block, int) {
+    Shares shares;
+    for (Index i = block * block_rows; i < std::min(places_, (block + 1) * block_rows); ++i) {
       if (plan_.same_single(direction_, i)) {
         blended_.set_label(i, plan_.label(i));
         continue;
       }
       plan_.blend_row(i, gamma, direction_, shares);
-      if (shares.size() == 1) {
-        blended_.set_label(i, static_cast<Label>(shares[0].column));
-      } else {
-        blended_.set_list(i, shares);
-      }
+      blended_.set_row(i, shares);
     }
   });
   blended_.settle_lists();
@@ -352,9 +457,9 @@ Plan LabelStep<Label>::plan() const {
   Plan::Trusted parts;
   parts.weights.assign(objective_.weights.begin(), objective_.weights.end());
   parts.columns = columns_;
-  bool single = true;
-  for (Index i = 0; i < rows_ && single; ++i) single = plan_.is_single(i);
-  if (single) {
+  std::int64_t spread = 0;
+  for (Index i = 0; i < rows_ && spread == 0; ++i) spread = plan_.is_single(i) ? 0 : 1;
+  if (exchange_.sum(spread) == 0) {
     parts.storage = Labels(std::vector<Label>(plan_.layer(0), plan_.layer(0) + rows_));
     return Plan(std::move(parts));
   }
@@ -363,7 +468,7 @@ Plan LabelStep<Label>::plan() const {
   rows.columns.reserve(at(rows_));
   rows.masses.reserve(at(rows_));
   rows.offsets.push_back(0);
-  std::vector<typename Rows::Share> shares;
+  Shares shares;
   for (Index i = 0; i < rows_; ++i) {
     plan_.collect(i, shares);
     for (const auto& share : shares) {
@@ -374,6 +479,20 @@ Plan LabelStep<Label>::plan() const {
   }
   parts.storage = std::move(rows);
   return Plan(std::move(parts));
+}
+
+template <class Label>
+Vector LabelStep<Label>::target_weights() const {
+  std::vector<std::int64_t> q(at(columns_), 0);
+  for (Index i = 0; i < rows_; ++i) {
+    plan_.for_each_share(i, [&](NodeId k, double fraction) {
+      q[k] += weight_as_integer(objective_.weights[at(i)] * fraction);
+    });
+  }
+  exchange_.sum(q);
+  Vector result(columns_);
+  for (Index k = 0; k < columns_; ++k) result[k] = weight_from_integer(q[at(k)]);
+  return result;
 }
 
 template class LabelStep<std::uint8_t>;

@@ -2,8 +2,10 @@
 // Row coordinate descent on the state of LabelStep: the finish of spec 3.10. Only the rows in which
 // direction and plan differ are visited, so the cost follows their number.
 #include <algorithm>
+#include <cstring>
 
 #include "solvers/label_step.hpp"
+#include "structure/entries.hpp"
 
 namespace srgw::detail {
 
@@ -22,18 +24,49 @@ double LabelStep<Label>::sweep(double tolerance) {
   curvature_.resize(at(columns_));
   counts_.resize(at(columns_));
   pass_.plan = &plan_;
-  std::vector<NodeId> moved;
-  for (const NodeId i : changed_) {
-    if (minimise_row(static_cast<Index>(i), tolerance)) moved.push_back(i);
-  }
+  const Changed moved = minimise_rows(tolerance);
   plan_.settle_lists();
-  if (moved.empty()) return 0;
+  if (exchange_.sum(std::ssize(moved.rows)) == 0) return 0;
   // A row whose minimum is elsewhere must be looked at even when nothing around it moved.
-  for (const NodeId i : changed_) flag_[i] = 1;
+  for (const NodeId i : changed_.rows) flag_[i] = 1;
   const bool all_rows = flag_neighbours(moved);
   set_column_sums(q_);
   evaluate_plan(all_rows);
   return before - value().total();
+}
+
+// One row after the other. On ranks one after the other is at it, and hands on what the next needs
+// to go on as if all rows were in one place.
+template <class Label>
+auto LabelStep<Label>::minimise_rows(double tolerance) -> Changed {
+  Changed moved;
+  const auto mine = static_cast<std::uint32_t>(changed_.rows.size());
+  const Ranks::Bytes counts = exchange_.join(std::as_bytes(std::span(&mine, 1)));
+  std::vector<std::byte> state(sizeof tt_ + q_.size() * sizeof q_[0]);
+  for (int rank = 0; rank < exchange_.ranks(); ++rank) {
+    std::uint32_t count = 0;
+    std::memcpy(&count, counts.data() + at(rank) * sizeof count, sizeof count);
+    if (count == 0) continue;
+    if (rank == exchange_.rank()) {
+      for (const NodeId i : changed_.rows) {
+        if (minimise_row(static_cast<Index>(i), tolerance)) moved.rows.push_back(i);
+      }
+    }
+    if (exchange_.alone()) break;
+    std::memcpy(state.data(), &tt_, sizeof tt_);
+    std::memcpy(state.data() + sizeof tt_, q_.data(), q_.size() * sizeof q_[0]);
+    exchange_.share(rank, state);
+    std::memcpy(&tt_, state.data(), sizeof tt_);
+    std::memcpy(q_.data(), state.data() + sizeof tt_, q_.size() * sizeof q_[0]);
+    exchange_.refresh_parts(
+        rank == exchange_.rank() ? moved.rows : std::vector<NodeId>(),
+        [&](NodeId row, Ranks::Bytes& bytes) { write_row(plan_, row, bytes); },
+        [&](NodeId place, std::span<const std::byte>& bytes) {
+          read_row(plan_, place, bytes);
+          moved.copies.push_back(place);
+        });
+  }
+  return moved;
 }
 
 // One layer and lists, which rows can be changed in.
@@ -43,8 +76,8 @@ void LabelStep<Label>::flatten() {
   if (plan_.layers() == 1) return;
   blended_.reset();
   blended_.prepare_lists();
-  std::vector<typename Rows::Share> shares;
-  for (Index i = 0; i < rows_; ++i) {
+  Shares shares;
+  for (Index i = 0; i < places_; ++i) {
     if (plan_.is_single(i)) {
       blended_.set_label(i, plan_.label(i));
     } else {
@@ -71,7 +104,7 @@ bool LabelStep<Label>::minimise_row(Index i, double tolerance) {
   }
   if (row_gap(fractions_, gradient_row_) <= tolerance * h) return false;
 
-  const double own = objective_.source->at(i, i);
+  const double own = own_entry(i);
   for (std::size_t k = 0; k < fractions_.size(); ++k) {
     curvature_[k] = objective_.alpha * h * h *
                     (objective_.square_diagonal[static_cast<Index>(k)] - 2 * own * cross_[k]);
@@ -79,7 +112,7 @@ bool LabelStep<Label>::minimise_row(Index i, double tolerance) {
   std::vector<double> former = fractions_;
   minimiser_.minimise_diagonal(curvature_, fractions_, gradient_row_);
 
-  std::vector<typename Rows::Share> shares;
+  Shares shares;
   for (std::size_t k = 0; k < fractions_.size(); ++k) {
     if (fractions_[k] < 1e-15) fractions_[k] = 0;
     if (fractions_[k] > 0) shares.push_back({static_cast<NodeId>(k), fractions_[k]});
@@ -90,12 +123,19 @@ bool LabelStep<Label>::minimise_row(Index i, double tolerance) {
     tt_ += 2 * change * row_factor_[at(i)] * cross_[k] * counts_[k] +
            own * cross_[k] * change * change;
   }
-  if (shares.size() == 1) {
-    plan_.set_label(i, static_cast<Label>(shares[0].column));
-  } else {
-    plan_.set_list(i, shares);
-  }
+  plan_.set_row(i, shares);
   return true;
+}
+
+// C_ii
+template <class Label>
+double LabelStep<Label>::own_entry(Index i) const {
+  const auto entries = pass_.source.sparse_row(i);
+  const auto found = std::ranges::find(entries.columns, static_cast<NodeId>(i));
+  if (found == entries.columns.end()) return 0;
+  const double a =
+      entries.values != nullptr ? entries.values[found - entries.columns.begin()] : 1.0;
+  return scaled_entry(source_, i, i, a);
 }
 
 template double LabelStep<std::uint8_t>::sweep(double);

@@ -26,6 +26,7 @@ void Objective::prepare(const Problem& problem, int threads,
     source_transposed = source->transposed();
   }
   weights = {problem.weights.data(), static_cast<std::size_t>(problem.weights.size())};
+  all_rows = problem.weights.size();
   target_weights = {};
   if (problem.balanced()) {
     target_weights = {problem.target_weights->data(),
@@ -45,6 +46,15 @@ void Objective::prepare(const Problem& problem, int threads,
   largest_linear = linear != nullptr ? linear_factor * linear->cost.cwiseAbs().maxCoeff() : 0.0;
   scale =
       2 * alpha * (largest_square + 2 * largest_cross * source->largest_entry()) + largest_linear;
+}
+
+void Objective::prepare(const Rows& some, const Structure& target) {
+  *this = Objective();
+  weights = some.weights;
+  all_rows = some.all_rows;
+  kappa = some.kappa;
+  prepare_target(target, Loss::square, true);
+  scale = 2 * alpha * (largest_square + 2 * largest_cross * some.largest_entry);
 }
 
 void Objective::prepare_target(const Structure& target, Loss loss, bool symmetrize) {

@@ -27,6 +27,17 @@ struct Objective {
   void prepare(const Problem& problem, int threads = 1,
                const std::optional<SquareForm>& constant = {});
 
+  /// From rows of a source whose others are on other ranks, in a problem of the square loss and
+  /// nothing else: of the source the caller knows the constant kappa and the largest entry. There
+  /// is no structure then.
+  struct Rows {
+    std::span<const double> weights;  ///< of these rows
+    Index all_rows = 0;               ///< of all ranks
+    double kappa = 0;
+    double largest_entry = 0;
+  };
+  void prepare(const Rows& some, const Structure& target);
+
   [[nodiscard]] Index rows() const { return static_cast<Index>(weights.size()); }
   [[nodiscard]] Index columns() const { return columns_; }
   [[nodiscard]] bool balanced() const { return !target_weights.empty(); }
@@ -43,6 +54,7 @@ struct Objective {
   std::optional<Structure> source;             ///< C: dense, CSR, or without rows
   std::optional<Structure> source_transposed;  ///< C', only when the problem is asymmetric
   std::span<const double> weights;             ///< h
+  Index all_rows = 0;                          ///< of all ranks
   std::span<const double> target_weights;      ///< hbar; empty: free
   double alpha = 1;
   double kappa = 0;

@@ -14,6 +14,7 @@
 #include "search/local_moves.hpp"
 #include "search/merge.hpp"
 #include "search/multilevel.hpp"
+#include "search/shared_sums.hpp"
 #include "search/split_merge.hpp"
 #include "srgw/generate.hpp"
 #include "srgw/metrics.hpp"
@@ -76,17 +77,24 @@ TEST(Flow, ContractionKeepsTheQualityOfCoarserLabels) {
               quality(flow, project(parts, project(labels, top)), 1.3), 1e-12);
 }
 
-TEST(Flow, ContractionToFewIsTheSameOnAnyNumberOfThreads) {
+TEST(SharedSums, MakeTheContractedFlowAndItsQualityOnAnyNumberOfThreads) {
   const Flow flow = modularity_flow(small_planted(4).graph);
-  Assignment parts = random_labels(flow.size(), 12, 1);
-  const std::size_t count = compact(parts);
-  const Assignment labels = random_labels(count, 4, 2);
-  for (const int threads : {1, 3}) {
-    const Flow coarse = contract_to_few(flow, parts, count, threads);
-    EXPECT_EQ(coarse.mass, contract(flow, parts, count).mass);
-    EXPECT_EQ(coarse.inside, contract(flow, parts, count).inside);
-    EXPECT_EQ(quality(coarse, labels, 1.3), quality(contract(flow, parts, count), labels, 1.3));
-    EXPECT_EQ(quality(flow, parts, 1, threads), quality(flow, parts, 1));
+  for (const std::size_t most : {12, 300}) {  // few labels, and many
+    Assignment parts = random_labels(flow.size(), most, 1);
+    const Assignment former = parts;
+    const std::size_t count = compact(parts);
+    Assignment again = former;
+    EXPECT_EQ(compact(flow, again, most), count);
+    EXPECT_EQ(again, parts);
+    const Assignment labels = random_labels(count, 4, 2);
+    for (const int threads : {1, 3}) {
+      const Flow coarse = quotient(flow, parts, count, threads);
+      EXPECT_EQ(coarse.mass, contract(flow, parts, count).mass);
+      EXPECT_EQ(coarse.inside, contract(flow, parts, count).inside);
+      EXPECT_EQ(coarse.columns.size(), contract(flow, parts, count).columns.size());
+      EXPECT_EQ(quality(coarse, labels, 1.3), quality(contract(flow, parts, count), labels, 1.3));
+      EXPECT_EQ(quality(flow, parts, count, 1.3, threads), quality(flow, parts, 1.3));
+    }
   }
 }
 

@@ -51,8 +51,7 @@ class LabelStepRun : public testing::TestWithParam<std::tuple<Setting, PlanStora
   template <class Label>
   std::pair<Outcome, LabelStep<Label>> run(const ConditionalGradient& method, int threads) {
     std::pair<Outcome, LabelStep<Label>> result{
-        Outcome{},
-        LabelStep<Label>(objective_, {.share_ties = true, .threads = threads}, exchange_)};
+        Outcome{}, LabelStep<Label>(objective_, {.share_ties = true, .threads = threads})};
     result.second.start(start_);
     Watch watch(run_);
     std::vector<Progress> trace;
@@ -68,7 +67,6 @@ class LabelStepRun : public testing::TestWithParam<std::tuple<Setting, PlanStora
       .source = source_.structure, .weights = source_.weights, .target = target_};
   const Plan start_ = random_plan(source_.weights, setting_.blocks, std::get<1>(GetParam()), 21);
   Objective objective_;
-  Exchange exchange_;
   srgw::Run run_;
 };
 
@@ -146,8 +144,7 @@ struct HandOver : testing::Test {
 TEST_F(HandOver, IsAskedForByAPlanThatStaysSpread) {
   Objective objective;
   objective.prepare(problem);
-  Exchange exchange;
-  LabelStep<std::uint8_t> step(objective, {.threads = 2, .may_ask_for_arrays = true}, exchange);
+  LabelStep<std::uint8_t> step(objective, {.threads = 2, .may_ask_for_arrays = true});
   step.start(start);
   const srgw::Run run;
   Watch watch(run);

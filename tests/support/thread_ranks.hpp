@@ -71,7 +71,7 @@ class ThreadRanks final : public Ranks {
       std::memcpy(&right, &b, sizeof(right));
       left += right;
       Wide result;
-      std::memcpy(&result, &left, sizeof(left));
+      std::memcpy(static_cast<void*>(&result), &left, sizeof(left));
       return result;
     });
   }

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "exchange.hpp"
+
+#include <bit>
+#include <limits>
+#include <utility>
+
+namespace srgw::detail {
+
+namespace {
+
+static_assert(sizeof(Fixed) == sizeof(Ranks::Wide));
+
+/// Doubles as integers in the same order.
+std::int64_t as_ordered(double x) {
+  const auto bits = std::bit_cast<std::int64_t>(x);
+  return bits >= 0 ? bits : std::numeric_limits<std::int64_t>::min() - bits;
+}
+double from_ordered(std::int64_t ordered) {
+  return std::bit_cast<double>(ordered >= 0 ? ordered
+                                            : std::numeric_limits<std::int64_t>::min() - ordered);
+}
+
+/// Nodes of the whole graph that were named, and where each is among them: a bit for each node,
+/// which is gone before anything else is made.
+class NodeSet {
+ public:
+  explicit NodeSet(std::size_t nodes) : words_(nodes / 64 + 1, 0), before_(words_.size(), 0) {}
+
+  void add(NodeId node) { words_[node / 64] |= std::uint64_t{1} << node % 64; }
+  void settle(std::vector<NodeId>& members) {
+    std::uint32_t count = 0;
+    for (std::size_t w = 0; w < words_.size(); ++w) {
+      before_[w] = count;
+      count += static_cast<std::uint32_t>(std::popcount(words_[w]));
+    }
+    members.clear();
+    members.reserve(count);
+    for (std::size_t w = 0; w < words_.size(); ++w) {
+      for (std::uint64_t left = words_[w]; left != 0; left &= left - 1) {
+        members.push_back(static_cast<NodeId>(64 * w) +
+                          static_cast<NodeId>(std::countr_zero(left)));
+      }
+    }
+  }
+  [[nodiscard]] std::uint32_t position(NodeId node) const {
+    const std::uint64_t below = words_[node / 64] & ((std::uint64_t{1} << node % 64) - 1);
+    return before_[node / 64] + static_cast<std::uint32_t>(std::popcount(below));
+  }
+
+ private:
+  std::vector<std::uint64_t> words_;
+  std::vector<std::uint32_t> before_;
+};
+
+}  // namespace
+
+Exchange::Exchange(Ranks& ranks, std::vector<Index> starts, std::span<NodeId> columns)
+    : ranks_(&ranks), starts_(std::move(starts)), bytes_before_(ranks.traffic().bytes) {
+  const auto mine = at_rank();
+  const auto first = static_cast<NodeId>(starts_[mine]);
+  const auto last = static_cast<NodeId>(starts_[mine + 1]);
+  own_rows_ = last - first;
+  NodeSet others(static_cast<std::size_t>(starts_.back()));
+  for (const NodeId node : columns) {
+    if (node < first || node >= last) others.add(node);
+  }
+  others.settle(copies_);
+  copies_from_.resize(starts_.size());
+  for (std::size_t r = 0; r < starts_.size(); ++r) {
+    copies_from_[r] = static_cast<std::size_t>(
+        std::lower_bound(copies_.begin(), copies_.end(), starts_[r],
+                         [](NodeId node, Index start) { return Index{node} < start; }) -
+        copies_.begin());
+  }
+  for (NodeId& node : columns) {
+    node = node >= first && node < last ? node - first : own_rows_ + others.position(node);
+  }
+  // Each rank is told which of its rows are wanted here.
+  std::vector<Bytes> parcels(static_cast<std::size_t>(ranks.count()));
+  for (std::size_t r = 0; r < parcels.size(); ++r) {
+    const auto asked = std::as_bytes(
+        std::span(copies_).subspan(copies_from_[r], copies_from_[r + 1] - copies_from_[r]));
+    parcels[r].assign(asked.begin(), asked.end());
+  }
+  const std::vector<Bytes> came = ranks.exchange(parcels);
+  wanted_.resize(came.size());
+  for (std::size_t r = 0; r < came.size(); ++r) {
+    wanted_[r].resize(came[r].size() / sizeof(NodeId));
+    if (!came[r].empty()) std::memcpy(wanted_[r].data(), came[r].data(), came[r].size());
+    for (NodeId& node : wanted_[r]) node -= first;
+  }
+}
+
+int Exchange::holder(NodeId node) const {
+  if (alone()) return 0;
+  // Ranks without rows hold nothing: the last that begins at or before the node does.
+  const auto after = std::upper_bound(starts_.begin(), starts_.end(), Index{node});
+  return static_cast<int>(after - starts_.begin()) - 1;
+}
+
+void Exchange::sum(std::span<Fixed> numbers) const {
+  if (alone() || numbers.empty()) return;
+  std::vector<Ranks::Wide> wide(numbers.size());
+  std::memcpy(static_cast<void*>(wide.data()), numbers.data(), numbers.size_bytes());
+  ranks_->sum(wide);
+  std::memcpy(numbers.data(), wide.data(), numbers.size_bytes());
+}
+
+void Exchange::sum(std::span<std::int64_t> numbers) const {
+  if (!alone() && !numbers.empty()) ranks_->sum(numbers);
+}
+
+void Exchange::least(std::span<std::int64_t> numbers) const {
+  if (!alone() && !numbers.empty()) ranks_->least(numbers);
+}
+
+double Exchange::largest(double number) const {
+  if (alone()) return number;
+  std::int64_t ordered = -as_ordered(number);
+  ranks_->least(std::span(&ordered, 1));
+  return from_ordered(-ordered);
+}
+
+void Exchange::share(int from, std::span<std::byte> bytes) const {
+  if (alone()) return;
+  const bool mine = rank() == from;
+  const std::vector<Bytes> came =
+      ranks_->gather(mine ? std::span<const std::byte>(bytes) : std::span<const std::byte>());
+  std::ranges::copy(came[static_cast<std::size_t>(from)], bytes.begin());
+}
+
+Ranks::Bytes Exchange::join(std::span<const std::byte> own) const {
+  if (alone()) return {own.begin(), own.end()};
+  Bytes all;
+  for (const Bytes& part : ranks_->gather(own)) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+}  // namespace srgw::detail

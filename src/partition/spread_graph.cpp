@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "partition/spread_graph.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "message.hpp"
+
+namespace srgw::detail {
+
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+SpreadGraph spread(const Graph& graph) { return {graph.adjacency(), {}}; }
+
+SpreadGraph spread(GraphShard graph, Ranks& ranks) {
+  Exchange exchange(ranks, std::move(graph.starts), graph.columns);
+  Csr rows;
+  rows.columns = std::move(graph.columns);
+  rows.values = std::move(graph.weights);
+  if (graph.offsets.back() <= std::numeric_limits<std::uint32_t>::max()) {
+    rows.offsets = SharedArray<std::uint32_t>(
+        std::vector<std::uint32_t>(graph.offsets.begin(), graph.offsets.end()));
+  } else {
+    rows.offsets = SharedArray<std::uint64_t>(std::move(graph.offsets));
+  }
+  return {std::move(rows), std::move(exchange)};
+}
+
+std::vector<double> degrees_of(const SpreadGraph& graph, int threads) {
+  std::vector<double> degrees(at(graph.size()), 0);
+  parallel_for(block_count(graph.size()), threads, [&](Index block, int) {
+    for_each_entry_of_block(graph.rows, block, [&](Index i, NodeId j, double weight) {
+      degrees[at(i)] += static_cast<Index>(j) == i ? 2 * weight : weight;
+    });
+  });
+  return degrees;
+}
+
+double sum_over_rows(const Exchange& exchange, std::span<const double> values) {
+  std::vector<double> sums(at(block_count(std::ssize(values))), 0);
+  double largest = 0;
+  for (std::size_t block = 0; block < sums.size(); ++block) {
+    const std::size_t begin = block * at(block_rows);
+    for (const double value :
+         values.subspan(begin, std::min(values.size() - begin, at(block_rows)))) {
+      sums[block] += value;
+    }
+    largest = std::max(largest, std::abs(sums[block]));
+  }
+  const FixedPoint fixed(exchange.largest(largest));
+  Fixed total = 0;
+  for (const double sum : sums) total += fixed.from(sum);
+  exchange.sum(std::span(&total, 1));
+  return fixed.to(total);
+}
+
+Csr rows_among(const SpreadGraph& graph, const std::vector<bool>& kept) {
+  return with_rows(graph.rows, [&](const auto& rows) {
+    const auto is_dropped = [&](Index i) { return !kept[at(i)] && rows.begin(i) < rows.end(i); };
+    Index first = 0;
+    while (first < rows.size() && !is_dropped(first)) ++first;
+    if (first == rows.size()) return graph.rows;
+    std::vector<std::uint64_t> offsets{0};
+    std::vector<NodeId> columns;
+    std::vector<double> values;
+    offsets.reserve(at(rows.size()) + 1);
+    for (Index i = 0; i < rows.size(); ++i) {
+      for (std::size_t e = rows.begin(i); kept[at(i)] && e < rows.end(i); ++e) {
+        columns.push_back(rows.columns[e]);
+        if (!rows.values.empty()) values.push_back(rows.values[e]);
+      }
+      offsets.push_back(columns.size());
+    }
+    Csr result;
+    result.offsets = SharedArray<std::uint64_t>(std::move(offsets));
+    result.columns = std::move(columns);
+    result.values = std::move(values);
+    return result;
+  });
+}
+
+double modularity_of(const SpreadGraph& graph, std::span<const NodeId> labels, std::size_t count,
+                     int threads) {
+  Assignment at_places(labels.begin(), labels.end());
+  at_places.resize(at(graph.exchange.places(graph.size())));
+  graph.exchange.refresh_all(std::span(at_places));
+  // Of each row: arcs in all, and those that stay inside the cluster.
+  std::vector<double> out(labels.size(), 0), sizes(labels.size(), 0), inside(labels.size(), 0);
+  parallel_for(block_count(graph.size()), threads, [&](Index block, int) {
+    for_each_entry_of_block(graph.rows, block, [&](Index i, NodeId j, double weight) {
+      const double arcs = static_cast<Index>(j) == i ? 2 * weight : weight;
+      out[at(i)] += arcs;
+      sizes[at(i)] += std::abs(arcs);
+      if (at_places[at(i)] == at_places[j]) inside[at(i)] += arcs;
+    });
+  });
+  const Quanta quanta(sum_over_rows(graph.exchange, sizes));
+  std::vector<std::int64_t> sums(count + 1, 0);  // of clusters, then all that is inside
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    sums[labels[i]] += quanta.from(out[i]);
+    sums[count] += quanta.from(inside[i]);
+  }
+  graph.exchange.sum(sums);
+  double total = 0;
+  for (std::size_t c = 0; c < count; ++c) total += quanta.to(sums[c]);
+  if (!(total > 0)) fail_argument("edge weights sum to {}, expected a positive number", total);
+  double squares = 0;
+  for (std::size_t c = 0; c < count; ++c) {
+    squares += (quanta.to(sums[c]) / total) * (quanta.to(sums[c]) / total);
+  }
+  return quanta.to(sums[count]) / total - squares;
+}
+
+}  // namespace srgw::detail

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include "partition/spread_solve.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "message.hpp"
+#include "random.hpp"
+#include "search/shared_sums.hpp"
+#include "search/split_merge.hpp"
+#include "solvers/conditional_gradient.hpp"
+#include "solvers/label_step.hpp"
+
+namespace srgw::detail {
+
+namespace {
+
+// As in solve.cpp: a plan that is an array may have so many entries.
+constexpr Index most_entries = Index{1} << 26;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+Plan plan_of_labels(const SpreadSource& source, std::span<const NodeId> labels, Index columns) {
+  Plan::Trusted parts{source.weights, columns, Labels()};
+  const auto narrow = [&]<class Label>(Label) {
+    std::vector<Label> result(source.weights.size());
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      result[i] = source.weights[i] > 0 ? static_cast<Label>(labels[i]) : Label{0};
+    }
+    parts.storage = Labels(std::move(result));
+  };
+  if (columns <= std::numeric_limits<std::uint8_t>::max()) {
+    narrow(std::uint8_t{});
+  } else if (columns <= std::numeric_limits<std::uint16_t>::max()) {
+    narrow(std::uint16_t{});
+  } else {
+    narrow(std::uint32_t{});
+  }
+  return Plan(std::move(parts));
+}
+
+/// Uniform entries, rows scaled to the weights; a row is drawn from (seed, its number).
+Plan random_plan(const SpreadGraph& graph, const SpreadSource& source, Index columns,
+                 std::uint64_t seed) {
+  if (columns > most_entries / graph.nodes()) {
+    fail_resource(
+        "a random plan of {} x {} would take more than {} numbers; random-labels needs no such "
+        "array",
+        graph.nodes(), columns, most_entries);
+  }
+  ShortRows rows{.offsets = {0}, .columns = {}, .masses = {}};
+  std::vector<double> row(at(columns));
+  for (std::size_t i = 0; i < source.weights.size(); ++i) {
+    Random random(seed, graph.exchange.node(static_cast<Index>(i)));
+    double sum = 0;
+    for (double& entry : row) sum += entry = 1 - random.uniform();  // above 0
+    for (std::size_t k = 0; k < row.size() && source.weights[i] > 0; ++k) {
+      rows.columns.push_back(static_cast<NodeId>(k));
+      rows.masses.push_back(row[k] * (source.weights[i] / sum));
+    }
+    rows.offsets.push_back(rows.columns.size());
+  }
+  return Plan(Plan::Trusted{source.weights, columns, std::move(rows)});
+}
+
+Plan split_merge_plan(const SpreadGraph& graph, const SpreadSource& source, Index columns,
+                      double scale, std::uint64_t seed, int threads) {
+  if (!(scale > 0)) {
+    fail_argument("start split-merge with a target of scale {}, expected a scale above 0", scale);
+  }
+  Clustering found = split_merge(
+      flow_of(graph, source),
+      {.resolution = scale, .most_clusters = at(columns), .seed = seed, .threads = threads});
+  // Components beyond the number of columns share the last one.
+  const auto last = static_cast<NodeId>(columns - 1);
+  for (NodeId& label : found.labels) label = std::min(label, last);
+  return plan_of_labels(source, found.labels, columns);
+}
+
+/// What the options start from; several starts are drawn from (seed, number).
+Plan first_plan(const SpreadGraph& graph, const SpreadSource& source,
+                const PartitionOptions& options, Index columns, const Run& run, int number) {
+  if (const auto* labels = std::get_if<Assignment>(&*options.start)) {
+    for (std::size_t i = 0; i < labels->size(); ++i) {
+      if (source.weights[i] > 0 && (*labels)[i] >= columns) {
+        fail_argument("label {} is {}, expected a column below {}",
+                      graph.exchange.node(static_cast<Index>(i)), (*labels)[i], columns);
+      }
+    }
+    return plan_of_labels(source, *labels, columns);
+  }
+  const std::uint64_t seed = Random(run.seed, static_cast<std::uint64_t>(number))();
+  switch (std::get<Start>(*options.start)) {
+    case Start::random: return random_plan(graph, source, columns, seed);
+    case Start::random_labels:
+      return plan_of_labels(source, random_labels(graph.exchange, graph.size(), at(columns), seed),
+                            columns);
+    default:
+      return split_merge_plan(graph, source, columns, options.target.scale, seed, run.threads);
+  }
+}
+
+/// The observer and the clock of all ranks: they stop together where one of them has to, and what
+/// they sent is written down.
+class Together {
+ public:
+  Together(const Exchange& exchange, const Run& run) : exchange_(exchange), watch_(run), own_(run) {
+    if (exchange.alone()) return;
+    own_.time_limit.reset();
+    own_.observer = [this](const Progress& progress) { return go_on(progress); };
+  }
+  Together(const Together&) = delete;
+  Together& operator=(const Together&) = delete;
+
+  [[nodiscard]] const Run& run() const { return own_; }
+  /// Why an interrupted run was.
+  [[nodiscard]] Status reason() const { return reason_; }
+  std::vector<PartitionTraffic::Step> take_steps() { return std::exchange(steps_, {}); }
+
+ private:
+  bool go_on(const Progress& progress) {
+    std::vector<Progress> unused;
+    const auto stop = watch_.report(progress, unused);
+    const std::uint64_t bytes = exchange_.bytes_sent(), rows = exchange_.rows_sent();
+    std::array<std::int64_t, 4> numbers{
+        stop == Status::interrupted ? 1 : 0, stop == Status::time_limit ? 1 : 0,
+        static_cast<std::int64_t>(rows - rows_), static_cast<std::int64_t>(bytes - bytes_)};
+    exchange_.sum(numbers);
+    rows_ = exchange_.rows_sent();
+    bytes_ = exchange_.bytes_sent();
+    if (progress.iteration > 0) {
+      steps_.push_back(
+          {static_cast<std::uint64_t>(numbers[2]), static_cast<std::uint64_t>(numbers[3])});
+    }
+    reason_ = numbers[0] > 0 ? Status::interrupted : Status::time_limit;
+    return numbers[0] + numbers[1] == 0;
+  }
+
+  const Exchange& exchange_;
+  Watch watch_;
+  Run own_;
+  Status reason_ = Status::interrupted;
+  std::uint64_t rows_ = 0, bytes_ = 0;
+  std::vector<PartitionTraffic::Step> steps_;
+};
+
+template <class Label>
+Solution solve_from(const Plan& start, const Objective& objective, const SpreadGraph& graph,
+                    const SpreadSource& source, const ConditionalGradient& method, const Run& run,
+                    Watch& watch, int number) {
+  LabelStep<Label> step(objective, source.rows,
+                        {.share_ties = method.ties == Ties::share, .threads = run.threads},
+                        graph.exchange);
+  step.start(start);
+  Solution solution;
+  const Outcome outcome =
+      conditional_gradient(step, objective, method, watch, number, solution.trace);
+  step.refresh();
+  solution.plan = step.plan();
+  solution.target_weights = step.target_weights();
+  solution.value_quad = std::max(0.0, step.value().quad);
+  solution.value = solution.value_quad;
+  solution.gap = outcome.gap;
+  solution.iterations = outcome.iterations;
+  solution.status = outcome.status;
+  solution.rounds = 1;
+  return solution;
+}
+
+}  // namespace
+
+Solution solve_spread(const SpreadGraph& graph, const SpreadSource& source,
+                      const PartitionOptions& options, Index columns, const Run& run,
+                      PartitionTraffic& traffic) {
+  const auto& method = std::get<ConditionalGradient>(options.method);
+  check_fields(method);
+  const Structure target = Structure::scaled_identity(columns, options.target.scale);
+  Objective objective;
+  objective.prepare({.weights = source.weights,
+                     .all_rows = source.clustered,
+                     .kappa = source.kappa,
+                     .largest_entry = source.largest_entry},
+                    target);
+  Run threaded = run;
+  threaded.threads = resolve_threads(run.threads);
+  Together together(graph.exchange, threaded);
+  Watch watch(together.run());
+  const bool given = std::holds_alternative<Assignment>(*options.start);
+  const int count = given ? 1 : options.starts;
+  Solution best;
+  std::vector<double> values;
+  std::vector<std::vector<Progress>> traces;
+  for (int number = 0; number < count; ++number) {
+    const Plan start = first_plan(graph, source, options, columns, threaded, number);
+    const auto solve = [&]<class Label>(Label) {
+      return solve_from<Label>(start, objective, graph, source, method, threaded, watch, number);
+    };
+    Solution solution = columns <= std::numeric_limits<std::uint8_t>::max() ? solve(std::uint8_t{})
+                        : columns <= std::numeric_limits<std::uint16_t>::max()
+                            ? solve(std::uint16_t{})
+                            : solve(NodeId{});
+    if (!graph.exchange.alone() && solution.status == Status::interrupted) {
+      solution.status = together.reason();
+    }
+    values.push_back(solution.value);
+    if (run.trace && count > 1) traces.push_back(solution.trace);
+    std::vector<PartitionTraffic::Step> steps = together.take_steps();
+    if (number > 0 && !(solution.value < best.value)) continue;
+    best = std::move(solution);
+    best.best_start = number;
+    traffic.steps = std::move(steps);
+  }
+  best.start_values = std::move(values);
+  best.start_traces = std::move(traces);
+  return best;
+}
+
+}  // namespace srgw::detail

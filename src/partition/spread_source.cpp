@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "partition/spread_source.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "message.hpp"
+#include "structure/entries.hpp"
+
+namespace srgw::detail {
+
+namespace {
+
+using Kind = PartitionStructure::Kind;
+using Weights = PartitionWeights::Kind;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+void check_not_negative(const SpreadGraph& graph, const Csr& rows) {
+  for_each_entry(rows, [&](Index i, Index j, double weight) {
+    if (weight < 0) {
+      fail_argument("modularity: edge ({}, {}) has weight {}, expected no negative weights",
+                    graph.exchange.node(i), graph.exchange.node(j), weight);
+    }
+  });
+}
+
+/// Self-loops count twice where a structure is made of degrees.
+Csr with_doubled_loops(const Csr& rows) {
+  bool loops = false;
+  for_each_entry(rows, [&](Index i, Index j, double) { loops = loops || i == j; });
+  if (!loops) return rows;
+  std::vector<double> values;
+  values.reserve(rows.columns.size());
+  for_each_entry(rows, [&](Index i, Index j, double weight) {
+    values.push_back(i == j ? 2 * weight : weight);
+  });
+  return {.offsets = rows.offsets, .columns = rows.columns, .values = std::move(values)};
+}
+
+void normalize(const Exchange& exchange, std::vector<double>& values, const char* name) {
+  const double sum = sum_over_rows(exchange, values);
+  if (!(sum > 0 && std::isfinite(sum))) {
+    fail_argument("the {} sum to {}, expected a positive finite number", name, sum);
+  }
+  for (double& value : values) value /= sum;
+}
+
+void check_degrees(const Exchange& exchange, std::span<const double> degrees) {
+  for (std::size_t i = 0; i < degrees.size(); ++i) {
+    if (degrees[i] < 0) {
+      fail_argument("node {} has degree {}, expected no negative degrees",
+                    exchange.node(static_cast<Index>(i)), degrees[i]);
+    }
+  }
+}
+
+/// (degree + a)^exponent of clustered nodes, as power_weights() of transform.hpp.
+std::vector<double> powers_of(const Exchange& exchange, std::span<const double> degrees,
+                              const std::vector<bool>& clustered, double exponent) {
+  if (!std::isfinite(exponent)) {
+    fail_argument("the exponent of the weights is {}, expected a finite number", exponent);
+  }
+  double largest = 0, least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < degrees.size(); ++i) {
+    if (!clustered[i]) continue;
+    largest = std::max(largest, degrees[i]);
+    least = std::min(least, degrees[i]);
+  }
+  largest = exchange.largest(largest);
+  least = -exchange.largest(-least);
+  if (largest == 0) fail_argument("all degrees are 0, expected at least one edge");
+  const double shift = least == 0 ? 1 : 0;
+  std::vector<double> powers(degrees.size(), 0);
+  for (std::size_t i = 0; i < powers.size(); ++i) {
+    // The largest base becomes 1, so that a positive power cannot overflow.
+    if (clustered[i]) powers[i] = std::pow((degrees[i] + shift) / (largest + shift), exponent);
+  }
+  normalize(exchange, powers, "powers of the degrees");
+  return powers;
+}
+
+std::vector<double> weights_of(const Exchange& exchange, std::span<const double> degrees,
+                               const std::vector<bool>& clustered, const PartitionWeights& wanted,
+                               Index count) {
+  if (wanted.kind == Weights::degree || wanted.kind == Weights::power) {
+    check_degrees(exchange, degrees);
+  }
+  if (wanted.kind == Weights::power) {
+    return powers_of(exchange, degrees, clustered, wanted.exponent);
+  }
+  std::vector<double> weights(degrees.begin(), degrees.end());
+  if (wanted.kind == Weights::degree) {
+    normalize(exchange, weights, "degrees");
+  } else {
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      weights[i] = clustered[i] ? 1.0 / static_cast<double>(count) : 0.0;
+    }
+  }
+  return weights;
+}
+
+/// kappa and the largest entry, in one pass over the rows.
+void measure(const Exchange& exchange, SpreadSource& source, int threads) {
+  const auto rows = static_cast<Index>(source.weights.size());
+  // At all places: h_j, and what scales columns.
+  std::vector<double> weights = source.weights;
+  weights.resize(at(exchange.places(rows)));
+  exchange.refresh_all(std::span(weights));
+  std::vector<double> right(source.rows.right.begin(), source.rows.right.end());
+  if (!right.empty()) {
+    right.resize(weights.size());
+    exchange.refresh_all(std::span(right));
+  }
+  std::vector<double> sums(at(block_count(rows)), 0), largest(sums.size(), 0);
+  parallel_for(block_count(rows), threads, [&](Index block, int) {
+    double sum = 0, most = 0;
+    for_each_entry_of_block(source.rows.csr, block, [&](Index i, NodeId j, double a) {
+      const double scale = right.empty() ? 1.0 : source.rows.left[i] * right[j];
+      const double entry = source.rows.factor * (a * scale);
+      sum += weights[at(i)] * (entry * entry * weights[j]);
+      most = std::max(most, std::abs(entry));
+    });
+    sums[at(block)] = sum;
+    largest[at(block)] = most;
+  });
+  source.largest_entry =
+      exchange.largest(largest.empty() ? 0.0 : *std::max_element(largest.begin(), largest.end()));
+  if (!(source.largest_entry <= largest_entry_to_square)) {
+    fail_argument("the structure has an entry of size {}, expected at most {}: its square is used",
+                  source.largest_entry, largest_entry_to_square);
+  }
+  // h sums to 1: no more than the largest square.
+  const FixedPoint fixed(source.largest_entry * source.largest_entry);
+  Fixed kappa = 0;
+  for (const double sum : sums) kappa += fixed.from(sum);
+  exchange.sum(std::span(&kappa, 1));
+  source.kappa = fixed.to(kappa);
+}
+
+}  // namespace
+
+bool means_modularity(const PartitionOptions& options) {
+  return options.structure.kind != Kind::adjacency;
+}
+
+SpreadSource source_of(const SpreadGraph& graph, const Csr& rows,
+                       const std::vector<bool>& clustered, const PartitionOptions& options,
+                       int threads) {
+  const Exchange& exchange = graph.exchange;
+  const SpreadGraph part{rows, {}};  // degrees are a matter of rows alone
+  std::vector<double> degrees = degrees_of(part, threads);
+  SpreadSource source;
+  source.clustered = exchange.sum(std::ranges::count(clustered, true));
+  PartitionWeights wanted = options.weights;
+  if (means_modularity(options)) {
+    if (rows.has_values()) check_not_negative(graph, rows);
+    if (wanted.kind == Weights::automatic) wanted.kind = Weights::degree;
+    Vector scaling(std::ssize(degrees));
+    for (Index i = 0; i < scaling.size(); ++i) {
+      scaling[i] = degrees[at(i)] == 0 ? 0.0 : 1 / degrees[at(i)];
+    }
+    const double volume = sum_over_rows(exchange, degrees);
+    source.rows = {with_doubled_loops(rows), scaling, scaling, volume / 2};
+    source.counts_edges = wanted.kind == Weights::degree;
+  } else {
+    source.rows = {rows, {}, {}, 1};
+    source.counts_edges = wanted.kind == Weights::automatic || wanted.kind == Weights::uniform;
+  }
+  source.weights = weights_of(exchange, degrees, clustered, wanted, source.clustered);
+  source.degrees = std::move(degrees);
+  measure(exchange, source, threads);
+  return source;
+}
+
+}  // namespace srgw::detail

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "partition/spread_graph.hpp"
+#include "search/flow.hpp"
+#include "srgw/partition.hpp"
+#include "structure/storage.hpp"
+
+namespace srgw::detail {
+
+/// The structure and the node weights of a graph whose rows are spread, with what a solver has to
+/// know about all of it.
+struct SpreadSource {
+  CsrStorage rows;              ///< C_ij of the rows here; scalings have no copies
+  std::vector<double> weights;  ///< h of the rows here; 0: in no cluster
+  std::vector<double> degrees;  ///< of the rows here
+  Index clustered = 0;          ///< rows of all ranks that have weight
+  double kappa = 0;             ///< h'(C o C)h
+  double largest_entry = 0;
+  bool counts_edges = false;  ///< putting nodes together gains edges less a constant times masses
+};
+
+/// Modularity or adjacency, with the weights that the options ask for. `rows` are those of the
+/// graph with the entries of clustered nodes only.
+[[nodiscard]] SpreadSource source_of(const SpreadGraph& graph, const Csr& rows,
+                                     const std::vector<bool>& clustered,
+                                     const PartitionOptions& options, int threads);
+
+/// What split and merge walks on; the exchange of the graph must outlive it.
+[[nodiscard]] Flow flow_of(const SpreadGraph& graph, const SpreadSource& source);
+
+/// Whether the options mean modularity.
+[[nodiscard]] bool means_modularity(const PartitionOptions& options);
+
+}  // namespace srgw::detail

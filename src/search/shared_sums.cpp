@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+#include "search/shared_sums.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numeric>
+
+#include "parallel.hpp"
+#include "random.hpp"
+
+namespace srgw::detail {
+
+namespace {
+
+constexpr std::size_t few = 256;  // labels, whose pairs fit the cache
+
+/// Calls `add(sums, node)` for all nodes and gives the sums, of which each thread has its own.
+template <class Add>
+std::vector<std::int64_t> sum_over_nodes(const Flow& flow, std::size_t count, int threads,
+                                         const Add& add) {
+  std::vector<std::vector<std::int64_t>> sums(static_cast<std::size_t>(std::max(threads, 1)));
+  const auto rows = static_cast<Index>(flow.size());
+  parallel_for(block_count(rows), threads, [&](Index block, int worker) {
+    auto& own = sums[static_cast<std::size_t>(worker)];
+    if (own.empty()) own.assign(count, 0);
+    const auto last = static_cast<std::size_t>(std::min(rows, (block + 1) * block_rows));
+    for (auto i = static_cast<std::size_t>(block * block_rows); i < last; ++i) add(own, i);
+  });
+  std::vector<std::int64_t> result(count, 0);
+  for (const auto& own : sums) {
+    for (std::size_t k = 0; k < own.size(); ++k) result[k] += own[k];
+  }
+  return result;
+}
+
+/// The sum of |value(i)| over all rows of all ranks. Blocks are not cut by ranks.
+template <class Value>
+double sum_of_sizes(const Flow& flow, int threads, const Value& value) {
+  const auto rows = static_cast<Index>(flow.size());
+  std::vector<double> sums(static_cast<std::size_t>(block_count(rows)), 0);
+  parallel_for(block_count(rows), threads, [&](Index block, int) {
+    const auto last = static_cast<std::size_t>(std::min(rows, (block + 1) * block_rows));
+    double sum = 0;
+    for (auto i = static_cast<std::size_t>(block * block_rows); i < last; ++i) sum += value(i);
+    sums[static_cast<std::size_t>(block)] = sum;
+  });
+  double largest = 0;
+  for (const double sum : sums) largest = std::max(largest, sum);
+  const FixedPoint fixed(flow.exchange->largest(largest));
+  Fixed total = 0;
+  for (const double sum : sums) total += fixed.from(sum);
+  flow.exchange->sum(std::span(&total, 1));
+  return fixed.to(total);
+}
+
+/// Weight between labels a and b, from all nodes of a.
+struct Link {
+  NodeId a = 0, b = 0;
+  std::int64_t weight = 0;
+};
+
+/// Links of the rows here, each pair once, in order.
+std::vector<Link> own_links(const Flow& flow, const Assignment& labels, const Quanta& quanta) {
+  std::vector<NodeId> order(flow.size());
+  std::iota(order.begin(), order.end(), NodeId{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](NodeId i, NodeId j) { return labels[i] < labels[j]; });
+  std::vector<Link> links;
+  std::vector<std::int64_t> sums;
+  std::vector<NodeId> touched;
+  for (std::size_t k = 0; k < order.size();) {
+    const NodeId a = labels[order[k]];
+    touched.clear();
+    for (; k < order.size() && labels[order[k]] == a; ++k) {
+      const NodeId i = order[k];
+      const auto add = [&](NodeId b, double weight) {
+        if (b >= sums.size()) sums.resize(std::size_t{b} + 1, 0);
+        if (sums[b] == 0) touched.push_back(b);
+        sums[b] += quanta.from(weight);
+      };
+      if (!flow.inside.empty()) add(a, flow.inside[i]);
+      for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + std::size_t{1}]; ++e) {
+        add(labels[flow.columns[e]], flow.weight(e));
+      }
+    }
+    std::ranges::sort(touched);
+    for (const NodeId b : touched) {
+      if (sums[b] != 0) links.push_back({a, b, sums[b]});
+      sums[b] = 0;
+    }
+  }
+  return links;
+}
+
+/// Links of all ranks.
+std::vector<Link> all_links(const Flow& flow, const Assignment& labels, const Quanta& quanta) {
+  const std::vector<Link> own = own_links(flow, labels, quanta);
+  if (flow.exchange->alone()) return own;
+  const Ranks::Bytes bytes = flow.exchange->join(std::as_bytes(std::span(own)));
+  std::vector<Link> all(bytes.size() / sizeof(Link));
+  if (!all.empty()) std::memcpy(all.data(), bytes.data(), bytes.size());
+  std::ranges::sort(
+      all, [](const Link& x, const Link& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+  std::vector<Link> links;
+  for (const Link& link : all) {
+    if (!links.empty() && links.back().a == link.a && links.back().b == link.b) {
+      links.back().weight += link.weight;
+    } else {
+      links.push_back(link);
+    }
+  }
+  return links;
+}
+
+/// The same of few labels, through the array of all pairs.
+std::vector<Link> links_of_few(const Flow& flow, const Assignment& labels, std::size_t count,
+                               const Quanta& quanta, int threads) {
+  auto sums = sum_over_nodes(flow, count * count, threads, [&](auto& own, std::size_t i) {
+    std::int64_t* const row = own.data() + count * labels[i];
+    if (flow.weights.empty()) {
+      const std::int64_t one = quanta.from(1);
+      for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
+        row[labels[flow.columns[e]]] += one;
+      }
+    } else {
+      for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
+        row[labels[flow.columns[e]]] += quanta.from(flow.weights[e]);
+      }
+    }
+    if (!flow.inside.empty()) row[labels[i]] += quanta.from(flow.inside[i]);
+  });
+  flow.exchange->sum(sums);
+  std::vector<Link> links;
+  for (std::size_t a = 0; a < count; ++a) {
+    for (std::size_t b = 0; b < count; ++b) {
+      const std::int64_t sum = sums[count * a + b];
+      if (sum != 0) links.push_back({static_cast<NodeId>(a), static_cast<NodeId>(b), sum});
+    }
+  }
+  return links;
+}
+
+}  // namespace
+
+double sum_of_masses(const Flow& flow) {
+  return sum_of_sizes(flow, 1, [&](std::size_t i) { return std::abs(flow.mass[i]); });
+}
+
+double sum_of_weights(const Flow& flow, int threads) {
+  return sum_of_sizes(flow, threads, [&](std::size_t i) {
+    double sum = flow.inside.empty() ? 0 : std::abs(flow.inside[i]);
+    if (flow.weights.empty()) return sum + static_cast<double>(flow.degree(i));
+    for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
+      sum += std::abs(flow.weights[e]);
+    }
+    return sum;
+  });
+}
+
+std::vector<std::int64_t> cluster_masses(const Flow& flow, const Assignment& labels,
+                                         std::size_t count, const Quanta& quanta) {
+  std::vector<std::int64_t> masses(count, 0);
+  for (std::size_t i = 0; i < flow.size(); ++i) masses[labels[i]] += quanta.from(flow.mass[i]);
+  flow.exchange->sum(masses);
+  return masses;
+}
+
+Assignment random_labels(const Exchange& exchange, Index rows, std::size_t count,
+                         std::uint64_t seed) {
+  Assignment labels(static_cast<std::size_t>(exchange.places(rows)));
+  for (Index first = 0; first < rows; first += block_rows) {
+    Random random(seed, static_cast<std::uint64_t>((exchange.first_row() + first) / block_rows));
+    for (Index i = first; i < std::min(rows, first + block_rows); ++i) {
+      labels[static_cast<std::size_t>(i)] = static_cast<NodeId>(random.below(count));
+    }
+  }
+  exchange.refresh_all(std::span(labels));
+  return labels;
+}
+
+std::size_t compact(const Flow& flow, Assignment& labels, std::size_t count) {
+  constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+  std::vector<std::int64_t> first(count, never);
+  for (std::size_t i = flow.size(); i-- > 0;) {
+    first[labels[i]] = flow.exchange->first_row() + static_cast<std::int64_t>(i);
+  }
+  flow.exchange->least(first);
+  std::vector<NodeId> order(count), names(count);
+  std::iota(order.begin(), order.end(), NodeId{0});
+  std::ranges::sort(order, {}, [&](NodeId c) { return std::pair(first[c], c); });
+  for (std::size_t place = 0; place < count; ++place) {
+    names[order[place]] = static_cast<NodeId>(place);
+  }
+  for (NodeId& label : labels) label = names[label];
+  return count - static_cast<std::size_t>(std::ranges::count(first, never));
+}
+
+Flow quotient(const Flow& flow, const Assignment& labels, std::size_t count, int threads) {
+  const Quanta mass(sum_of_masses(flow)), weight(sum_of_weights(flow, threads));
+  const std::vector<Link> links = count <= few ? links_of_few(flow, labels, count, weight, threads)
+                                               : all_links(flow, labels, weight);
+  Flow coarse;
+  coarse.total = flow.total;
+  coarse.inside.assign(count, 0);
+  for (const std::int64_t sum : cluster_masses(flow, labels, count, mass)) {
+    coarse.mass.push_back(mass.to(sum));
+  }
+  coarse.offsets.assign(count + 1, 0);
+  std::vector<NodeId> columns;
+  std::vector<double> weights;
+  for (const Link& link : links) {
+    if (link.a == link.b) {
+      coarse.inside[link.a] = weight.to(link.weight);
+      continue;
+    }
+    columns.push_back(link.b);
+    weights.push_back(weight.to(link.weight));
+    coarse.offsets[link.a + std::size_t{1}] = columns.size();
+  }
+  for (std::size_t c = 0; c < count; ++c) {
+    coarse.offsets[c + 1] = std::max(coarse.offsets[c + 1], coarse.offsets[c]);
+  }
+  coarse.columns = std::move(columns);
+  coarse.weights = std::move(weights);
+  return coarse;
+}
+
+double quality(const Flow& flow, const Assignment& labels, std::size_t count, double resolution,
+               int threads) {
+  const Quanta mass(sum_of_masses(flow)), weight(sum_of_weights(flow, threads));
+  const std::vector<std::int64_t> masses = cluster_masses(flow, labels, count, mass);
+  auto inside = sum_over_nodes(flow, 1, threads, [&](auto& own, std::size_t i) {
+    double sum = flow.inside.empty() ? 0 : flow.inside[i];
+    for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
+      if (labels[flow.columns[e]] == labels[i]) sum += flow.weight(e);
+    }
+    own[0] += weight.from(sum);
+  });
+  flow.exchange->sum(inside);
+  double squares = 0;
+  for (const std::int64_t sum : masses) squares += mass.to(sum) * mass.to(sum);
+  return (weight.to(inside[0]) - resolution * squares / flow.total) / flow.total;
+}
+
+}  // namespace srgw::detail
