@@ -235,7 +235,7 @@ TEST(Learning, ObserverAndClockStopIt) {
 io::Archive through_file(const io::Archive& archive) {
   const auto path = std::filesystem::temp_directory_path() / "srgw_dictionary_test.npz";
   archive.write(path);
-  io::Archive read = io::Archive::read(path, "", 1);
+  io::Archive read = io::Archive::read(path, "", Learning::checkpoint_version);
   std::filesystem::remove(path);
   return read;
 }

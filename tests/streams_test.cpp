@@ -8,6 +8,7 @@
 
 #include "io/read_text.hpp"
 #include "support/data.hpp"
+#include "support/thread_ranks.hpp"
 
 namespace srgw::test {
 namespace {
@@ -88,6 +89,46 @@ TEST(DatasetParts, NameAFileThatIsCutShort) {
                absent.string() + ": cannot be opened: No such file or directory", Error::Kind::io);
 }
 
+TEST_P(DatasetParts, AreSharedByRanks) {
+  const TemporaryFolder folder;
+  const auto path = folder / GetParam().path;
+  const Dataset whole = sample(23, GetParam().format == std::string("tud") ? 1.0 : 0.5);
+  io::write_dataset(whole, path, {.format = GetParam().format});
+  for (const int count : {1, 2, 4, 40}) {
+    std::vector<int> seen(23, 0);
+    on_ranks(count, [&](Ranks& ranks) {
+      const auto [part, share] = io::read_share(path, {}, &ranks);
+      EXPECT_EQ(share.total, 23U);
+      EXPECT_EQ(part.graphs.size(), share.size());
+      EXPECT_EQ(part.first, share.begin);
+      for (std::size_t i = 0; i < part.graphs.size(); ++i) {
+        const std::size_t g = share.begin + i;
+        ++seen[g];  // of this rank alone
+        EXPECT_EQ(dense(part.graphs[i]), dense(whole.graphs[g]));
+        EXPECT_EQ(part.labels[i], whole.labels[g]);
+        EXPECT_EQ(part.node_labels[i], whole.node_labels[g]);
+        EXPECT_EQ(part.node_features[i], whole.node_features[g]);
+      }
+    });
+    EXPECT_EQ(seen, std::vector<int>(23, 1));
+  }
+}
+
+TEST(DatasetParts, LeaveOutOnAllRanksWhatSomeGraphsLack) {
+  const TemporaryFolder folder;
+  const Dataset whole = sample(8);
+  io::write_dataset(whole, folder / "graphs", {.format = "folder"});
+  std::ofstream(folder / "graphs" / "7.graphml")
+      << "<graphml><graph><node id='a'/><node id='b'/><edge source='a' target='b'/></graph>"
+         "</graphml>";
+  on_ranks(3, [&](Ranks& ranks) {
+    const Dataset part = io::read_share(folder / "graphs", {}, &ranks).dataset;
+    EXPECT_FALSE(part.graphs.empty());
+    EXPECT_TRUE(part.node_labels.empty());
+    EXPECT_TRUE(part.node_features.empty());
+  });
+}
+
 class RowsFile : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Endings, RowsFile, testing::Values("rows.npy", "rows.csv", "rows.tsv"));
 
@@ -108,6 +149,46 @@ TEST_P(RowsFile, IsThatOfAllRowsAtOnce) {
     return text.str();
   };
   EXPECT_EQ(bytes(folder / GetParam()), bytes(other));
+}
+
+TEST_P(RowsFile, IsTheSameFromRanks) {
+  const TemporaryFolder folder;
+  const Matrix rows = Matrix::Random(1000, 3);
+  const auto file = folder / GetParam(), alone = folder / (std::string("one_") + GetParam());
+  io::RowsWriter one(alone, 1000, 3);
+  one.append(rows);
+  one.finish();
+  const auto bytes = [](const std::filesystem::path& path) {
+    std::ostringstream text;
+    text << std::ifstream(path, std::ios::binary).rdbuf();
+    return text.str();
+  };
+  on_ranks(3, [&](Ranks& ranks) {  // of which the second has none
+    const std::size_t starts[] = {0, 600, 600, 1000};
+    const io::Share own{starts[ranks.rank()], starts[ranks.rank() + 1], 1000};
+    const auto count = static_cast<Index>(own.size());
+    io::RowsWriter writer(file, 1000, 3, own, &ranks);
+    writer.append(rows.middleRows(static_cast<Index>(own.begin), count / 2));
+    writer.append(rows.middleRows(static_cast<Index>(own.begin) + count / 2, count - count / 2));
+    EXPECT_FALSE(std::filesystem::exists(file));
+    std::int64_t looked = 0;
+    ranks.sum(std::span(&looked, 1));
+    writer.finish();
+    EXPECT_EQ(bytes(file), bytes(alone));
+  });
+  // Nothing is left of a file that could not be finished.
+  expect_error(
+      [&] {
+        on_ranks(2, [&](Ranks& ranks) {
+          io::RowsWriter writer(folder / "half.npy", 2, 3, {0, 1, 2}, &ranks);
+          writer.finish();
+        });
+        return 0;
+      },
+      "0 rows of 1, expected all");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()),
+                          std::filesystem::directory_iterator()),
+            2);
 }
 
 TEST(RowsFile, RefusesWhatDoesNotFit) {

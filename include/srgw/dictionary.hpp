@@ -146,7 +146,8 @@ constexpr auto fields(const ClosedForm&) {
 
 using Learner = std::variant<ClosedForm, AdamScheme>;
 
-/// What learning found, for the graphs it was made from.
+/// What learning found, for the graphs it was made from: atom, loss and losses are those of all
+/// ranks, the rest is about the graphs of this one.
 struct Learned {
   Atom atom;
   double loss = 0;                  ///< mean value of the graphs
@@ -162,8 +163,14 @@ struct Learned {
 
 /// Learning as a value that goes on batch by batch, can be saved in between and taken up again
 /// with the same result to the last bit. Looks at the samples, which must outlive it.
+/// With Run::ranks each rank gives the graphs that it has, consecutive ones of the dataset, and
+/// may have none; all calls that are not only looks are collective. The k-means that starts are
+/// made from is that of the first rank, which needs memory for descriptors of all nodes.
 class Learning {
  public:
+  static constexpr const char* checkpoint_kind = "checkpoint";
+  static constexpr int checkpoint_version = 2;  ///< what is written, and the newest that is read
+
   /// Throws, with the number of the graph, when samples are malformed or differ in their features;
   /// when there are none; and when `size` is not at least 1.
   Learning(std::span<const Sample> samples, Index size, const Projection& projection = {},
@@ -180,9 +187,10 @@ class Learning {
   /// The best atom so far, and the plans of all graphs onto it.
   [[nodiscard]] Learned result();
 
-  /// All that the rest of the run depends on.
+  /// All that the rest of the run depends on; on ranks that of all, on the first of them.
   [[nodiscard]] io::Archive checkpoint() const;
-  /// Goes on where the checkpoint was made. Throws when it is of other samples or options.
+  /// Goes on where the checkpoint was made, on any number of ranks, each of which is given all of
+  /// it. Throws when it is of other samples or options.
   void resume(const io::Archive& checkpoint);
 
  private:
@@ -191,7 +199,7 @@ class Learning {
 };
 
 /// Goes on to the end, or until the time limit fires, the observer says so, or `go_on` does, which
-/// is asked after each batch. The observer hears of each epoch (iteration: epoch, value: loss).
+/// is asked after each batch; on ranks, until that happens on one of them. The observer hears of each epoch (iteration: epoch, value: loss).
 [[nodiscard]] Learned finish(Learning& learning, const Run& run = {},
                              const std::function<bool()>& go_on = {});
 

@@ -23,29 +23,39 @@ Index total_nodes(std::span<const Sample> samples) {
   return nodes;
 }
 
-Matrix stacked_features(std::span<const Sample> samples) {
-  Matrix rows(total_nodes(samples), samples.front().features.cols());
+/// Rows of all ranks one below the other, on the first.
+Matrix joined(const Matrix& rows, Shard& shard) {
+  if (shard.ranks() == nullptr) return rows;
+  const std::vector<double> own(rows.data(), rows.data() + rows.size());
+  const std::vector<double> all = join_on_first(shard.ranks(), own);
+  return MatrixSpan(all.data(), std::ssize(all) / rows.cols(), rows.cols());
+}
+
+Matrix stacked_features(const StartData& data) {
+  Matrix rows(total_nodes(data.samples), data.columns);
   Index begin = 0;
-  for (const Sample& sample : samples) {
+  for (const Sample& sample : data.samples) {
     rows.middleRows(begin, sample.features.rows()) = sample.features;
     begin += sample.features.rows();
   }
-  return rows;
+  return joined(rows, data.shard);
 }
 
 // Centres of k-means; where there are fewer rows than clusters, rows are repeated.
-Matrix feature_centres(std::span<const Sample> samples, Index size, std::uint64_t seed,
-                       int threads) {
+Matrix feature_centres(const StartData& data) {
   constexpr int tries = 10;
-  const Matrix rows = stacked_features(samples);
-  const auto clusters = static_cast<int>(std::min(size, rows.rows()));
-  const Matrix centres = kmeans(rows, {.clusters = clusters,
-                                       .tries = tries,
-                                       .seed = Random(seed, cluster_stream)(),
-                                       .threads = threads})
-                             .centres;
-  Matrix result(size, rows.cols());
-  for (Index k = 0; k < size; ++k) result.row(k) = centres.row(k % centres.rows());
+  const Matrix rows = stacked_features(data);
+  Matrix result(data.size, data.columns);
+  if (data.shard.is_first()) {
+    const auto clusters = static_cast<int>(std::min(data.size, rows.rows()));
+    const Matrix centres = kmeans(rows, {.clusters = clusters,
+                                         .tries = tries,
+                                         .seed = Random(data.seed, cluster_stream)(),
+                                         .threads = data.threads})
+                               .centres;
+    for (Index k = 0; k < data.size; ++k) result.row(k) = centres.row(k % centres.rows());
+  }
+  data.shard.broadcast(std::span(result.data(), static_cast<std::size_t>(result.size())));
   return result;
 }
 
@@ -76,48 +86,54 @@ void scale_columns(Eigen::Ref<Matrix> columns, double weight) {
   }
 }
 
-}  // namespace
-
-Atom noisy_atom(std::span<const Sample> samples, Index size, std::uint64_t seed, int threads) {
-  Random random(seed, atom_stream);
-  Matrix drawn(size, size);
-  for (double& entry : drawn.reshaped()) entry = atom_mean + atom_deviation * random.normal();
-  Atom atom{(0.5 * (drawn + drawn.transpose())).cwiseMax(0.0), Matrix(size, 0)};
-  if (samples.front().features.cols() > 0) {
-    atom.features = feature_centres(samples, size, seed, threads);
-  }
-  return atom;
-}
-
-std::vector<Plan> descriptor_plans(std::span<const Sample> samples, Index size, double alpha,
-                                   std::uint64_t seed, int threads) {
-  const Index columns = samples.front().features.cols();
-  Matrix rows = Matrix::Zero(total_nodes(samples), structure_columns + columns);
-  Index begin = 0;
-  for (const Sample& sample : samples) {
-    const Index n = sample.source.structure.size();
-    describe(sample, rows.block(begin, 0, n, structure_columns));
-    if (columns > 0) rows.block(begin, structure_columns, n, columns) = sample.features;
-    begin += n;
-  }
+/// Of the nodes of all ranks, on the first.
+Assignment described_clusters(Matrix rows, const StartData& data, double alpha) {
+  if (!data.shard.is_first()) return {};
+  const Index columns = data.columns;
   scale_columns(rows.leftCols(structure_columns), columns > 0 ? std::sqrt(alpha) : 1.0);
   if (columns > 0) scale_columns(rows.rightCols(columns), std::sqrt(1 - alpha));
-  Random random(seed, noise_stream);
+  Random random(data.seed, noise_stream);
   for (double& entry : rows.reshaped<Eigen::RowMajor>()) {
     entry += descriptor_noise * random.normal();
   }
-  const auto clusters = static_cast<int>(std::min(size, rows.rows()));
-  const Assignment labels = kmeans(rows, {.clusters = clusters,
-                                          .max_iterations = 20,
-                                          .seed = Random(seed, cluster_stream)(),
-                                          .threads = threads})
-                                .labels;
+  const auto clusters = static_cast<int>(std::min(data.size, rows.rows()));
+  return kmeans(rows, {.clusters = clusters,
+                       .max_iterations = 20,
+                       .seed = Random(data.seed, cluster_stream)(),
+                       .threads = data.threads})
+      .labels;
+}
+
+}  // namespace
+
+Atom noisy_atom(const StartData& data) {
+  Random random(data.seed, atom_stream);
+  Matrix drawn(data.size, data.size);
+  for (double& entry : drawn.reshaped()) entry = atom_mean + atom_deviation * random.normal();
+  Atom atom{(0.5 * (drawn + drawn.transpose())).cwiseMax(0.0), Matrix(data.size, 0)};
+  if (data.columns > 0) atom.features = feature_centres(data);
+  return atom;
+}
+
+std::vector<Plan> descriptor_plans(const StartData& data, double alpha) {
+  const Index columns = data.columns;
+  Matrix own = Matrix::Zero(total_nodes(data.samples), structure_columns + columns);
+  Index begin = 0;
+  for (const Sample& sample : data.samples) {
+    const Index n = sample.source.structure.size();
+    describe(sample, own.block(begin, 0, n, structure_columns));
+    if (columns > 0) own.block(begin, structure_columns, n, columns) = sample.features;
+    begin += n;
+  }
+  const Assignment labels =
+      deal_from_first(data.shard.ranks(), described_clusters(joined(own, data.shard), data, alpha),
+                      static_cast<std::size_t>(own.rows()));
   std::vector<Plan> plans;
   std::size_t first = 0;
-  for (const Sample& sample : samples) {
+  for (const Sample& sample : data.samples) {
     const auto n = static_cast<std::size_t>(sample.source.structure.size());
     plans.push_back(
-        Plan::from_labels(sample.source.weights, std::span(labels).subspan(first, n), size));
+        Plan::from_labels(sample.source.weights, std::span(labels).subspan(first, n), data.size));
     first += n;
   }
   return plans;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "parallel.hpp"
 #include "plan_rows.hpp"
 #include "structure/entries.hpp"
 
@@ -120,25 +119,6 @@ Atom atom_gradient(const AtomSums& sums, const Atom& atom) {
     gradient.features = factor * (sums.masses.asDiagonal() * atom.features - sums.features);
   }
   return gradient;
-}
-
-AtomSums sum_over(Index items, int threads, const AtomSums& zero,
-                  const std::function<void(Index item, int worker, AtomSums& sums)>& add) {
-  // Few enough blocks for their arrays, many enough for the threads; whoever works on them.
-  constexpr Index least_items = 4, most_blocks = 64;
-  const Index block = std::max(least_items, (items + most_blocks - 1) / most_blocks);
-  const Index blocks = (items + block - 1) / block;
-  std::vector<AtomSums> parts(static_cast<std::size_t>(blocks), zero);
-  parallel_for(blocks, threads, [&](Index b, int worker) {
-    const Index end = std::min(items, (b + 1) * block);
-    for (Index item = b * block; item < end; ++item) {
-      add(item, worker, parts[static_cast<std::size_t>(b)]);
-    }
-  });
-  AtomSums total = zero;
-  for (const AtomSums& part : parts) total.add(part);
-  total.symmetrize();
-  return total;
 }
 
 }  // namespace srgw::detail

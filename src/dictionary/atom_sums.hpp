@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <functional>
-
 #include "srgw/dictionary.hpp"
 
 namespace srgw::detail {
@@ -42,10 +40,5 @@ void set_best_atom(const AtomSums& sums, Atom& atom);
 /// Gradients of the mean objective in B and X, without their factors alpha and 1 - alpha, which
 /// Adam would not see.
 [[nodiscard]] Atom atom_gradient(const AtomSums& sums, const Atom& atom);
-
-/// Sums `add(item, worker, sums)` over items on several threads, always in the same order.
-[[nodiscard]] AtomSums sum_over(
-    Index items, int threads, const AtomSums& zero,
-    const std::function<void(Index item, int worker, AtomSums& sums)>& add);
 
 }  // namespace srgw::detail

@@ -17,19 +17,32 @@ std::vector<double> to_vector(const SharedArray<double>& values) {
   return {values.begin(), values.end()};
 }
 
-void add_candidate(const std::string& name, const Candidate& candidate, io::Archive& archive) {
+/// Of a list with a number for each graph of all ranks, those of this one.
+std::vector<double> own_values(const io::Archive& archive, const std::string& name,
+                               const Shard& shard) {
+  const auto& values = archive.values<double>(name);
+  if (values.size() != shard.total()) {
+    fail_argument("{} of the checkpoint has {} numbers, expected {}, one for each graph", name,
+                  values.size(), shard.total());
+  }
+  const auto own = values.view().subspan(shard.first(), shard.own());
+  return {own.begin(), own.end()};
+}
+
+void add_candidate(const std::string& name, const Candidate& candidate, Shard& shard,
+                   io::Archive& archive) {
   add_atom(name, candidate.atom, archive);
   archive.add(name + "_loss", std::vector<double>{candidate.loss});
   archive.add(name + "_losses", candidate.losses);
-  pack_plans(candidate.plans, name + "_plan", archive);
+  pack_plans(candidate.plans, name + "_plan", shard, archive);
 }
 
 Candidate candidate_of(const io::Archive& archive, const std::string& name,
-                       std::span<const Sample> samples) {
+                       std::span<const Sample> samples, Shard& shard) {
   Candidate candidate{.atom = atom_of(archive, name)};
   candidate.loss = archive.values<double>(name + "_loss")[0];
   candidate.losses = to_vector(archive.values<double>(name + "_losses"));
-  candidate.plans = unpack_plans(archive, name + "_plan", samples, candidate.atom.size());
+  candidate.plans = unpack_plans(archive, name + "_plan", samples, candidate.atom.size(), shard);
   return candidate;
 }
 
@@ -39,7 +52,7 @@ std::string setup_of(const TrainingSet& set, Index size, const Projection& proje
                      const Learner& learner, const Run& run) {
   const bool adam = std::holds_alternative<AdamScheme>(learner);
   const json setup{
-      {"graphs", set.kappa.size()},
+      {"graphs", set.graphs},
       {"fingerprint", set.fingerprint},
       {"size", size},
       {"seed", run.seed},
@@ -111,8 +124,8 @@ AdamMoments moments_of(const io::Archive& archive, std::int64_t steps) {
   return moments;
 }
 
-io::Archive to_checkpoint(const LearningState& state, const std::string& setup) {
-  io::Archive archive(checkpoint_kind, checkpoint_version);
+io::Archive to_checkpoint(const LearningState& state, const std::string& setup, Shard& shard) {
+  io::Archive archive(Learning::checkpoint_kind, Learning::checkpoint_version);
   const json header{
       {"setup", json::parse(setup)},  {"trial", state.trial},        {"epoch", state.epoch},
       {"position", state.position},   {"epochs", state.epochs},      {"over", state.over},
@@ -122,19 +135,23 @@ io::Archive to_checkpoint(const LearningState& state, const std::string& setup) 
   add_atom("atom", state.atom, archive);
   add_moments(state.moments, archive);
   add_sums("totals", state.totals, archive);
-  pack_plans(state.plans, "plan", archive);
-  archive.add("values", state.values);
-  archive.add("extras", state.extras);
+  pack_plans(state.plans, "plan", shard, archive);
+  archive.add("values", join_on_first(shard.ranks(), state.values));
+  archive.add("extras", join_on_first(shard.ranks(), state.extras));
   archive.add("losses", state.losses);
-  add_candidate("best_of_trial", state.best_of_trial, archive);
-  add_candidate("best", state.best, archive);
+  add_candidate("best_of_trial", state.best_of_trial, shard, archive);
+  add_candidate("best", state.best, shard, archive);
   return archive;
 }
 
 LearningState from_checkpoint(const io::Archive& archive, const std::string& setup,
-                              std::span<const Sample> samples) {
+                              std::span<const Sample> samples, Shard& shard) {
   LearningState state;
-  reading_header(archive, checkpoint_kind, [&](const json& header) {
+  reading_header(archive, Learning::checkpoint_kind, [&](const json& header) {
+    if (archive.version() < Learning::checkpoint_version) {
+      fail_argument("the checkpoint was written by an earlier version, expected one of version {}",
+                    Learning::checkpoint_version);
+    }
     check_setup(header.at("setup").dump(), setup);
     state.trial = header.at("trial").get<int>();
     state.epoch = header.at("epoch").get<int>();
@@ -148,12 +165,12 @@ LearningState from_checkpoint(const io::Archive& archive, const std::string& set
     state.atom = atom_of(archive, "atom");
     state.moments = moments_of(archive, header.at("steps").get<std::int64_t>());
     state.totals = sums_of(archive, "totals");
-    state.plans = unpack_plans(archive, "plan", samples, state.atom.size());
-    state.values = to_vector(archive.values<double>("values"));
-    state.extras = to_vector(archive.values<double>("extras"));
+    state.plans = unpack_plans(archive, "plan", samples, state.atom.size(), shard);
+    state.values = own_values(archive, "values", shard);
+    state.extras = own_values(archive, "extras", shard);
     state.losses = to_vector(archive.values<double>("losses"));
-    state.best_of_trial = candidate_of(archive, "best_of_trial", samples);
-    state.best = candidate_of(archive, "best", samples);
+    state.best_of_trial = candidate_of(archive, "best_of_trial", samples, shard);
+    state.best = candidate_of(archive, "best", samples, shard);
   });
   return state;
 }

@@ -11,9 +11,8 @@
 
 namespace srgw::detail {
 
-inline constexpr const char* checkpoint_kind = "checkpoint";
 inline constexpr const char* stream_kind = "stream_checkpoint";
-inline constexpr int checkpoint_version = 1;
+inline constexpr int stream_version = 1;
 
 /// Calls `read(header)`; an archive of another kind, or a header that lacks something, is a format
 /// error.
@@ -36,9 +35,12 @@ void reading_header(const io::Archive& archive, std::string_view kind, const Rea
 /// Throws unless a checkpoint was made with this setup; the message names the first difference.
 void check_setup(const std::string& found, const std::string& expected);
 
-[[nodiscard]] io::Archive to_checkpoint(const LearningState& state, const std::string& setup);
+/// What all ranks know, on the first; collective.
+[[nodiscard]] io::Archive to_checkpoint(const LearningState& state, const std::string& setup,
+                                        Shard& shard);
+/// On each rank what it needs of that; collective.
 [[nodiscard]] LearningState from_checkpoint(const io::Archive& archive, const std::string& setup,
-                                            std::span<const Sample> samples);
+                                            std::span<const Sample> samples, Shard& shard);
 
 // Parts that checkpoints of a stream have too.
 void add_atom(const std::string& name, const Atom& atom, io::Archive& archive);

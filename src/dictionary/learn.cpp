@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solvers/watch.hpp"
 #include "srgw/dictionary.hpp"
+#include "srgw/ranks.hpp"
 
 namespace srgw {
 
@@ -9,6 +10,15 @@ Learned finish(Learning& learning, const Run& run, const std::function<bool()>& 
   std::vector<Progress> trace;
   std::optional<Status> stopped;
   std::size_t told = 0;
+  // Clocks and observers of ranks may differ: one that stops stops all.
+  const auto agreed = [&](std::optional<Status> own) -> std::optional<Status> {
+    if (run.ranks == nullptr) return own;
+    constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+    std::int64_t number = own ? static_cast<std::int64_t>(*own) : none;
+    run.ranks->least(std::span(&number, 1));
+    if (number == none) return {};
+    return static_cast<Status>(number);
+  };
   while (!stopped && learning.advance()) {
     const std::vector<double>& losses = learning.losses();
     if (losses.size() != told && !losses.empty()) {
@@ -17,7 +27,8 @@ Learned finish(Learning& learning, const Run& run, const std::function<bool()>& 
       stopped = Status::time_limit;
     }
     told = losses.size();
-    if (!stopped && go_on && !go_on()) stopped = Status::interrupted;
+    if (go_on && !go_on() && !stopped) stopped = Status::interrupted;
+    stopped = agreed(stopped);
   }
   Learned learned = learning.result();
   if (stopped) learned.status = *stopped;

@@ -22,6 +22,7 @@ namespace srgw {
 using detail::AtomSums;
 using detail::Candidate;
 using detail::Draw;
+using detail::FixedSums;
 using detail::LearningState;
 using detail::stream;
 
@@ -36,7 +37,8 @@ AtomStart start_of(const Learner& learner) {
 }  // namespace
 
 struct Learning::Impl {
-  std::span<const Sample> samples;
+  std::span<const Sample> samples;  // of this rank
+  detail::Shard shard;
   Index size;
   Projection projection;
   Learner learner;
@@ -46,18 +48,22 @@ struct Learning::Impl {
   detail::Twins twins;  // of the paper's scheme, which has product starts only
   std::vector<AtomStart> starts;
   LearningState state;
+  // Graphs of all ranks in the order of an epoch of a trial.
+  std::vector<std::size_t> order = {};
+  std::pair<int, int> order_of = {-1, -1};
 
   Impl(std::span<const Sample> samples_, Index size_, const Projection& projection_,
        const Learner& learner_, const Run& run_)
       : samples(samples_),
+        shard(samples_.size(), run_.ranks),
         size(size_),
         projection(projection_),
         learner(learner_),
         run(run_),
-        set(detail::checked_training_set(samples, size, projection)),
+        set(detail::checked_training_set(samples, size, projection, shard)),
         projector(projection, detail::resolve_threads(run.threads)) {
     std::visit([](const auto& options) { check_fields(options); }, learner);
-    if (closed_form() == nullptr) twins = {samples, projector.threads()};
+    if (closed_form() == nullptr) twins = {samples, projector.threads(), shard};
     const AtomStart start = start_of(learner);
     if (start != AtomStart::descriptors) starts.push_back(AtomStart::noise);
     if (start != AtomStart::noise) starts.push_back(AtomStart::descriptors);
@@ -67,7 +73,8 @@ struct Learning::Impl {
   [[nodiscard]] std::uint64_t seed() const {
     return detail::Random(run.seed, static_cast<std::uint64_t>(state.trial))();
   }
-  [[nodiscard]] AtomSums zero() const { return {size, set.columns}; }
+  [[nodiscard]] FixedSums zero() const { return {size, set.columns, set.bounds}; }
+  [[nodiscard]] std::size_t graphs() const { return shard.total(); }
   [[nodiscard]] const ClosedForm* closed_form() const { return std::get_if<ClosedForm>(&learner); }
 
   // ---- a trial: one start, learned to its end
@@ -82,18 +89,18 @@ struct Learning::Impl {
     state.losses.clear();
     state.best_of_trial = {};
     state.moments = {size, set.columns};
-    state.totals = zero();
+    state.totals = {size, set.columns};
     state.plans.assign(samples.size(), Plan());
     state.values.assign(samples.size(), 0.0);
     state.extras.assign(samples.size(), 0.0);
     const AtomStart start = starts[static_cast<std::size_t>(state.trial)];
-    const std::uint64_t start_seed = stream(seed(), Draw::start, 0)();
+    const detail::StartData data{
+        samples, size, set.columns, stream(seed(), Draw::start, 0)(), projector.threads(), shard};
     if (start == AtomStart::noise) {
-      state.atom = detail::noisy_atom(samples, size, start_seed, projector.threads());
+      state.atom = detail::noisy_atom(data);
       return;
     }
-    state.plans = detail::descriptor_plans(samples, size, set.columns > 0 ? projection.alpha : 1,
-                                           start_seed, projector.threads());
+    state.plans = detail::descriptor_plans(data, set.columns > 0 ? projection.alpha : 1);
     state.atom = set.mean_atom;
     sum_plans();
     detail::set_best_atom(state.totals, state.atom);
@@ -186,22 +193,23 @@ struct Learning::Impl {
   // ---- a batch
 
   void adam_batch(const AdamScheme& options) {
-    const auto batches = (samples.size() + batch_size() - 1) / batch_size();
+    const auto batches = (graphs() + batch_size() - 1) / batch_size();
     const auto step =
         static_cast<std::uint64_t>(state.epoch) * batches + state.position / batch_size();
-    std::map<std::size_t, double> groups;  // and how many of the batch are in them
-    for (const std::size_t s : detail::drawn_batch(samples.size(), batch_size(), seed(), step)) {
-      groups[twins.group_of(s)] += 1;
+    std::map<std::size_t, std::int64_t> groups;  // of this rank, and how many of the batch they are
+    for (const std::size_t s : detail::drawn_batch(graphs(), batch_size(), seed(), step)) {
+      if (const std::size_t group = twins.group_of(s); twins.has(group)) ++groups[group];
     }
-    const std::vector<std::pair<std::size_t, double>> batch(groups.begin(), groups.end());
+    const std::vector<std::pair<std::size_t, std::int64_t>> batch(groups.begin(), groups.end());
     projector.set_atom(state.atom);
-    const AtomSums sums = detail::sum_over(
-        std::ssize(batch), projector.threads(), zero(), [&](Index b, int worker, AtomSums& part) {
-          const auto& [group, graphs] = batch[static_cast<std::size_t>(b)];
-          const Sample& sample = twins.groups()[group].sample;
-          part.add_plan(sample, projector.solve(worker, sample).plan, graphs);
-          part.count += graphs;
-        });
+    const AtomSums sums =
+        detail::sum_over(std::ssize(batch), projector.threads(), zero(), shard,
+                         [&](Index b, int worker, FixedSums& part) {
+                           const auto& [group, times] = batch[static_cast<std::size_t>(b)];
+                           const Sample& sample = twins.groups()[group - twins.first()].sample;
+                           part.add_plan(sample, projector.solve(worker, sample).plan, times);
+                           part.add_terms({}, times);
+                         });
     detail::adam_step(options.steps, detail::atom_gradient(sums, state.atom), set.non_negative,
                       state.moments, state.atom);
   }
@@ -211,22 +219,35 @@ struct Learning::Impl {
       sum_plans();
       if ((options.revive && state.epoch > 0) || state.jumps > 0) revive();
     }
-    const auto order = detail::epoch_order(samples.size(), seed(), epoch_number());
-    const std::size_t end = std::min(samples.size(), state.position + batch_size());
-    const std::span<const std::size_t> batch(order.data() + state.position, end - state.position);
+    const std::vector<std::size_t> batch = own_batch();
     projector.set_atom(state.atom);
     const bool forget = forgets();
-    const AtomSums change = detail::sum_over(
-        std::ssize(batch), projector.threads(), zero(), [&](Index b, int worker, AtomSums& part) {
-          const std::size_t s = batch[static_cast<std::size_t>(b)];
-          const bool known = state.plans[s].rows() > 0;
-          if (known && !forget) add_graph(s, -1, part);
-          take(s, projector.best(worker, samples[s], tries(options, s)));
-          add_graph(s, 1, part);
-        });
+    const AtomSums change =
+        detail::sum_over(std::ssize(batch), projector.threads(), zero(), shard,
+                         [&](Index b, int worker, FixedSums& part) {
+                           const std::size_t s = batch[static_cast<std::size_t>(b)];
+                           const bool known = state.plans[s].rows() > 0;
+                           if (known && !forget) add_graph(s, -1, part);
+                           take(s, projector.best(worker, samples[s], tries(options, s)));
+                           add_graph(s, 1, part);
+                         });
     if (forget) state.totals.multiply(options.forgetting);
     state.totals.add(change);
     detail::set_best_atom(state.totals, state.atom);
+  }
+
+  /// Graphs of the next batch that are here.
+  [[nodiscard]] std::vector<std::size_t> own_batch() {
+    if (const std::pair now(state.trial, state.epoch); order_of != now) {
+      order = detail::epoch_order(graphs(), seed(), epoch_number());
+      order_of = now;
+    }
+    const std::size_t end = std::min(graphs(), state.position + batch_size());
+    std::vector<std::size_t> batch;
+    for (std::size_t b = state.position; b < end; ++b) {
+      if (shard.has(order[b])) batch.push_back(order[b] - shard.first());
+    }
+    return batch;
   }
 
   [[nodiscard]] detail::Projector::Tries tries(const ClosedForm& options, std::size_t s) const {
@@ -236,7 +257,7 @@ struct Learning::Impl {
             .random = state.jumps == 0 ? options.random_plans : 0,
             .seed = seed(),
             .item = static_cast<std::uint64_t>(Draw::plans) << 56 |
-                    (epoch_number() * samples.size() + s)};
+                    (epoch_number() * graphs() + shard.first() + s)};
   }
 
   void take(std::size_t s, Solution solution) {
@@ -245,18 +266,16 @@ struct Learning::Impl {
     state.plans[s] = std::move(solution.plan);
   }
 
-  void add_graph(std::size_t s, double sign, AtomSums& sums) const {
-    sums.add_plan(samples[s], state.plans[s], sign);
-    sums.kappa += sign * set.kappa[s];
-    sums.squares += sign * set.squares[s];
-    sums.extra += sign * state.extras[s];
-    sums.count += sign;
+  void add_graph(std::size_t s, std::int64_t times, FixedSums& sums) const {
+    sums.add_plan(samples[s], state.plans[s], times);
+    sums.add_terms({.kappa = set.kappa[s], .squares = set.squares[s], .extra = state.extras[s]},
+                   times);
   }
 
   /// The sums of all plans from scratch, so that rounding does not pile up.
   void sum_plans() {
-    state.totals = detail::sum_over(std::ssize(samples), projector.threads(), zero(),
-                                    [&](Index item, int, AtomSums& part) {
+    state.totals = detail::sum_over(std::ssize(samples), projector.threads(), zero(), shard,
+                                    [&](Index item, int, FixedSums& part) {
                                       const auto s = static_cast<std::size_t>(item);
                                       if (state.plans[s].rows() > 0) add_graph(s, 1, part);
                                     });
@@ -265,7 +284,7 @@ struct Learning::Impl {
   void revive() {
     detail::Random random = stream(seed(), Draw::revival, epoch_number());
     projector.set_atom(state.atom);
-    if (!detail::revive({samples, projector, state.values, random}, state.totals.masses,
+    if (!detail::revive({samples, projector, state.values, random, shard}, state.totals.masses,
                         state.plans, state.atom)) {
       return;
     }
@@ -292,8 +311,9 @@ struct Learning::Impl {
     projector.set_atom(atom);
     const double alpha = set.columns > 0 ? projection.alpha : 1.0;
     return mean_value(twins.groups().size(), [&](std::size_t g, int worker) {
-      const auto& [sample, constant, graphs] = twins.groups()[g];
-      return graphs * (projector.solve(worker, sample).value + alpha * constant);
+      const auto& [sample, constant, times] = twins.groups()[g];
+      return static_cast<double>(times) *
+             (projector.solve(worker, sample).value + alpha * constant);
     });
   }
 
@@ -310,12 +330,14 @@ struct Learning::Impl {
 
   template <class ValueOf>
   [[nodiscard]] double mean_value(std::size_t items, const ValueOf& value_of) {
-    const AtomSums sums =
-        detail::sum_over(static_cast<Index>(items), projector.threads(), AtomSums(0, 0),
-                         [&](Index item, int worker, AtomSums& part) {
-                           part.value += value_of(static_cast<std::size_t>(item), worker);
+    std::vector<ExactSum> sums(static_cast<std::size_t>(projector.threads()));
+    detail::parallel_for(static_cast<Index>(items), projector.threads(),
+                         [&](Index item, int worker) {
+                           sums[static_cast<std::size_t>(worker)].add(
+                               value_of(static_cast<std::size_t>(item), worker));
                          });
-    return sums.value / static_cast<double>(samples.size());
+    for (std::size_t w = 1; w < sums.size(); ++w) sums.front().add(sums[w]);
+    return shard.sum(sums.front()) / static_cast<double>(graphs());
   }
 
   [[nodiscard]] double loss_of_totals() const {
@@ -331,7 +353,7 @@ struct Learning::Impl {
   }
   [[nodiscard]] std::size_t batch_size() const {
     const int batch = std::visit([](const auto& options) { return options.batch; }, learner);
-    return std::min(samples.size(), static_cast<std::size_t>(batch));
+    return std::min(graphs(), static_cast<std::size_t>(batch));
   }
 };
 
@@ -351,7 +373,7 @@ bool Learning::advance() {
     impl_->adam_batch(std::get<AdamScheme>(impl_->learner));
   }
   state.position += impl_->batch_size();
-  if (state.position >= impl_->samples.size()) impl_->end_epoch();
+  if (state.position >= impl_->graphs()) impl_->end_epoch();
   return !state.over;
 }
 
@@ -374,19 +396,15 @@ Learned Learning::result() {
   learned.values.resize(impl_->samples.size());
   learned.embedding.resize(std::ssize(impl_->samples), impl_->size);
   impl_->projector.set_atom(learned.atom);
-  detail::parallel_for(
-      std::ssize(impl_->samples), impl_->projector.threads(), [&](Index item, int worker) {
-        const auto s = static_cast<std::size_t>(item);
-        const Plan& plan = learned.plans[s];
-        Solution solution =
-            impl_->projector.best(worker, impl_->samples[s],
-                                  {.warm = plan.rows() > 0 ? &plan : nullptr, .product = false});
-        learned.values[s] = solution.value;
-        learned.embedding.row(item) = solution.target_weights.transpose();
-        learned.plans[s] = std::move(solution.plan);
-      });
-  for (const double value : learned.values) learned.loss += value;
-  learned.loss /= static_cast<double>(learned.values.size());
+  learned.loss = impl_->mean_value(impl_->samples.size(), [&](std::size_t s, int worker) {
+    const Plan& plan = learned.plans[s];
+    Solution solution = impl_->projector.best(
+        worker, impl_->samples[s], {.warm = plan.rows() > 0 ? &plan : nullptr, .product = false});
+    learned.values[s] = solution.value;
+    learned.embedding.row(static_cast<Index>(s)) = solution.target_weights.transpose();
+    learned.plans[s] = std::move(solution.plan);
+    return solution.value;
+  });
   learned.status = state.over && state.converged ? Status::converged : Status::iteration_limit;
   return learned;
 }
@@ -394,14 +412,15 @@ Learned Learning::result() {
 io::Archive Learning::checkpoint() const {
   return detail::to_checkpoint(
       impl_->state,
-      detail::setup_of(impl_->set, impl_->size, impl_->projection, impl_->learner, impl_->run));
+      detail::setup_of(impl_->set, impl_->size, impl_->projection, impl_->learner, impl_->run),
+      impl_->shard);
 }
 
 void Learning::resume(const io::Archive& checkpoint) {
   impl_->state = detail::from_checkpoint(
       checkpoint,
       detail::setup_of(impl_->set, impl_->size, impl_->projection, impl_->learner, impl_->run),
-      impl_->samples);
+      impl_->samples, impl_->shard);
 }
 
 }  // namespace srgw

@@ -34,12 +34,13 @@ struct OnlineDictionary::Impl {
     moments = {size, columns};
     sums = {size, columns};
     const detail::TrainingSet set = detail::checked_training_set(batch, size, projection);
+    detail::Shard shard(batch.size());
+    const detail::StartData data{batch, size, columns, run.seed, projector.threads(), shard};
     if (options.start == AtomStart::noise) {
-      atom = detail::noisy_atom(batch, size, run.seed, projector.threads());
+      atom = detail::noisy_atom(data);
       return;
     }
-    const auto plans = detail::descriptor_plans(batch, size, columns > 0 ? projection.alpha : 1,
-                                                run.seed, projector.threads());
+    const auto plans = detail::descriptor_plans(data, columns > 0 ? projection.alpha : 1);
     atom = set.mean_atom;
     detail::set_best_atom(sum_of_plans(batch, plans), atom);
   }
@@ -75,18 +76,30 @@ struct OnlineDictionary::Impl {
     if (graphs == 0) begin(batch);
     projector.set_atom(atom);
     see(batch);
-    const AtomSums change = detail::sum_over(
-        std::ssize(batch), projector.threads(), AtomSums(size, atom.features.cols()),
-        [&](Index item, int worker, AtomSums& part) {
-          const Sample& sample = batch[static_cast<std::size_t>(item)];
-          const Solution& solution = projector.solve(worker, sample);
-          part.add_plan(sample, solution.plan);
-          part.value += solution.value;
-          part.count += 1;
-        });
+    const detail::FixedSums zero(size, atom.features.cols(), bounds_of(batch));
+    detail::Shard shard(batch.size());
+    const AtomSums change =
+        detail::sum_over(std::ssize(batch), projector.threads(), zero, shard,
+                         [&](Index item, int worker, detail::FixedSums& part) {
+                           const Sample& sample = batch[static_cast<std::size_t>(item)];
+                           const Solution& solution = projector.solve(worker, sample);
+                           part.add_plan(sample, solution.plan);
+                           part.add_terms({.value = solution.value}, 1);
+                         });
     update(change);
     graphs += batch.size();
     return change.value / change.count;
+  }
+
+  static detail::SumBounds bounds_of(std::span<const Sample> samples) {
+    detail::SumBounds bounds{.graphs = samples.size()};
+    for (const Sample& sample : samples) {
+      const auto& [structure, h] = sample.source;
+      bounds.include(structure.square_form(h), sample.features.cols() > 0
+                                                   ? sample.features.rowwise().squaredNorm().dot(h)
+                                                   : 0.0);
+    }
+    return bounds;
   }
 
   void see(std::span<const Sample> samples) {
@@ -140,7 +153,7 @@ const Atom& OnlineDictionary::atom() const { return impl_->atom; }
 std::uint64_t OnlineDictionary::graphs() const { return impl_->graphs; }
 
 io::Archive OnlineDictionary::checkpoint() const {
-  io::Archive archive(detail::stream_kind, detail::checkpoint_version);
+  io::Archive archive(detail::stream_kind, detail::stream_version);
   const json header{{"setup", impl_->setup()},
                     {"graphs", impl_->graphs},
                     {"steps", impl_->moments.steps},

@@ -24,6 +24,12 @@ class Reader {
         columns_(archive.values<std::uint32_t>(name + "_columns")),
         masses_(archive.values<double>(name + "_masses")) {}
 
+  /// Goes past the rows of graphs that others have.
+  void skip(std::size_t rows) {
+    if (rows > rows_.size() - row_) fail();
+    for (; rows > 0; --rows) entry_ += rows_[row_++];
+  }
+
   ShortRows take(Index nodes, Index columns) {
     ShortRows result;
     result.offsets.push_back(0);
@@ -69,7 +75,8 @@ Plan plan_of(Kind kind, const Vector& weights, ShortRows rows, Index columns) {
 
 }  // namespace
 
-void pack_plans(const std::vector<Plan>& plans, const std::string& name, io::Archive& archive) {
+void pack_plans(const std::vector<Plan>& plans, const std::string& name, Shard& shard,
+                io::Archive& archive) {
   std::vector<std::uint8_t> kinds;
   std::vector<std::uint32_t> rows, columns;
   std::vector<double> masses;
@@ -86,17 +93,27 @@ void pack_plans(const std::vector<Plan>& plans, const std::string& name, io::Arc
       }
     });
   }
-  archive.add(name + "_kinds", std::move(kinds));
-  archive.add(name + "_rows", std::move(rows));
-  archive.add(name + "_columns", std::move(columns));
-  archive.add(name + "_masses", std::move(masses));
+  archive.add(name + "_kinds", join_on_first(shard.ranks(), kinds));
+  archive.add(name + "_rows", join_on_first(shard.ranks(), rows));
+  archive.add(name + "_columns", join_on_first(shard.ranks(), columns));
+  archive.add(name + "_masses", join_on_first(shard.ranks(), masses));
 }
 
 std::vector<Plan> unpack_plans(const io::Archive& archive, const std::string& name,
-                               std::span<const Sample> samples, Index columns) {
-  const auto& kinds = archive.values<std::uint8_t>(name + "_kinds");
-  if (kinds.size() != 0 && kinds.size() != samples.size()) Reader::fail();
+                               std::span<const Sample> samples, Index columns, Shard& shard) {
+  const auto& all = archive.values<std::uint8_t>(name + "_kinds");
+  if (all.size() != 0 && all.size() != shard.total()) Reader::fail();
+  if (all.size() == 0) return {};
+  const auto kinds = all.view().subspan(shard.first(), shard.own());
+  std::size_t rows = 0;
+  for (std::size_t s = 0; s < kinds.size(); ++s) {
+    if (kinds[s] != none) rows += static_cast<std::size_t>(samples[s].source.weights.size());
+  }
   Reader reader(archive, name);
+  const std::vector<std::size_t> rows_of_ranks = shard.gather(rows);
+  for (int r = 0; shard.ranks() != nullptr && r < shard.ranks()->rank(); ++r) {
+    reader.skip(rows_of_ranks[static_cast<std::size_t>(r)]);
+  }
   std::vector<Plan> plans;
   for (std::size_t s = 0; s < kinds.size(); ++s) {
     if (kinds[s] == none) {

@@ -2,29 +2,55 @@
 #include "dictionary/relocation.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "dictionary/plan_edits.hpp"
+#include "fixed_point.hpp"
 
 namespace srgw::detail {
 
 namespace {
 
-// An item with probability in proportion to its weight; none when all weights are 0.
-template <class Weights>
-std::optional<std::size_t> drawn(const Weights& weights, std::size_t count, Random& random) {
-  double sum = 0;
-  for (std::size_t i = 0; i < count; ++i) sum += std::max(0.0, weights(i));
-  if (!(sum > 0)) return std::nullopt;
-  double rest = random.uniform() * sum;
-  std::size_t last = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const double weight = std::max(0.0, weights(i));
-    if (weight > 0) last = i;
-    if (rest < weight) return i;
-    rest -= weight;
+/// An item with probability in proportion to its weight, where `uniform` is drawn from [0, 1); none
+/// when all weights are 0. Ranks have consecutive items; the answer is on that which has the item.
+class Drawing {
+ public:
+  Drawing(Shard& shard, double largest_weight)
+      : shard_(shard),
+        scale_(shard.largest(std::max(0.0, largest_weight)) * static_cast<double>(shard.total())) {}
+
+  struct Drawn {
+    bool any = false;                      ///< on every rank
+    std::optional<std::size_t> item = {};  ///< counted on its rank
+  };
+  template <class Weights>
+  [[nodiscard]] Drawn operator()(const Weights& weights, std::size_t count, double uniform) {
+    const auto fixed = [&](std::size_t i) { return scale_.from(std::max(0.0, weights(i))); };
+    Fixed own = 0;
+    for (std::size_t i = 0; i < count; ++i) own += fixed(i);
+    const std::vector<Fixed> sums = shard_.gather(own);
+    Fixed total = 0, before = 0;
+    for (std::size_t r = 0; r < sums.size(); ++r) {
+      if (shard_.ranks() != nullptr && static_cast<int>(r) == shard_.ranks()->rank())
+        before = total;
+      total += sums[r];
+    }
+    if (total <= 0) return {};
+    Fixed rest = std::min<Fixed>(scale_.from(uniform * scale_.to(total)), total - 1) - before;
+    Drawn drawn{.any = true};
+    if (rest < 0 || rest >= own) return drawn;
+    for (std::size_t i = 0; !drawn.item; ++i) {
+      const Fixed weight = fixed(i);
+      if (rest < weight) drawn.item = i;
+      rest -= weight;
+    }
+    return drawn;
   }
-  return last;
-}
+
+ private:
+  Shard& shard_;
+  FixedPoint scale_;
+};
 
 void copy_node(Index from, Index to, Atom& atom) {
   Matrix& B = atom.structure;
@@ -76,21 +102,35 @@ class MergeCosts {
 
 bool revive(const Relocation& relocation, const Vector& masses, std::vector<Plan>& plans,
             Atom& atom) {
-  bool changed = false;
+  const auto& [samples, projector, values, random, shard] = relocation;
+  const double least = 1e-12 * static_cast<double>(shard.total());
+  if ((masses.array() > least).all()) return false;
+  Drawing draw_graph(shard, values.empty() ? 0.0 : *std::ranges::max_element(values));
   std::vector<bool> used(plans.size(), false);
-  const double least = 1e-12 * static_cast<double>(plans.size());
+  bool changed = false;
   for (Index k = 0; k < masses.size(); ++k) {
     if (masses[k] > least) continue;
-    const auto s = drawn([&](std::size_t i) { return used[i] ? 0.0 : relocation.values[i]; },
-                         plans.size(), relocation.random);
-    if (!s) return changed;
-    used[*s] = true;
-    const Vector losses = relocation.projector.node_losses(relocation.samples[*s], plans[*s]);
-    const auto row = drawn([&](std::size_t i) { return losses[static_cast<Index>(i)]; },
-                           static_cast<std::size_t>(losses.size()), relocation.random);
-    if (!row) continue;
-    copy_node(Index{plans[*s].labels()[*row]}, k, atom);
-    plans[*s] = with_row_on(plans[*s], static_cast<Index>(*row), k);
+    const double of_graph = random.uniform(), of_node = random.uniform();
+    const auto graph = draw_graph([&](std::size_t i) { return used[i] ? 0.0 : values[i]; },
+                                  plans.size(), of_graph);
+    if (!graph.any) return changed;
+    std::int64_t copied = -1;  // the target node that the drawn one leaves, where it is
+    if (graph.item) {
+      const std::size_t s = *graph.item;
+      used[s] = true;
+      const Vector losses = projector.node_losses(samples[s], plans[s]);
+      const auto nodes = static_cast<std::size_t>(losses.size());
+      Shard here(nodes);
+      const auto row = Drawing(here, losses.maxCoeff())(
+          [&](std::size_t i) { return losses[static_cast<Index>(i)]; }, nodes, of_node);
+      if (row.item) {
+        copied = plans[s].labels()[*row.item];
+        plans[s] = with_row_on(plans[s], static_cast<Index>(*row.item), k);
+      }
+    }
+    for (const std::int64_t from : shard.gather(copied)) copied = std::max(copied, from);
+    if (copied < 0) continue;
+    copy_node(copied, k, atom);
     changed = true;
   }
   return changed;

@@ -3,16 +3,18 @@
 
 #include "dictionary/atom_sums.hpp"
 #include "dictionary/projector.hpp"
+#include "dictionary/shard.hpp"
 #include "random.hpp"
 
 namespace srgw::detail {
 
 /// What target nodes are moved about by.
 struct Relocation {
-  std::span<const Sample> samples;
+  std::span<const Sample> samples;    ///< of this rank
   const Projector& projector;         ///< onto the atom
   const std::vector<double>& values;  ///< of the graphs
-  Random& random;
+  Random& random;                     ///< in the same state on every rank
+  Shard& shard;
 };
 
 /// Sends one node to each target node without mass: graphs are drawn in proportion to their values,

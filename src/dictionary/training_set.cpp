@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "dictionary/training_set.hpp"
 
+#include <array>
 #include <bit>
+#include <cmath>
 
 #include "message.hpp"
 #include "structure/entries.hpp"
@@ -21,19 +23,32 @@ class Fingerprint {
   std::uint64_t state_ = 0xcbf29ce484222325;
 };
 
-void add_sample(const Sample& sample, Fingerprint& fingerprint) {
+/// Of a graph and its number: sums of these know the whole dataset, and ranks can make them.
+std::uint64_t fingerprint_of(const Sample& sample, std::size_t number) {
   const Source& source = sample.source;
+  Fingerprint fingerprint;
+  fingerprint.add(static_cast<std::uint64_t>(number));
   fingerprint.add(static_cast<std::uint64_t>(source.structure.size()));
   for (const double h : source.weights) fingerprint.add(h);
   for (const double f : sample.features.reshaped<Eigen::RowMajor>()) fingerprint.add(f);
   if (!source.structure.has_rows()) {
     for (const double x : source.structure.product(source.weights)) fingerprint.add(x);
-    return;
+    return fingerprint.value();
   }
   for_each_entry(source.structure.storage(), [&](Index i, Index j, double c) {
     fingerprint.add(static_cast<std::uint64_t>(i) << 32 | static_cast<std::uint64_t>(j));
     fingerprint.add(c);
   });
+  return fingerprint.value();
+}
+
+/// Columns of features: those of the first graph of all.
+Index columns_of(std::span<const Sample> samples, Shard& shard) {
+  const Index here = samples.empty() ? -1 : samples.front().features.cols();
+  for (const Index columns : shard.gather(here)) {
+    if (columns >= 0) return columns;
+  }
+  return 0;
 }
 
 }  // namespace
@@ -57,30 +72,59 @@ void check_projection(const Projection& projection) {
 }
 
 TrainingSet checked_training_set(std::span<const Sample> samples, Index size,
-                                 const Projection& projection) {
+                                 const Projection& projection, Shard& shard) {
   check_size(size);
   check_projection(projection);
-  if (samples.empty()) fail_argument("the dataset is empty, expected at least one graph");
+  if (shard.total() == 0) fail_argument("the dataset is empty, expected at least one graph");
   TrainingSet set;
-  set.columns = samples.front().features.cols();
-  check(samples, set.columns);
-  Fingerprint fingerprint;
-  double entries = 0;
-  Vector features = Vector::Zero(set.columns);
-  for (const Sample& sample : samples) {
+  set.graphs = shard.total();
+  set.columns = columns_of(samples, shard);
+  check(samples, set.columns, shard.first());
+  const auto columns = static_cast<std::size_t>(set.columns);
+  ExactSum entries;
+  std::vector<ExactSum> features(columns);
+  std::array<std::int64_t, 2> prints{};  // halves, so that sums of many fit
+  for (std::size_t s = 0; s < samples.size(); ++s) {
+    const Sample& sample = samples[s];
     const auto& [structure, h] = sample.source;
     set.kappa.push_back(structure.square_form(h));
-    set.squares.push_back(set.columns > 0 ? sample.features.rowwise().squaredNorm().dot(h) : 0.0);
+    set.squares.push_back(columns > 0 ? sample.features.rowwise().squaredNorm().dot(h) : 0.0);
+    if (!std::isfinite(set.kappa.back()) || !std::isfinite(set.squares.back())) {
+      fail_argument("graph {}: squares of its numbers overflow, expected smaller ones",
+                    shard.first() + s);
+    }
+    set.bounds.include(set.kappa.back(), set.squares.back());
     set.non_negative = set.non_negative && is_non_negative(structure);
-    entries += h.dot(structure.product(h));
-    if (set.columns > 0) features += sample.features.transpose() * h;
-    add_sample(sample, fingerprint);
+    entries.add(h.dot(structure.product(h)));
+    if (columns > 0) {
+      const Vector mean = sample.features.transpose() * h;
+      for (std::size_t c = 0; c < columns; ++c) features[c].add(mean[static_cast<Index>(c)]);
+    }
+    const std::uint64_t print = fingerprint_of(sample, shard.first() + s);
+    prints[0] += static_cast<std::int64_t>(print >> 32);
+    prints[1] += static_cast<std::int64_t>(print & 0xffffffff);
   }
-  const auto count = static_cast<double>(samples.size());
-  set.mean_atom = {Matrix::Constant(size, size, entries / count),
-                   (features / count).transpose().replicate(size, 1)};
-  set.fingerprint = fingerprint.value();
+  set.bounds.cross = shard.largest(set.bounds.cross);
+  set.bounds.features = shard.largest(set.bounds.features);
+  set.bounds.graphs = shard.total();
+  set.non_negative = shard.all(set.non_negative);
+  const auto count = static_cast<double>(shard.total());
+  const double entry = shard.sum(entries) / count;
+  Vector mean(set.columns);
+  for (std::size_t c = 0; c < columns; ++c) {
+    mean[static_cast<Index>(c)] = shard.sum(features[c]) / count;
+  }
+  set.mean_atom = {Matrix::Constant(size, size, entry), mean.transpose().replicate(size, 1)};
+  shard.sum(std::span(prints));
+  set.fingerprint =
+      (static_cast<std::uint64_t>(prints[0]) << 32) + static_cast<std::uint64_t>(prints[1]);
   return set;
+}
+
+TrainingSet checked_training_set(std::span<const Sample> samples, Index size,
+                                 const Projection& projection) {
+  Shard shard(samples.size());
+  return checked_training_set(samples, size, projection, shard);
 }
 
 }  // namespace srgw::detail

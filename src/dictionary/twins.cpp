@@ -124,24 +124,37 @@ Twins::Group group_of_sample(const Sample& sample, const std::optional<Colouring
 
 }  // namespace
 
-Twins::Twins(std::span<const Sample> samples, int threads) {
+Twins::Twins(std::span<const Sample> samples, int threads, Shard& shard) {
   std::vector<std::optional<Colouring>> colourings(samples.size());
   parallel_for(std::ssize(samples), threads, [&](Index item, int) {
     const auto s = static_cast<std::size_t>(item);
     if (samples[s].source.structure.has_rows()) colourings[s] = coloured(samples[s]);
   });
+  std::vector<Colour> own_signatures;
+  std::vector<std::uint8_t> own_coloured;
+  for (const auto& colouring : colourings) {
+    own_signatures.push_back(colouring ? colouring->signature : 0);
+    own_coloured.push_back(colouring ? 1 : 0);
+  }
+  const std::vector<Colour> signatures = shard.gather_all(own_signatures);
+  const std::vector<std::uint8_t> is_coloured = shard.gather_all(own_coloured);
   std::unordered_map<Colour, std::size_t> known;
-  for (std::size_t s = 0; s < samples.size(); ++s) {
-    if (colourings[s]) {
-      const auto [found, is_new] = known.emplace(colourings[s]->signature, groups_.size());
-      if (!is_new) {
-        groups_[found->second].graphs += 1;
-        group_of_.push_back(found->second);
-        continue;
+  std::size_t count = 0;
+  group_of_.reserve(signatures.size());
+  for (std::size_t s = 0; s < signatures.size(); ++s) {
+    std::size_t group = count;
+    if (is_coloured[s] != 0) group = known.emplace(signatures[s], count).first->second;
+    group_of_.push_back(group);
+    if (group == count) {
+      ++count;
+      if (groups_.empty()) first_ = group;
+      if (shard.has(s)) {
+        const std::size_t here = s - shard.first();
+        groups_.push_back(group_of_sample(samples[here], colourings[here]));
       }
+    } else if (has(group)) {
+      ++groups_[group - first_].graphs;
     }
-    group_of_.push_back(groups_.size());
-    groups_.push_back(group_of_sample(samples[s], colourings[s]));
   }
 }
 

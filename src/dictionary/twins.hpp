@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "dictionary/shard.hpp"
 #include "srgw/samples.hpp"
 
 namespace srgw::detail {
@@ -13,21 +14,29 @@ namespace srgw::detail {
 /// one node with the mass of all, and graphs with the same colours are one graph (spec 2.4, 14).
 /// With C^_ab = sum_ij h_i h_j C_ij / (h_a h_b) over nodes i, j of colours a, b, sums T'C T, T'F
 /// and q are those of the graph, and values differ by alpha times a constant.
+/// A group is where its first graph is, so those of a rank have consecutive numbers.
 class Twins {
  public:
   Twins() = default;
-  Twins(std::span<const Sample> samples, int threads);
+  Twins(std::span<const Sample> samples, int threads, Shard& shard);
 
   struct Group {
-    Sample sample;        ///< with a node for each colour
-    double constant = 0;  ///< what h'(C o C)h of the graph is above that of the sample
-    double graphs = 0;    ///< how many are like this
+    Sample sample;            ///< with a node for each colour
+    double constant = 0;      ///< what h'(C o C)h of the graph is above that of the sample
+    std::int64_t graphs = 0;  ///< how many of all ranks are like this
   };
+  /// Those of this rank.
   [[nodiscard]] const std::vector<Group>& groups() const { return groups_; }
+  [[nodiscard]] std::size_t first() const { return first_; }  ///< number of the first of them
+  [[nodiscard]] bool has(std::size_t group) const {
+    return group >= first_ && group < first_ + groups_.size();
+  }
+  /// The number of the group of any graph of any rank.
   [[nodiscard]] std::size_t group_of(std::size_t graph) const { return group_of_[graph]; }
 
  private:
   std::vector<Group> groups_;
+  std::size_t first_ = 0;
   std::vector<std::size_t> group_of_;
 };
 

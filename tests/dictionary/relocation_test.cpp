@@ -68,8 +68,9 @@ TEST_P(Relocation, RevivesUnusedTargetNodesAndDoesNotRaiseTheLoss) {
   projector.set_atom(given.atom);
   detail::Random random(1, 1);
   const std::vector<double> values(given.samples.size(), 1.0);
-  EXPECT_TRUE(detail::revive({given.samples, projector, values, random}, sums.masses, given.plans,
-                             given.atom));
+  detail::Shard shard(given.samples.size());
+  EXPECT_TRUE(detail::revive({given.samples, projector, values, random, shard}, sums.masses,
+                             given.plans, given.atom));
   EXPECT_EQ((given.sums().masses.array() > 0).count(), 5);
   EXPECT_LE(given.best_loss(), before + 1e-12);
 }

@@ -13,6 +13,11 @@
 namespace srgw {
 namespace {
 
+detail::Twins twins_of(std::span<const Sample> samples, int threads = 1) {
+  detail::Shard shard(samples.size());
+  return {samples, threads, shard};
+}
+
 /// The same graph with its nodes in another order.
 Sample permuted(const Sample& sample, std::uint64_t seed) {
   const auto& [structure, h] = sample.source;
@@ -43,7 +48,7 @@ Sample star(Index leaves) {
 
 TEST(Twins, MakeOneNodeOfEachColour) {
   const std::vector<Sample> samples{star(5), star(6), permuted(star(5), 3)};
-  const detail::Twins twins(samples, 2);
+  const detail::Twins twins = twins_of(samples, 2);
   ASSERT_EQ(twins.groups().size(), 2U);
   EXPECT_EQ(twins.group_of(2), 0U);
   EXPECT_EQ(twins.groups()[0].graphs, 2);
@@ -56,12 +61,11 @@ TEST(Twins, TellApartWhatFeaturesAndDirectionsTellApart) {
   Sample marked = star(5);
   marked.features = Matrix::Zero(6, 1);
   marked.features(3, 0) = 1;
-  EXPECT_EQ(detail::Twins(std::vector<Sample>{marked}, 1).groups()[0].sample.source.weights.size(),
-            3);
+  EXPECT_EQ(twins_of(std::vector<Sample>{marked}).groups()[0].sample.source.weights.size(), 3);
   const std::vector<Entry> out{{0, 1, 1}, {0, 2, 1}}, in{{1, 0, 1}, {2, 0, 1}};
   const std::vector<Sample> directed{{adjacency(Graph::from_edges(3, out, true))},
                                      {adjacency(Graph::from_edges(3, in, true))}};
-  EXPECT_EQ(detail::Twins(directed, 1).groups().size(), 2U);
+  EXPECT_EQ(twins_of(directed).groups().size(), 2U);
 }
 
 TEST(Twins, GiveTheValuesAndSumsOfTheWholeGraphs) {
@@ -74,7 +78,7 @@ TEST(Twins, GiveTheValuesAndSumsOfTheWholeGraphs) {
     samples.push_back(permuted(samples[0], 5));
     samples.push_back(star(7));
     samples.back().features = Matrix::Zero(8, 1);
-    const detail::Twins twins(samples, 1);
+    const detail::Twins twins = twins_of(samples);
     EXPECT_EQ(twins.group_of(20), 0U);
     detail::Random random(1, 1);
     Matrix B = test::random_matrix(4, 4, random);

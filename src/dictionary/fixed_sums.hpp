@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "dictionary/atom_sums.hpp"
+#include "dictionary/shard.hpp"
+#include "fixed_point.hpp"
+#include "srgw/exact_sum.hpp"
+
+namespace srgw::detail {
+
+/// What graphs cannot exceed: T'C T is below (h'(C o C)h)^(1/2), T'F below (sum_i h_i
+/// |F_i|^2)^(1/2) since weights sum to 1.
+struct SumBounds {
+  double cross = 0, features = 0;  ///< of one graph
+  std::size_t graphs = 1;          ///< that are summed
+
+  /// Takes a graph into account.
+  void include(double kappa, double squares);
+};
+
+/// AtomSums as they are summed: in fixed point, so that neither the order of graphs nor threads nor
+/// ranks can be seen.
+class FixedSums {
+ public:
+  FixedSums(Index size, Index columns, const SumBounds& bounds);
+
+  /// So many times what a plan says.
+  void add_plan(const Sample& sample, const Plan& plan, std::int64_t times = 1);
+  /// Of graphs, see AtomSums.
+  struct Terms {
+    double kappa = 0, squares = 0, extra = 0, value = 0;
+  };
+  void add_terms(const Terms& terms, std::int64_t graphs);
+  void add(const FixedSums& other);
+  /// Over all ranks.
+  void sum_over(Shard& shard);
+  [[nodiscard]] AtomSums total() const;
+
+ private:
+  /// Where the entries of an AtomSums are among the numbers.
+  struct Places {
+    std::size_t size, columns;
+    [[nodiscard]] std::size_t cross(std::size_t k) const { return k * size; }
+    [[nodiscard]] std::size_t uses(std::size_t k) const { return (size + k) * size; }
+    [[nodiscard]] std::size_t masses() const { return 2 * size * size; }
+    [[nodiscard]] std::size_t features(std::size_t k) const {
+      return masses() + size + k * columns;
+    }
+    [[nodiscard]] std::size_t end() const { return features(size); }
+  };
+
+  Places places_;
+  FixedPoint cross_, weights_, features_;
+  std::vector<Fixed> numbers_;
+  ExactSum kappa_, squares_, extra_, value_;
+  std::int64_t graphs_ = 0, asymmetric_ = 0;
+  AtomSums one_;                      // of one plan; zero in between
+  std::vector<std::size_t> support_;  // target nodes that it uses
+};
+
+/// Sums `add(item, worker, sums)` over items on several threads, and over ranks.
+[[nodiscard]] AtomSums sum_over(
+    Index items, int threads, const FixedSums& zero, Shard& shard,
+    const std::function<void(Index item, int worker, FixedSums& sums)>& add);
+
+}  // namespace srgw::detail
