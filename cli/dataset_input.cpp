@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/exit_code.hpp"
+#include "cli/job.hpp"
 #include "cli/structure_word.hpp"
 #include "srgw/io.hpp"
 #include "srgw/streams.hpp"
@@ -82,14 +83,17 @@ void add_dataset_problem(CLI::App& app, DatasetInput& input) {
       ->group(group);
 }
 
-DatasetSamples read_samples(const DatasetInput& input, const Common& common) {
+DatasetSamples read_samples(const DatasetInput& input, const Common& common, Ranks* ranks) {
   const StructureWord structure = structure_from_text(input.structure);
   const WeightsWord weights = named_weights(input.weights, structure);
-  DatasetSamples read{
-      io::read_dataset(input.path, read_options(input.reading, common.threads)), {}, {}};
-  read.features = fit_features(
-      read.dataset, {.take = meaning(feature_words, input.features),
-                     .standardisation = meaning(standardisation_words, input.standardise)});
+  io::DatasetShare found =
+      io::read_share(input.path, read_options(input.reading, common.threads), ranks);
+  DatasetSamples read{std::move(found.dataset), {}, {}, found.share};
+  read.features =
+      fit_features(read.dataset,
+                   {.take = meaning(feature_words, input.features),
+                    .standardisation = meaning(standardisation_words, input.standardise)},
+                   ranks);
   for (const std::string& warning : read.features.warnings) note(common, "{}", warning);
   read.samples =
       make_samples(read.dataset, read.features, transform_of(structure, weights), common.threads);
@@ -107,6 +111,7 @@ DatasetSamples read_samples(const DatasetInput& input, const Dictionary& model,
   DatasetSamples read{io::read_dataset(input.path, read_options(input.reading, common.threads)),
                       model.features,
                       {}};
+  read.share = {0, read.dataset.graphs.size(), read.dataset.graphs.size()};
   read.samples = make_samples(read.dataset, read.features, transform_of(model), common.threads);
   return read;
 }
@@ -119,9 +124,20 @@ void check_rows_file(const std::string& file) {
 }
 
 void write_rows(const Matrix& rows, const std::string& file) {
-  io::RowsWriter writer(file, rows.rows(), rows.cols());
+  const auto count = static_cast<std::size_t>(rows.rows());
+  write_rows(rows, {0, count, count}, nullptr, file);
+}
+
+void write_rows(const Matrix& rows, const io::Share& share, Ranks* ranks, const std::string& file) {
+  io::RowsWriter writer(file, static_cast<Index>(share.total), rows.cols(), share, ranks);
   writer.append(rows);
   writer.finish();
+}
+
+void refuse_on_ranks(const std::string& what) {
+  if (const Ranks* all = ranks(); all != nullptr) {
+    fail_usage("{} does not spread over {} ranks; start srgw without mpirun", what, all->count());
+  }
 }
 
 }  // namespace srgw::cli

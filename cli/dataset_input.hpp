@@ -8,6 +8,7 @@
 #include "cli/common.hpp"
 #include "cli/reading.hpp"
 #include "srgw/dictionary.hpp"
+#include "srgw/streams.hpp"
 
 namespace srgw::cli {
 
@@ -26,8 +27,11 @@ struct DatasetSamples {
   Dataset dataset;
   FeatureMap features;
   std::vector<Sample> samples;
+  io::Share share = {};  ///< which graphs these are
 };
-[[nodiscard]] DatasetSamples read_samples(const DatasetInput& input, const Common& common);
+/// Of all ranks, where they are given, each its share.
+[[nodiscard]] DatasetSamples read_samples(const DatasetInput& input, const Common& common,
+                                          Ranks* ranks = nullptr);
 /// The same as the model wants it.
 [[nodiscard]] DatasetSamples read_samples(const DatasetInput& input, const Dictionary& model,
                                           const Common& common);
@@ -36,7 +40,12 @@ struct DatasetSamples {
 
 /// .npy, or .csv or .tsv with a number for each row.
 void write_rows(const Matrix& rows, const std::string& file);
+/// The same from all ranks, where they are given: these are the rows of a share.
+void write_rows(const Matrix& rows, const io::Share& share, Ranks* ranks, const std::string& file);
 /// Throws a usage error when the ending is another one.
 void check_rows_file(const std::string& file);
+
+/// Throws a usage error when there are several ranks; `what` is an option that does not spread.
+void refuse_on_ranks(const std::string& what);
 
 }  // namespace srgw::cli

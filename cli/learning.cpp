@@ -2,9 +2,11 @@
 #include "cli/learning.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/job.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/solving.hpp"
 
@@ -46,14 +48,28 @@ int epochs_of(const Learner& learner) {
   return trials * epochs;
 }
 
+/// The clock of the first rank says.
+bool is_time_to_save(const LearningOptions& options, double saved) {
+  if (options.checkpoint.empty()) return false;
+  const bool is_due = seconds_so_far() >= saved + options.checkpoint_every;
+  std::array<std::byte, 1> due{is_due ? std::byte{1} : std::byte{0}};
+  if (ranks() != nullptr) ranks()->broadcast(due);
+  return due[0] != std::byte{0};
+}
+
 /// One atom, with checkpoints on the way.
 Learned learn_atom(const std::vector<Sample>& samples, const Projection& projection,
                    const LearningOptions& options, const Common& common, Run run) {
   const Learner learner = learner_of(options);
   Learning learning(samples, options.size, projection, learner, run);
-  if (!options.resume.empty()) learning.resume(io::Archive::read(options.resume, "checkpoint", 1));
+  if (!options.resume.empty()) {
+    learning.resume(
+        io::Archive::read(options.resume, Learning::checkpoint_kind, Learning::checkpoint_version));
+  }
   const auto save = [&] {
-    if (!options.checkpoint.empty()) learning.checkpoint().write(options.checkpoint);
+    if (options.checkpoint.empty()) return;
+    const io::Archive archive = learning.checkpoint();
+    if (is_first_rank()) archive.write(options.checkpoint);
   };
   const InterruptGuard guard;
   ProgressBar bar(when_from_text(options.progress, common.quiet), 1, epochs_of(learner),
@@ -65,12 +81,11 @@ Learned learn_atom(const std::vector<Sample>& samples, const Projection& project
   run.time_limit = time_left(options.time_limit);
   double saved = seconds_so_far();
   Learned learned = finish(learning, run, [&] {
-    if (InterruptGuard::interrupted()) return false;
-    if (seconds_so_far() >= saved + options.checkpoint_every) {
+    if (is_time_to_save(options, saved)) {
       save();
       saved = seconds_so_far();
     }
-    return true;
+    return !InterruptGuard::interrupted();
   });
   if (learned.status == Status::interrupted || learned.status == Status::time_limit) save();
   return learned;
@@ -169,7 +184,9 @@ LearnedModel learn_model(const DatasetSamples& data, const DatasetInput& input,
                        .node_weights = input.weights},
                       {}};
   for (int a = 0; a < options.atoms; ++a) {
-    const Run run{.threads = common.threads, .seed = options.seed + static_cast<std::uint64_t>(a)};
+    const Run run{.threads = common.threads,
+                  .seed = options.seed + static_cast<std::uint64_t>(a),
+                  .ranks = ranks()};
     result.learned.push_back(learn_atom(data.samples, projection, options, common, run));
     result.model.atoms.push_back(result.learned.back().atom);
     if (result.status() == Status::interrupted) break;

@@ -24,11 +24,12 @@ using namespace srgw::cli;
 
 constexpr auto commands = std::to_array<Command>({
     {"solve", "Divergence and plan between two graphs", add_solve},
-    {"partition", "Clusters of the nodes of a graph", add_partition},
+    {"partition", "Clusters of the nodes of a graph", add_partition, false, true},
     {"barycenter", "The mean of the graphs of a dataset", add_barycenter},
-    {"learn", "A small graph that all graphs of a dataset are projected on", add_learn},
-    {"embed", "Graphs of a dataset as rows of numbers", add_embed},
-    {"cluster", "Clusters of the graphs of a dataset", add_cluster},
+    {"learn", "A small graph that all graphs of a dataset are projected on", add_learn, false,
+     true},
+    {"embed", "Graphs of a dataset as rows of numbers", add_embed, false, true},
+    {"cluster", "Clusters of the graphs of a dataset", add_cluster, false, true},
     {"complete", "The likely rest of a graph of which a part was seen", add_complete},
     {"distances", "Divergences between the graphs of datasets", add_distances},
     {"draw", "A picture of a saved result", add_draw},

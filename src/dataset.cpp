@@ -33,16 +33,18 @@ void check(const Dataset& dataset) {
   for (std::size_t g = 0; g < graphs; ++g) {
     const Graph& graph = dataset.graphs[g];
     if (!dataset.node_labels.empty()) {
-      check_items(std::ssize(dataset.node_labels[g]), graph.nodes(), g, "node labels");
+      check_items(std::ssize(dataset.node_labels[g]), graph.nodes(), dataset.first + g,
+                  "node labels");
     }
     if (!dataset.node_features.empty()) {
       const Matrix& features = dataset.node_features[g];
-      check_items(features.rows(), graph.nodes(), g, "rows of features");
-      check_items(features.cols(), dataset.node_features[0].cols(), g, "columns of features");
+      check_items(features.rows(), graph.nodes(), dataset.first + g, "rows of features");
+      check_items(features.cols(), dataset.node_features[0].cols(), dataset.first + g,
+                  "columns of features");
     }
     if (!dataset.edge_labels.empty()) {
-      check_items(std::ssize(dataset.edge_labels[g]), graph.adjacency().entries(), g,
-                  "edge labels");
+      check_items(std::ssize(dataset.edge_labels[g]), graph.adjacency().entries(),
+                  dataset.first + g, "edge labels");
     }
   }
 }

@@ -2,10 +2,13 @@
 #include "srgw/samples.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
 
 #include "message.hpp"
 #include "parallel.hpp"
+#include "srgw/exact_sum.hpp"
 
 namespace srgw {
 
@@ -13,10 +16,21 @@ namespace {
 
 using detail::fail_argument;
 
-NodeFeatures resolve(NodeFeatures take, const Dataset& dataset) {
+/// What the graphs of a dataset have, on whatever rank they are.
+struct Has {
+  bool labels = false, attributes = false;
+};
+Has has_of(const Dataset& dataset, Ranks* ranks = nullptr) {
+  std::array<std::int64_t, 2> some{dataset.node_labels.empty() ? 0 : 1,
+                                   dataset.node_features.empty() ? 0 : 1};
+  if (ranks != nullptr) ranks->sum(some);
+  return {some[0] > 0, some[1] > 0};
+}
+
+NodeFeatures resolve(NodeFeatures take, const Has& has) {
   if (take != NodeFeatures::automatic) return take;
-  if (!dataset.node_features.empty()) return NodeFeatures::attributes;
-  return dataset.node_labels.empty() ? NodeFeatures::none : NodeFeatures::labels;
+  if (has.attributes) return NodeFeatures::attributes;
+  return has.labels ? NodeFeatures::labels : NodeFeatures::none;
 }
 
 bool takes_labels(NodeFeatures take) {
@@ -26,64 +40,109 @@ bool takes_attributes(NodeFeatures take) {
   return take == NodeFeatures::attributes || take == NodeFeatures::both;
 }
 
-void check_has(NodeFeatures take, const Dataset& dataset) {
-  if (takes_labels(take) && dataset.node_labels.empty()) {
+void check_has(NodeFeatures take, const Has& has) {
+  if (takes_labels(take) && !has.labels) {
     fail_argument("the dataset has no node labels, expected labels for features");
   }
-  if (takes_attributes(take) && dataset.node_features.empty()) {
+  if (takes_attributes(take) && !has.attributes) {
     fail_argument("the dataset has no node attributes, expected attributes for features");
   }
 }
 
-std::vector<std::int64_t> distinct_labels(const Dataset& dataset) {
+std::vector<std::int64_t> distinct_labels(const Dataset& dataset, Ranks* ranks) {
   std::vector<std::int64_t> labels;
   for (const auto& of_graph : dataset.node_labels) {
     labels.insert(labels.end(), of_graph.begin(), of_graph.end());
     std::ranges::sort(labels);
     labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
   }
+  if (ranks == nullptr) return labels;
+  const std::vector<Ranks::Bytes> of_ranks = ranks->gather(std::as_bytes(std::span(labels)));
+  for (const Ranks::Bytes& bytes : of_ranks) {
+    const std::size_t size = labels.size(), count = bytes.size() / sizeof(std::int64_t);
+    labels.resize(size + count);
+    if (count > 0) std::memcpy(labels.data() + size, bytes.data(), bytes.size());
+  }
+  std::ranges::sort(labels);
+  labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
   return labels;
+}
+
+/// Columns of attributes of the first graph of all.
+Index attributes_of(const Dataset& dataset, Ranks* ranks) {
+  const Index own = dataset.node_features.empty() ? -1 : dataset.node_features.front().cols();
+  if (ranks == nullptr) return own;
+  for (const Ranks::Bytes& bytes : ranks->gather(std::as_bytes(std::span(&own, 1)))) {
+    Index columns = -1;
+    std::memcpy(&columns, bytes.data(), sizeof(columns));
+    if (columns >= 0) return columns;
+  }
+  return 0;
 }
 
 struct Moments {
   Vector mean, deviation;
 };
 
-// Of the rows that `each(visit)` shows; with the unbiased deviation.
+/// Sums of the columns of rows, over all ranks.
+class ColumnSums {
+ public:
+  explicit ColumnSums(Index columns) : sums_(static_cast<std::size_t>(columns)) {}
+  void add(const Vector& row) {
+    for (std::size_t c = 0; c < sums_.size(); ++c) sums_[c].add(row[static_cast<Index>(c)]);
+  }
+  [[nodiscard]] Vector values(Ranks* ranks) {
+    Vector values(std::ssize(sums_));
+    for (std::size_t c = 0; c < sums_.size(); ++c) {
+      if (ranks != nullptr) ranks->sum(sums_[c].numbers());
+      values[static_cast<Index>(c)] = sums_[c].value();
+    }
+    return values;
+  }
+
+ private:
+  std::vector<ExactSum> sums_;
+};
+
+// Of the rows that `each(visit)` shows on all ranks; with the unbiased deviation.
 template <class Each>
-Moments moments(Index columns, const Each& each) {
-  Vector sum = Vector::Zero(columns), squares = Vector::Zero(columns);
-  double count = 0;
-  each([&](const auto& row) {
-    sum += row;
-    ++count;
+Moments moments(Index columns, Ranks* ranks, const Each& each) {
+  ColumnSums sum(columns), squares(columns);
+  std::int64_t rows = 0;
+  each([&](const Vector& row) {
+    sum.add(row);
+    ++rows;
   });
-  const Vector mean = sum / std::max(1.0, count);
-  each([&](const auto& row) { squares += (row - mean).cwiseAbs2(); });
-  return {mean, (squares / std::max(1.0, count - 1)).cwiseSqrt()};
+  if (ranks != nullptr) ranks->sum(std::span(&rows, 1));
+  const auto count = static_cast<double>(rows);
+  const Vector mean = sum.values(ranks) / std::max(1.0, count);
+  each([&](const Vector& row) { squares.add((row - mean).cwiseAbs2()); });
+  return {mean, (squares.values(ranks) / std::max(1.0, count - 1)).cwiseSqrt()};
 }
 
-Moments node_moments(const Dataset& dataset, Index columns) {
-  return moments(columns, [&](const auto& visit) {
+Moments node_moments(const Dataset& dataset, Index columns, Ranks* ranks) {
+  return moments(columns, ranks, [&](const auto& visit) {
     for (const Matrix& features : dataset.node_features) {
       for (Index i = 0; i < features.rows(); ++i) visit(Vector(features.row(i)));
     }
   });
 }
 
-Moments graph_moments(const Dataset& dataset, Index columns) {
-  return moments(columns, [&](const auto& visit) {
+Moments graph_moments(const Dataset& dataset, Index columns, Ranks* ranks) {
+  return moments(columns, ranks, [&](const auto& visit) {
     for (const Matrix& features : dataset.node_features) {
       if (features.rows() > 0) visit(Vector(features.colwise().mean()));
     }
   });
 }
 
-void standardise(const Dataset& dataset, Standardisation standardisation, FeatureMap& map) {
+void standardise(const Dataset& dataset, Standardisation standardisation, Ranks* ranks,
+                 FeatureMap& map) {
   constexpr double suspicious = 1e3;
-  const Moments nodes = node_moments(dataset, map.attributes);
-  const Moments used =
-      standardisation == Standardisation::nodes ? nodes : graph_moments(dataset, map.attributes);
+  const Moments nodes = node_moments(dataset, map.attributes, ranks);
+  const Moments used = standardisation == Standardisation::nodes
+                           ? nodes
+                           : graph_moments(dataset, map.attributes, ranks);
   map.shift = used.mean;
   map.scale = Vector::Ones(map.attributes);
   for (Index a = 0; a < map.attributes; ++a) {
@@ -95,6 +154,14 @@ void standardise(const Dataset& dataset, Standardisation standardisation, Featur
           "graphs it grows to {:.3g}, consider standardisation by nodes",
           a, used.deviation[a], nodes.deviation[a], spread));
     }
+  }
+}
+
+void check_width(const FeatureMap& map, const Dataset& dataset, std::size_t graph) {
+  const Index columns = dataset.node_features[graph].cols();
+  if (columns != map.attributes) {
+    fail_argument("graph {} has {} attributes, expected {}", dataset.first + graph, columns,
+                  map.attributes);
   }
 }
 
@@ -138,21 +205,24 @@ void check(std::span<const Sample> samples, Index columns, std::size_t first) {
   }
 }
 
-FeatureMap fit_features(const Dataset& dataset, const FeatureOptions& options) {
+FeatureMap fit_features(const Dataset& dataset, const FeatureOptions& options, Ranks* ranks) {
   check(dataset);
-  FeatureMap map{.take = resolve(options.take, dataset)};
-  check_has(map.take, dataset);
-  if (takes_labels(map.take)) map.labels = distinct_labels(dataset);
+  const Has has = has_of(dataset, ranks);
+  FeatureMap map{.take = resolve(options.take, has)};
+  check_has(map.take, has);
+  if (takes_labels(map.take)) map.labels = distinct_labels(dataset, ranks);
   if (!takes_attributes(map.take)) return map;
-  map.attributes = dataset.node_features.front().cols();
+  map.attributes = attributes_of(dataset, ranks);
+  // Each graph is checked before rows of other widths are summed.
+  for (std::size_t g = 0; g < dataset.node_features.size(); ++g) check_width(map, dataset, g);
   if (options.standardisation != Standardisation::none) {
-    standardise(dataset, options.standardisation, map);
+    standardise(dataset, options.standardisation, ranks, map);
   }
   return map;
 }
 
 Matrix node_features(const FeatureMap& map, const Dataset& dataset, std::size_t graph) {
-  check_has(map.take, dataset);
+  check_has(map.take, has_of(dataset));
   const Index n = dataset.graphs[graph].nodes();
   const Index labels = std::ssize(map.labels);
   Matrix features = Matrix::Zero(n, map.columns());
@@ -166,11 +236,8 @@ Matrix node_features(const FeatureMap& map, const Dataset& dataset, std::size_t 
     features(i, found - map.labels.begin()) = 1;
   }
   if (map.attributes == 0) return features;
+  check_width(map, dataset, graph);
   const Matrix& given = dataset.node_features[graph];
-  if (given.cols() != map.attributes) {
-    fail_argument("graph {} has {} attributes, expected {}", dataset.first + graph, given.cols(),
-                  map.attributes);
-  }
   auto attributes = features.rightCols(map.attributes);
   attributes = given;
   if (map.scale.size() > 0) {

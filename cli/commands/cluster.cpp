@@ -7,12 +7,14 @@
 #include "cli/common.hpp"
 #include "cli/coordinates_word.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/job.hpp"
 #include "cli/learning.hpp"
 #include "cli/rivals.hpp"
 #include "cli/solving.hpp"
 #include "srgw/embedding.hpp"
 #include "srgw/io.hpp"
 #include "srgw/kmeans.hpp"
+#include "srgw/rank_parts.hpp"
 
 namespace srgw::cli {
 
@@ -27,11 +29,19 @@ struct Args {
   int clusters = 2, tries = 100, random_starts = 0;
 };
 
-/// Rows to be clustered: those of a file, or of a model that is learned here.
+/// Rows to be clustered: those of a file, or of a model that is learned here. On the first rank.
 struct Points {
   Matrix rows;
   Status status = Status::converged;  ///< of the learning
 };
+
+/// Rows of all ranks, on the first.
+Matrix joined(const Matrix& rows) {
+  if (ranks() == nullptr) return rows;
+  const std::vector<double> own(rows.data(), rows.data() + rows.size());
+  const std::vector<double> all = join_on_first(ranks(), own);
+  return MatrixSpan(all.data(), std::ssize(all) / rows.cols(), rows.cols());
+}
 
 Points points_of(const Args& args, const std::optional<DatasetSamples>& data) {
   if (!args.embeddings.empty()) return {io::read_matrix(args.embeddings)};
@@ -40,22 +50,24 @@ Points points_of(const Args& args, const std::optional<DatasetSamples>& data) {
     return {std::move(result.rows), result.status};
   }
   const LearnedModel result = learn_model(*data, args.input, args.learning, args.common);
-  return {embed(result.model, data->samples,
-                {.coordinates = coordinates_from_text(args.coordinates),
-                 .random_starts = args.random_starts},
-                {.threads = args.common.threads, .seed = args.learning.seed})
-              .coordinates,
-          result.status()};
+  const Embedding found = embed(result.model, data->samples,
+                                {.coordinates = coordinates_from_text(args.coordinates),
+                                 .random_starts = args.random_starts,
+                                 .first = data->share.begin},
+                                {.threads = args.common.threads, .seed = args.learning.seed});
+  return {joined(found.coordinates), result.status()};
 }
 
 /// The classes of the graphs; nothing when none are asked for.
-std::optional<Assignment> truth_of(const Args& args, const Dataset* dataset) {
+std::optional<Assignment> truth_of(const Args& args, const Dataset* dataset, Ranks* spread) {
   if (args.truth.empty()) return {};
   if (args.truth != "auto") return compact(io::read_labels(args.truth).labels);
-  if (dataset == nullptr || dataset->labels.empty()) {
+  const std::vector<std::int64_t> labels =
+      dataset == nullptr ? std::vector<std::int64_t>() : join_on_first(spread, dataset->labels);
+  if (labels.empty() && is_first_rank()) {
     fail_input("{}: the graphs have no classes, but --truth auto needs them", args.input.path);
   }
-  return compact(dataset->labels);
+  return compact(labels);
 }
 
 double largest_share(const Assignment& labels, int clusters) {
@@ -86,6 +98,7 @@ Found clusters_of(const Args& args, const std::optional<DatasetSamples>& data) {
     return {std::move(found.labels), found.inertia, found.values.cols(), found.status};
   }
   const Points points = points_of(args, data);
+  if (!is_first_rank()) return {{}, 0, 0, points.status};
   KMeansResult found = kmeans(points.rows, {.clusters = args.clusters,
                                             .tries = args.tries,
                                             .max_iterations = 300,
@@ -101,13 +114,20 @@ int run(const Args& args) {
     fail_usage("--embeddings with --method gw-kmeans, which clusters graphs");
   }
   const bool learns = args.embeddings.empty();
+  if (!learns && !is_first_rank()) return exit_fine;  // k-means alone does not spread
+  if (by_graphs) refuse_on_ranks("--method gw-kmeans");
+  if (is_rival(args.rival)) refuse_on_ranks("--model " + args.rival.model);
   if (learns && !by_graphs && args.learning.size == 0 && args.rival.model != "gwf") {
     fail_usage("--size is missing, the nodes of the atom");
   }
+  Ranks* const spread = learns ? ranks() : nullptr;
   std::optional<DatasetSamples> data;
-  if (learns || args.truth == "auto") data = read_samples(args.input, args.common);
-  const std::optional<Assignment> truth = truth_of(args, data ? &data->dataset : nullptr);
+  if (learns || args.truth == "auto") {
+    data = read_samples(args.input, args.common, spread);
+  }
+  const std::optional<Assignment> truth = truth_of(args, data ? &data->dataset : nullptr, spread);
   const Found found = clusters_of(args, data);
+  if (!is_first_rank()) return exit_code(found.status, args.learning, args.common);
   if (truth && truth->size() != found.labels.size()) {
     fail_input("{} classes for {} graphs, expected one for each", truth->size(),
                found.labels.size());

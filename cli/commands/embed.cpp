@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -8,10 +9,12 @@
 #include "cli/coordinates_word.hpp"
 #include "cli/dataset_input.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/job.hpp"
 #include "cli/picture.hpp"
 #include "cli/rivals.hpp"
 #include "cli/solving.hpp"
 #include "srgw/embedding.hpp"
+#include "srgw/exact_sum.hpp"
 #include "srgw/streams.hpp"
 
 namespace srgw::cli {
@@ -62,24 +65,34 @@ int embed_parts(const Args& args, const Dictionary& words, const EmbedPart& embe
   const auto graphs = static_cast<Index>(reader.graphs());
   if (graphs == 0) fail_input("{}: no graphs, expected at least one", args.input.path);
   const bool shown = !args.shown.picture.empty() || !args.shown.report.empty();
+  const io::Share own = io::share_of(reader, ranks());
+  reader.skip_to(own.begin);
   std::optional<io::RowsWriter> writer;
-  Index done = 0, columns = 0;
-  double sum = 0, seconds = 0;
-  while (done < graphs) {
-    const Dataset part = reader.next(shown ? reader.graphs() : part_size);
+  Index columns = 0, values = 0;
+  ExactSum sum;
+  double seconds = 0;
+  // A rank without graphs learns from none of them how many columns there are.
+  for (std::size_t done = own.begin; done < own.end || !writer;) {
+    const std::size_t left = own.end - done;
+    const Dataset part = reader.next(shown ? left : std::min(left, part_size));
     const auto samples = make_samples(part, words.features, transform, args.common.threads);
     const double begin = seconds_so_far();
     const Embedding found = embed_part(samples, part.first);
     seconds += seconds_so_far() - begin;
     columns = found.coordinates.cols();
-    if (!writer) writer.emplace(args.output, graphs, columns);
+    if (!writer) writer.emplace(args.output, graphs, columns, own, ranks());
     writer->append(found.coordinates);
-    sum += found.mean_value * static_cast<double>(samples.size());
-    done += std::ssize(samples);
+    for (const double value : found.values.reshaped()) sum.add(value);
+    values += found.values.size();
+    done += samples.size();
     if (shown) show(args, part, found, command_line);
   }
   writer->finish();
-  const double mean_value = sum / static_cast<double>(graphs);
+  if (ranks() != nullptr) {
+    ranks()->sum(sum.numbers());
+    ranks()->sum(std::span(&values, 1));
+  }
+  const double mean_value = sum.value() / static_cast<double>(values);
   if (args.common.json) {
     print_json({{"graphs", graphs},
                 {"columns", columns},
@@ -96,6 +109,8 @@ int embed_parts(const Args& args, const Dictionary& words, const EmbedPart& embe
 int run(const Args& args, const std::string& command_line) {
   check_rows_file(args.output);
   check(args.shown);
+  if (!args.shown.picture.empty()) refuse_on_ranks("--picture");
+  if (!args.shown.report.empty()) refuse_on_ranks("--report");
   if (const std::optional<RivalModel> rival = load_rival(args.model)) {
     const auto part = [&](const std::vector<Sample>& samples, std::size_t) {
       return embed_rival(*rival, samples, args.coordinates, args.common);

@@ -5,6 +5,7 @@
 #include "cli/common.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/job.hpp"
 #include "cli/learning.hpp"
 #include "cli/picture.hpp"
 #include "cli/progress_bar.hpp"
@@ -32,6 +33,7 @@ enum class Completing { none, done, stopped };
 /// The model, then once more with what was learned about hidden nodes where that was asked for: who
 /// stops this second part keeps the first.
 Completing write_model(const Args& args, const LearnedModel& result, const DatasetSamples& data) {
+  if (!is_first_rank()) return Completing::none;
   io::Archive archive = to_archive(result.model);
   archive.write(args.output);
   if (!args.for_completion || result.status() == Status::interrupted) return Completing::none;
@@ -149,6 +151,10 @@ void check_usage(const Args& args) {
   if (args.learning.size == 0 && model != "gwf") {
     fail_usage("--size is missing, the nodes of an atom");
   }
+  if (is_rival(args.rival)) refuse_on_ranks("--model " + model);
+  if (args.for_completion) refuse_on_ranks("--for-completion");
+  if (!args.shown.picture.empty()) refuse_on_ranks("--picture");
+  if (!args.shown.report.empty()) refuse_on_ranks("--report");
   if (!args.output.ends_with(".npz")) {
     fail_usage("--output {}, expected a file that ends in .npz", args.output);
   }
@@ -170,12 +176,12 @@ int run(const Args& args, const std::string& command_line) {
   check_folder_of(args.output);
   check(args.shown);
   if (!args.embedding.empty()) check_rows_file(args.embedding);
-  const DatasetSamples data = read_samples(args.input, args.common);
+  const DatasetSamples data = read_samples(args.input, args.common, ranks());
   if (is_rival(args.rival)) return run_rival(args, data);
   for (const std::size_t g : args.drawn_graphs) {
-    if (g >= data.samples.size()) {
+    if (g >= data.share.total) {
       fail_input("--picture-graphs {}, but {} has {} graphs, numbered from 0", g, args.input.path,
-                 data.samples.size());
+                 data.share.total);
     }
   }
   const LearnedModel result = learn_model(data, args.input, args.learning, args.common);
@@ -183,9 +189,11 @@ int run(const Args& args, const std::string& command_line) {
     print_note(fmt::format("stopped: {} has the atom, but cannot complete graphs", args.output));
     return exit_interrupted;
   }
-  if (!args.embedding.empty()) write_rows(joined_embeddings(result.learned), args.embedding);
+  if (!args.embedding.empty()) {
+    write_rows(joined_embeddings(result.learned), data.share, ranks(), args.embedding);
+  }
   show(args, data, result, command_line);
-  print(args, result, data.samples.size());
+  print(args, result, data.share.total);
   return exit_code(result.status(), args.learning, args.common);
 }
 

@@ -9,6 +9,7 @@
 
 #include "srgw/dataset.hpp"
 #include "srgw/graph.hpp"
+#include "srgw/ranks.hpp"
 #include "srgw/structure.hpp"
 #include "srgw/transform.hpp"
 #include "srgw/types.hpp"
@@ -58,8 +59,10 @@ struct FeatureMap {
 };
 
 /// Throws when the dataset lacks what is asked for. Warns when the means of graphs vary a thousand
-/// times less than their nodes, so that Standardisation::graphs blows features up.
-[[nodiscard]] FeatureMap fit_features(const Dataset& dataset, const FeatureOptions& options = {});
+/// times less than their nodes, so that Standardisation::graphs blows features up. Each rank gives
+/// its graphs of a dataset that all ranks have read (io::read_share), and gets the map of all.
+[[nodiscard]] FeatureMap fit_features(const Dataset& dataset, const FeatureOptions& options = {},
+                                      Ranks* ranks = nullptr);
 /// The features (n x d) of one graph. Throws, with its number, when the dataset does not have what
 /// the map was fitted on, or a node has a label that the map does not know.
 [[nodiscard]] Matrix node_features(const FeatureMap& map, const Dataset& dataset,
