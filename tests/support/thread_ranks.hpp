@@ -34,8 +34,9 @@ class ThreadRanks final : public Ranks {
         all_here_.notify_all();
         return;
       }
-      all_here_.wait(lock, [&, round = round_] { return round_ != round || broken_; });
-      if (broken_) fail();
+      const int round = round_;
+      all_here_.wait(lock, [&] { return round_ != round || broken_; });
+      if (round_ == round) fail();  // who leaves after all were here does not matter yet
     }
     void leave() {
       const std::lock_guard lock(mutex_);
