@@ -9,6 +9,8 @@
 #include "support/data.hpp"
 #include "support/expect_error.hpp"
 #include "support/graphs.hpp"
+#include "support/random_problem.hpp"
+#include "support/thread_ranks.hpp"
 
 namespace srgw {
 namespace {
@@ -55,6 +57,35 @@ TEST(Features, AreStandardisedByMeansOfGraphsOrByNodes) {
       dataset, {.take = NodeFeatures::attributes, .standardisation = Standardisation::nodes});
   EXPECT_DOUBLE_EQ(nodes.shift[0], 3.4);
   EXPECT_NEAR(node_features(nodes, dataset, 0)(1, 0), (2 - 3.4) * nodes.scale[0], 1e-15);
+}
+
+TEST(Features, OfRanksAreThoseOfTheWholeDataset) {
+  Dataset dataset;
+  detail::Random random(1, 1);
+  for (Index g = 0; g < 9; ++g) {
+    dataset.graphs.push_back(path(2 + g));
+    dataset.node_labels.emplace_back(static_cast<std::size_t>(2 + g), 10 - g);
+    dataset.node_features.push_back(test::random_matrix(2 + g, 3, random));
+  }
+  for (const auto standardisation : {Standardisation::graphs, Standardisation::nodes}) {
+    const FeatureOptions options{.take = NodeFeatures::both, .standardisation = standardisation};
+    const FeatureMap whole = fit_features(dataset, options);
+    test::on_ranks(4, [&](Ranks& ranks) {  // of which the first has no graphs
+      const std::size_t starts[] = {0, 0, 2, 3, 9};
+      Dataset part{.first = starts[ranks.rank()]};
+      for (std::size_t g = part.first; g < starts[ranks.rank() + 1]; ++g) {
+        part.graphs.push_back(dataset.graphs[g]);
+        part.node_labels.push_back(dataset.node_labels[g]);
+        part.node_features.push_back(dataset.node_features[g]);
+      }
+      EXPECT_EQ(fit_features(part, {}, &ranks).take, NodeFeatures::attributes);
+      const FeatureMap map = fit_features(part, options, &ranks);
+      EXPECT_EQ(map.labels, whole.labels);
+      EXPECT_EQ(map.attributes, whole.attributes);
+      EXPECT_EQ(map.shift, whole.shift);
+      EXPECT_EQ(map.scale, whole.scale);
+    });
+  }
 }
 
 TEST(Features, ThatDoNotVaryAreNotScaled) {
