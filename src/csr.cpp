@@ -106,7 +106,7 @@ Csr merge_sorted(Index rows, std::span<const Entry> sorted, Duplicates duplicate
 }
 
 template <class Offset>
-void check_offsets(const detail::CsrRows<Offset>& rows) {
+void check_ends(const detail::CsrRows<Offset>& rows) {
   if (rows.offsets.front() != 0) {
     fail_argument("the first offset is {}, expected 0", rows.offsets.front());
   }
@@ -114,7 +114,15 @@ void check_offsets(const detail::CsrRows<Offset>& rows) {
     fail_argument("the last offset is {}, expected the number of entries {}", rows.offsets.back(),
                   rows.columns.size());
   }
-  for (Index row = 0; row < rows.size(); ++row) {
+  if (!rows.values.empty() && rows.values.size() != rows.columns.size()) {
+    fail_argument("{} values for {} entries, expected as many or none", rows.values.size(),
+                  rows.columns.size());
+  }
+}
+
+template <class Offset>
+void check_offsets(const detail::CsrRows<Offset>& rows, Index begin, Index end) {
+  for (Index row = begin; row < end; ++row) {
     if (rows.begin(row) > rows.end(row)) {
       fail_argument("the offsets fall from {} to {} in row {}, expected them to rise",
                     rows.begin(row), rows.end(row), row);
@@ -123,8 +131,8 @@ void check_offsets(const detail::CsrRows<Offset>& rows) {
 }
 
 template <class Offset>
-void check_columns(const detail::CsrRows<Offset>& rows) {
-  for (Index row = 0; row < rows.size(); ++row) {
+void check_columns(const detail::CsrRows<Offset>& rows, Index begin, Index end) {
+  for (Index row = begin; row < end; ++row) {
     for (std::size_t entry = rows.begin(row); entry < rows.end(row); ++entry) {
       const NodeId column = rows.columns[entry];
       if (column >= rows.size()) {
@@ -139,16 +147,17 @@ void check_columns(const detail::CsrRows<Offset>& rows) {
   }
 }
 
-void check_values(const Csr& csr) {
-  if (csr.has_values() && csr.values.size() != csr.columns.size()) {
-    fail_argument("{} values for {} entries, expected as many or none", csr.values.size(),
-                  csr.columns.size());
-  }
-  for_each_entry(csr, [](Index row, Index column, double value) {
-    if (!std::isfinite(value)) {
-      fail_argument("entry ({}, {}) is {}, expected a finite number", row, column, value);
+template <class Offset>
+void check_values(const detail::CsrRows<Offset>& rows, Index begin, Index end) {
+  if (rows.values.empty()) return;
+  for (Index row = begin; row < end; ++row) {
+    for (std::size_t entry = rows.begin(row); entry < rows.end(row); ++entry) {
+      if (!std::isfinite(rows.values[entry])) {
+        fail_argument("entry ({}, {}) is {}, expected a finite number", row, rows.columns[entry],
+                      rows.values[entry]);
+      }
     }
-  });
+  }
 }
 
 double largest_entry(const Csr& csr) {
@@ -187,6 +196,20 @@ double merge_duplicates(Duplicates duplicates, Index row, Index column, double f
       row, column, first, second);
 }
 
+void check_offsets(const Csr& csr, Index begin, Index end) {
+  with_rows(csr, [&](const auto& rows) {
+    check_ends(rows);
+    srgw::check_offsets(rows, begin, end);
+  });
+}
+
+void check_entries(const Csr& csr, Index begin, Index end) {
+  with_rows(csr, [&](const auto& rows) {
+    check_columns(rows, begin, end);
+    check_values(rows, begin, end);
+  });
+}
+
 }  // namespace detail
 
 Index Csr::rows() const {
@@ -202,11 +225,8 @@ Csr make_csr(Index rows, std::span<const Entry> entries, Duplicates duplicates) 
 
 void check(const Csr& csr) {
   detail::check_row_count(csr.rows());
-  detail::with_rows(csr, [](const auto& rows) {
-    check_offsets(rows);
-    check_columns(rows);
-  });
-  check_values(csr);
+  detail::check_offsets(csr, 0, csr.rows());
+  detail::check_entries(csr, 0, csr.rows());
 }
 
 Csr transpose(const Csr& csr) {

@@ -15,6 +15,14 @@ namespace srgw::detail {
 /// Throws unless 1 <= rows < 2^32, so that a NodeId can name each of them.
 void check_row_count(Index rows);
 
+/// By how much the two weights of an undirected edge may differ, of the larger one.
+inline constexpr double symmetry_tolerance = 1e-12;
+
+/// What check() looks at, for the rows [begin, end) alone: first the offsets of all rows, then
+/// what they lead to.
+void check_offsets(const Csr& csr, Index begin, Index end);
+void check_entries(const Csr& csr, Index begin, Index end);
+
 /// What two values of one place become; throws when `duplicates` refuses that.
 [[nodiscard]] double merge_duplicates(Duplicates duplicates, Index row, Index column, double first,
                                       double second);

@@ -13,8 +13,7 @@ namespace srgw {
 namespace {
 
 using detail::EntryPair;
-
-constexpr double symmetry_tolerance = 1e-12;  // of the larger of two weights
+using detail::symmetry_tolerance;
 
 bool all_weights_are_one(std::span<const Entry> edges) {
   return std::all_of(edges.begin(), edges.end(), [](const Entry& e) { return e.value == 1; });

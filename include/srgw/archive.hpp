@@ -15,7 +15,8 @@
 
 namespace srgw::detail {
 struct Input;
-}
+struct ZipMember;
+}  // namespace srgw::detail
 
 namespace srgw::io {
 
@@ -44,6 +45,9 @@ class Archive {
   [[nodiscard]] static Archive parse(std::string_view bytes, std::shared_ptr<const void> owner,
                                      const std::string& name, std::string_view kind, int newest);
   [[nodiscard]] static Archive parse(const detail::Input& input, std::string_view kind, int newest);
+  /// The same from an archive whose arrays are stored as they are; their bytes are not looked at,
+  /// so that checksums are left to the caller.
+  [[nodiscard]] static Archive map(const detail::Input& input, std::string_view kind, int newest);
   void write(const std::filesystem::path& path) const;
 
   [[nodiscard]] const std::string& kind() const { return kind_; }
@@ -78,6 +82,8 @@ class Archive {
 
  private:
   [[noreturn]] void fail_type(const std::string& name) const;
+  static Archive from_members(const std::vector<detail::ZipMember>& members,
+                              const std::string& name, std::string_view kind, int newest);
 
   std::string kind_;
   int version_ = 1;

@@ -21,7 +21,8 @@ struct GraphShard {
   std::vector<double> weights;  ///< of the entries; empty: all are 1, on every rank
   NodeNames names;              ///< of these rows
   Index edges = 0;              ///< of the whole graph, a self-loop is one
-  bool symmetrized = false;     ///< the file was read as directed; the union of both directions
+  bool symmetrized = false;     ///< was directed, here or before; the union of both directions
+  bool directed = false;        ///< as the file has it, whatever the rows are now
 
   [[nodiscard]] Index nodes() const { return starts.back(); }
   [[nodiscard]] Index rows() const { return static_cast<Index>(offsets.size()) - 1; }

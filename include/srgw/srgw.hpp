@@ -23,6 +23,7 @@
 #include "srgw/graph_shard.hpp"
 #include "srgw/initial.hpp"
 #include "srgw/io.hpp"
+#include "srgw/io_shard.hpp"
 #include "srgw/kmeans.hpp"
 #include "srgw/layout.hpp"
 #include "srgw/linear_dictionary.hpp"

@@ -61,46 +61,53 @@ Archive Archive::parse(std::string_view bytes, std::shared_ptr<const void> owner
 }
 
 Archive Archive::parse(const detail::Input& input, std::string_view kind, int newest) {
-  const std::string& name = input.name;
-  return detail::reading(name, [&] {
-    const auto members = detail::read_zip(input);
-    Archive archive("", 0);
-    archive.file_ = name;
-    bool has_header = false;
-    for (const auto& member : members) {
-      if (!member.name.ends_with(array_ending)) {
-        fail_at({name}, "member {}, expected arrays only", detail::shown(member.name));
-      }
-      const std::string key = member.name.substr(0, member.name.size() - array_ending.size());
-      if (key == detail::kind_key) {
-        archive.kind_ = detail::parse_npy_text(member.content);
-      } else if (key == header_key) {
-        archive.header_ = detail::parse_npy_text(member.content);
-        has_header = true;
-      } else {
-        archive.arrays_.insert_or_assign(key, detail::parse_npy(member.content));
-      }
+  return detail::reading(
+      input.name, [&] { return from_members(detail::read_zip(input), input.name, kind, newest); });
+}
+
+Archive Archive::map(const detail::Input& input, std::string_view kind, int newest) {
+  return detail::reading(
+      input.name, [&] { return from_members(detail::list_zip(input), input.name, kind, newest); });
+}
+
+Archive Archive::from_members(const std::vector<detail::ZipMember>& members,
+                              const std::string& name, std::string_view kind, int newest) {
+  Archive archive("", 0);
+  archive.file_ = name;
+  bool has_header = false;
+  for (const auto& member : members) {
+    if (!member.name.ends_with(array_ending)) {
+      fail_at({name}, "member {}, expected arrays only", detail::shown(member.name));
     }
-    if (archive.kind_.empty() || !has_header) {
-      fail_at({name}, "no {}, expected an archive that this library wrote", detail::kind_key);
+    const std::string key = member.name.substr(0, member.name.size() - array_ending.size());
+    if (key == detail::kind_key) {
+      archive.kind_ = detail::parse_npy_text(member.content);
+    } else if (key == header_key) {
+      archive.header_ = detail::parse_npy_text(member.content);
+      has_header = true;
+    } else {
+      archive.arrays_.insert_or_assign(key, detail::parse_npy(member.content));
     }
-    if (!kind.empty() && archive.kind_ != kind) {
-      fail_at({name}, "holds a {}, expected a {}", archive.kind_, kind);
-    }
-    json header = json::parse(archive.header_, nullptr, false);
-    if (!header.is_object() || !header.contains(version_field) ||
-        !header[version_field].is_number_integer()) {
-      fail_at({name}, "the header is no JSON object with a version, expected one");
-    }
-    archive.version_ = header[version_field].get<int>();
-    if (archive.version_ < 1 || archive.version_ > newest) {
-      fail_at({name}, "a {} of version {}, expected version 1 to {}; read it with a newer srgw",
-              archive.kind_, archive.version_, newest);
-    }
-    header.erase(version_field);
-    archive.header_ = header.dump();
-    return archive;
-  });
+  }
+  if (archive.kind_.empty() || !has_header) {
+    fail_at({name}, "no {}, expected an archive that this library wrote", detail::kind_key);
+  }
+  if (!kind.empty() && archive.kind_ != kind) {
+    fail_at({name}, "holds a {}, expected a {}", archive.kind_, kind);
+  }
+  json header = json::parse(archive.header_, nullptr, false);
+  if (!header.is_object() || !header.contains(version_field) ||
+      !header[version_field].is_number_integer()) {
+    fail_at({name}, "the header is no JSON object with a version, expected one");
+  }
+  archive.version_ = header[version_field].get<int>();
+  if (archive.version_ < 1 || archive.version_ > newest) {
+    fail_at({name}, "a {} of version {}, expected version 1 to {}; read it with a newer srgw",
+            archive.kind_, archive.version_, newest);
+  }
+  header.erase(version_field);
+  archive.header_ = header.dump();
+  return archive;
 }
 
 void Archive::write(const std::filesystem::path& path) const {

@@ -141,7 +141,7 @@ Dialect sniff_dialect(const Input& input, const io::ReadOptions& options) {
 }
 
 DataLines::DataLines(const Input& input, const Dialect& dialect)
-    : dialect_(dialect), body_{input.name, dialect.body, nullptr}, lines_(body_) {}
+    : dialect_(dialect), lines_(input.name, dialect.body) {}
 
 bool DataLines::next() {
   if (!lines_.next_content(comment_marks)) return false;
@@ -156,6 +156,31 @@ bool DataLines::next() {
 Where DataLines::where() const {
   const Where place = lines_.where();
   return {place.file, place.line + dialect_.lines_before};
+}
+
+double DataLines::weight() const {
+  if (!dialect_.weight_column) return 1;
+  const std::string& text = fields_[*dialect_.weight_column];
+  const auto number = to_number(text);
+  if (!number) fail_at(where(), "weight {}, expected a finite number", shown(text));
+  return *number;
+}
+
+void check_name(const Where& where, const std::string& name) {
+  if (name.empty()) fail_at(where, "an empty node name, expected two names of nodes");
+  if (!is_utf8(name)) fail_at(where, "name {} is not UTF-8, expected UTF-8", shown(name));
+}
+
+NodeId indexed_node(const Where& where, const std::string& name, const io::ReadOptions& options) {
+  const auto id = to_integer(name);
+  const Index first = options.index_base, last = first + *options.nodes - 1;
+  if (!id || *id < first || *id > last) {
+    fail_at(where,
+            "node {}, expected an index from {} to {}; is the number of nodes or the first index "
+            "another one?",
+            shown(name), first, last);
+  }
+  return static_cast<NodeId>(*id - first);
 }
 
 }  // namespace srgw::detail

@@ -32,12 +32,19 @@ class DataLines {
   bool next();
   [[nodiscard]] const std::vector<std::string>& fields() const { return fields_; }
   [[nodiscard]] Where where() const;
+  /// The weight of the edge in this line; throws when it is no finite number.
+  [[nodiscard]] double weight() const;
 
  private:
   const Dialect& dialect_;
-  Input body_;
   LineReader lines_;
   std::vector<std::string> fields_;
 };
+
+/// Throws when a node cannot be called that.
+void check_name(const Where& where, const std::string& name);
+/// The node that an index means where the options say how many there are; throws for any other.
+[[nodiscard]] NodeId indexed_node(const Where& where, const std::string& name,
+                                  const io::ReadOptions& options);
 
 }  // namespace srgw::detail

@@ -141,13 +141,7 @@ class EdgeListReader {
     while (lines.next()) {
       const Where where = lines.where();
       const auto& fields = lines.fields();
-      double weight = 1;
-      if (dialect_.weight_column) {
-        const std::string& text = fields[*dialect_.weight_column];
-        const auto number = to_number(text);
-        if (!number) fail_at(where, "weight {}, expected a finite number", shown(text));
-        weight = *number;
-      }
+      const double weight = lines.weight();
       const NodeId source = node(where, fields[0]), target = node(where, fields[1]);
       edges_.chunks[0].add(source, target, weight);
     }
@@ -159,20 +153,9 @@ class EdgeListReader {
   }
 
   NodeId node(const Where& where, const std::string& name) {
-    if (!options_.nodes) {
-      if (name.empty()) fail_at(where, "an empty node name, expected two names of nodes");
-      if (!is_utf8(name)) fail_at(where, "name {} is not UTF-8, expected UTF-8", shown(name));
-      return intern(name);
-    }
-    const auto id = to_integer(name);
-    const Index first = options_.index_base, last = first + *options_.nodes - 1;
-    if (!id || *id < first || *id > last) {
-      fail_at(where,
-              "node {}, expected an index from {} to {}; is the number of nodes or the first index "
-              "another one?",
-              shown(name), first, last);
-    }
-    return static_cast<NodeId>(*id - first);
+    if (options_.nodes) return indexed_node(where, name, options_);
+    check_name(where, name);
+    return intern(name);
   }
 
   NodeId intern(std::string_view name) {

@@ -54,11 +54,13 @@ struct Rows {
 class RowMaker {
  public:
   RowMaker(EdgeList edges, Duplicates duplicates, int threads,
-           const std::function<void(const DuplicateEdge&)>& refuse)
+           const std::function<void(const DuplicateEdge&)>& refuse, NodeId first_row = 0)
       : edges_(std::move(edges)),
         nodes_(static_cast<std::size_t>(edges_.nodes)),
+        first_row_(first_row),
         duplicates_(duplicates),
-        refuse_(refuse) {
+        refuse_(refuse),
+        weighted_(edges_.weighted) {
     std::size_t count = 0;
     for (const EdgeChunk& chunk : edges_.chunks) {
       count += chunk.ends.size();
@@ -80,6 +82,14 @@ class RowMaker {
     return finish();
   }
 
+  Csr make_rows() && {
+    scatter();
+    sort_rows();
+    edges_.chunks = {};
+    compact();
+    return take_rows(weighted_);
+  }
+
  private:
   /// Calls `visit(row, column, turned, weight)` for the edges of a range, in the order of the file.
   template <class Visit>
@@ -90,6 +100,7 @@ class RowMaker {
         auto [row, column] = chunk.ends[i];
         const bool turned = !edges_.directed && row > column;
         if (turned) std::swap(row, column);
+        row -= first_row_;
         if (range.has(row)) visit(row, column, turned, ones ? 1.0 : chunk.weights[i]);
       }
     }
@@ -104,7 +115,7 @@ class RowMaker {
     for (const EdgeChunk& chunk : edges_.chunks) {
       for (std::size_t i = 0; i < chunk.ends.size(); i += stride) {
         const auto [a, b] = chunk.ends[i];
-        sample.push_back(edges_.directed ? a : std::min(a, b));
+        sample.push_back((edges_.directed ? a : std::min(a, b)) - first_row_);
       }
     }
     return balanced_ranges(edges_.nodes, std::move(sample), threads_);
@@ -304,26 +315,32 @@ class RowMaker {
 
   Graph finish() {
     const std::size_t count = rows_.offsets.back();
+    const bool ones =
+        std::all_of(rows_.values.data(), rows_.values.data() + (weighted_ ? count : 0),
+                    [](double value) { return value == 1; });
+    return Graph(Graph::Trusted{take_rows(!ones), edges_.directed, self_loops_});
+  }
+
+  Csr take_rows(bool with_values) {
+    const std::size_t count = rows_.offsets.back();
     Csr csr;
     if (count <= std::numeric_limits<std::uint32_t>::max()) {
       csr.offsets = std::vector<std::uint32_t>(rows_.offsets.begin(), rows_.offsets.end());
     } else {
       csr.offsets = std::move(rows_.offsets);
     }
-    const bool ones =
-        std::all_of(rows_.values.data(), rows_.values.data() + (weighted_ ? count : 0),
-                    [](double value) { return value == 1; });
-    if (!ones) csr.values = std::move(rows_.values).share(count);
+    if (with_values) csr.values = std::move(rows_.values).share(count);
     csr.columns = std::move(rows_.columns).share(count);
-    return Graph(Graph::Trusted{std::move(csr), edges_.directed, self_loops_});
+    return csr;
   }
 
   EdgeList edges_;
   std::size_t nodes_;
+  NodeId first_row_;
   Duplicates duplicates_;
   const std::function<void(const DuplicateEdge&)>& refuse_;
+  bool weighted_;
   int threads_ = 1;
-  bool weighted_ = false;
   Rows rows_;
   Index self_loops_ = 0;
 };
@@ -334,6 +351,12 @@ Graph make_graph(EdgeList edges, Duplicates duplicates, int threads,
                  const std::function<void(const DuplicateEdge&)>& refuse) {
   check_row_count(edges.nodes);
   return RowMaker(std::move(edges), duplicates, resolve_threads(threads), refuse).make();
+}
+
+Csr make_rows(EdgeList edges, NodeId first_row, Duplicates duplicates, int threads,
+              const std::function<void(const DuplicateEdge&)>& refuse) {
+  return RowMaker(std::move(edges), duplicates, resolve_threads(threads), refuse, first_row)
+      .make_rows();
 }
 
 }  // namespace srgw::detail

@@ -43,6 +43,7 @@ struct EdgeList {
   Index nodes = 0;
   bool directed = false;
   std::vector<EdgeChunk> chunks = {};
+  bool weighted = false;  ///< some weight is not 1, though perhaps none of these
 };
 
 /// Two edges that name one pair and contradict each other; edges are counted from 0 over the file.
@@ -60,5 +61,11 @@ struct DuplicateEdge {
 /// `refuse` is called and must throw. Ends must be below `nodes` and weights finite.
 [[nodiscard]] Graph make_graph(EdgeList edges, Duplicates duplicates, int threads,
                                const std::function<void(const DuplicateEdge&)>& refuse);
+
+/// The same for a part of the rows, `nodes` of them from `first_row` on, of edges that all belong
+/// there: an undirected edge in the row of its smaller end only. Columns are of the whole graph,
+/// and values are there exactly if some edge has a weight.
+[[nodiscard]] Csr make_rows(EdgeList edges, NodeId first_row, Duplicates duplicates, int threads,
+                            const std::function<void(const DuplicateEdge&)>& refuse);
 
 }  // namespace srgw::detail

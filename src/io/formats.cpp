@@ -82,14 +82,7 @@ const Format& find_format(const std::filesystem::path& path,
 }
 
 NamedGraph read_with(const Format& format, const Input& input, const ReadOptions& options) {
-  if (options.index_base != 0 && options.index_base != 1) {
-    fail_argument("index base {}, expected 0 or 1", options.index_base);
-  }
-  if (options.index_base != 0 && !options.nodes) {
-    fail_argument("index base {} without a number of nodes, expected both: without, ids are names",
-                  options.index_base);
-  }
-  if (options.nodes) check_row_count(*options.nodes);
+  check(options);
   return reading(input.name, [&] { return format.read(input, options); });
 }
 
@@ -105,6 +98,22 @@ std::string extension_of(const std::filesystem::path& path) {
 
 bool is_graph_file(const std::filesystem::path& path) {
   return find_by_extension(extension_of(path)) != nullptr;
+}
+
+std::string_view format_of(const std::filesystem::path& path,
+                           const std::optional<std::string>& name) {
+  return find_format(path, name).info.name;
+}
+
+void check(const ReadOptions& options) {
+  if (options.index_base != 0 && options.index_base != 1) {
+    fail_argument("index base {}, expected 0 or 1", options.index_base);
+  }
+  if (options.index_base != 0 && !options.nodes) {
+    fail_argument("index base {} without a number of nodes, expected both: without, ids are names",
+                  options.index_base);
+  }
+  if (options.nodes) check_row_count(*options.nodes);
 }
 
 void check_promised_nodes(const Where& where, std::uint64_t nodes, const Input& input,

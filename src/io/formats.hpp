@@ -49,6 +49,13 @@ NamedGraph read_edge_list_in_chunks(const Input& input, const ReadOptions& optio
 /// Whether a file of this name holds a graph in a format of the table.
 [[nodiscard]] bool is_graph_file(const std::filesystem::path& path);
 
+/// The name of the format that a file is read in: the given one, or what its ending means.
+[[nodiscard]] std::string_view format_of(const std::filesystem::path& path,
+                                         const std::optional<std::string>& name);
+
+/// Throws for options that are wrong whatever the file holds.
+void check(const ReadOptions& options);
+
 /// Calls `read`; errors that do not say where get the name of the file, and those about memory too.
 template <class Read>
 auto reading(const std::string& name, Read read) -> decltype(read()) {

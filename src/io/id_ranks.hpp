@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "srgw/types.hpp"
@@ -16,9 +18,12 @@ class IdRanks {
   explicit IdRanks(NodeId largest) : words_(std::size_t{largest} / 64 + 1, 0) {}
 
   void add(NodeId id) { words_[id / 64] |= std::uint64_t{1} << (id % 64); }
-  void add(const IdRanks& other) {
-    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] |= other.words_[w];
+  void add(const IdRanks& other) { add_words(0, other.words_); }
+  /// 64 ids a word, from the given word on.
+  void add_words(std::size_t first, std::span<const std::uint64_t> words) {
+    for (std::size_t w = 0; w < words.size(); ++w) words_[first + w] |= words[w];
   }
+  [[nodiscard]] std::span<const std::uint64_t> words() const { return words_; }
   /// Ends the adding; what follows may be asked from here on.
   void count() {
     before_.reserve(words_.size());
@@ -32,11 +37,18 @@ class IdRanks {
     const std::uint64_t below = words_[id / 64] & ((std::uint64_t{1} << (id % 64)) - 1);
     return before_[id / 64] + static_cast<NodeId>(std::popcount(below));
   }
-  [[nodiscard]] std::vector<std::int64_t> ids() const {
+  [[nodiscard]] std::vector<std::int64_t> ids() const { return ids(0, total_); }
+  /// Those at the places [begin, end).
+  [[nodiscard]] std::vector<std::int64_t> ids(Index begin, Index end) const {
     std::vector<std::int64_t> result;
-    result.reserve(static_cast<std::size_t>(total_));
-    for (std::size_t w = 0; w < words_.size(); ++w) {
-      for (std::uint64_t word = words_[w]; word != 0; word &= word - 1) {
+    result.reserve(static_cast<std::size_t>(end - begin));
+    // The last word with fewer than `begin` before it may hold the first.
+    const auto above = std::upper_bound(before_.begin(), before_.end(), begin);
+    const auto first = above == before_.begin() ? 0 : above - before_.begin() - 1;
+    for (auto w = static_cast<std::size_t>(first); w < words_.size() && before_[w] < end; ++w) {
+      Index place = before_[w];
+      for (std::uint64_t word = words_[w]; word != 0 && place < end; word &= word - 1, ++place) {
+        if (place < begin) continue;
         result.push_back(static_cast<std::int64_t>(w) * 64 + std::countr_zero(word));
       }
     }

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "io/formats.hpp"
+#include "io/label_text.hpp"
 #include "io/npy.hpp"
 #include "message.hpp"
 
@@ -36,40 +37,11 @@ void take_labels(NodeLabels& result, const std::vector<std::string>& texts) {
 
 /// Lines of a name and a label.
 NodeLabels parse_table(const Input& input, char separator) {
-  std::vector<std::string> names, labels, fields;
-  std::unordered_map<std::string, std::size_t> lines_of;
-  detail::LineReader lines(input);
-  bool first = true;
-  while (lines.next_content("#%")) {
-    char split_at = separator;
-    if (split_at == '\t' && lines.line().find('\t') == std::string_view::npos) split_at = ' ';
-    if (!detail::split_fields(detail::trimmed(lines.line()), split_at, fields)) {
-      fail_at(lines.where(), "a double quote is left open, expected its partner in the same line");
-    }
-    if (split_at != ',') std::erase(fields, std::string());
-    if (fields.size() != 2) {
-      fail_at(lines.where(), "{} fields, expected a node and its label", fields.size());
-    }
-    const bool header = first && fields[0] == "node";
-    first = false;
-    if (header) continue;
-    for (const std::string& field : fields) {
-      if (field.empty()) fail_at(lines.where(), "an empty field, expected a node and its label");
-      if (!detail::is_utf8(field)) {
-        fail_at(lines.where(), "{} is not UTF-8, expected UTF-8", shown(field));
-      }
-    }
-    const auto [known, is_new] = lines_of.emplace(fields[0], lines.number());
-    if (!is_new) {
-      fail_at(lines.where(), "node {} has a label in line {} already, expected one", fields[0],
-              known->second);
-    }
-    names.push_back(fields[0]);
-    labels.push_back(fields[1]);
-  }
+  detail::LabelTable table =
+      detail::parse_label_table({.file = input.name, .text = detail::as_text(input)}, separator);
   NodeLabels result;
-  result.names = NodeNames(std::move(names));
-  take_labels(result, labels);
+  result.names = NodeNames(std::move(table.names));
+  take_labels(result, table.labels);
   return result;
 }
 
@@ -130,6 +102,102 @@ NodeLabels labels_of(const Input& input, const std::filesystem::path& path) {
 
 }  // namespace
 
+namespace detail {
+
+LabelTable parse_label_table(const LinesOfFile& part, char separator) {
+  LabelTable table;
+  std::vector<std::string> fields;
+  std::unordered_map<std::string, std::size_t> lines_of;
+  LineReader lines(part.file, part.text);
+  bool first = part.first;
+  while (lines.next_content("#%")) {
+    const Where where{part.file, lines.number() + part.lines_before};
+    char split_at = separator;
+    if (split_at == '\t' && lines.line().find('\t') == std::string_view::npos) split_at = ' ';
+    if (!split_fields(trimmed(lines.line()), split_at, fields)) {
+      fail_at(where, "a double quote is left open, expected its partner in the same line");
+    }
+    if (split_at != ',') std::erase(fields, std::string());
+    if (fields.size() != 2) {
+      fail_at(where, "{} fields, expected a node and its label", fields.size());
+    }
+    const bool header = first && fields[0] == "node";
+    first = false;
+    if (header) continue;
+    for (const std::string& field : fields) {
+      if (field.empty()) fail_at(where, "an empty field, expected a node and its label");
+      if (!is_utf8(field)) fail_at(where, "{} is not UTF-8, expected UTF-8", shown(field));
+    }
+    const auto [known, is_new] = lines_of.emplace(fields[0], where.line);
+    if (!is_new) fail_label_twice(where, fields[0], known->second);
+    table.names.push_back(fields[0]);
+    table.labels.push_back(fields[1]);
+    table.lines.push_back(where.line);
+  }
+  return table;
+}
+
+void fail_label_twice(const Where& where, const std::string& node, std::size_t line) {
+  fail_at(where, "node {} has a label in line {} already, expected one", node, line);
+}
+
+void check(const NodeLabels& labels) {
+  if (std::ssize(labels.labels) == labels.names.size()) return;
+  fail_argument("{} labels for {} nodes, expected as many", labels.labels.size(),
+                labels.names.size());
+}
+
+std::string LabelText::head(Index count) const {
+  if (extension_ == ".npy") {
+    return npy_header({.shape = {count}, .values = SharedArray<std::int64_t>()});
+  }
+  return extension_ == ".csv" ? "node,label\n" : "";
+}
+
+std::string LabelText::tail(Index count) const {
+  if (extension_ != ".json") return "";
+  return count == 0 ? "{}\n" : "\n}\n";
+}
+
+std::string LabelText::rows(const NodeLabels& labels, Index begin, Index end, bool first) const {
+  std::string result;
+  const auto out = std::back_inserter(result);
+  const auto text = [&](Index i) {
+    const std::int64_t label = labels.labels[static_cast<std::size_t>(i)];
+    return labels.classes.empty() ? std::to_string(label)
+                                  : labels.classes.at(static_cast<std::size_t>(label));
+  };
+  const bool comma = extension_ == ".csv";
+  for (Index i = begin; i < end; ++i) {
+    if (extension_ == ".npy") {
+      const std::int64_t label = labels.labels[static_cast<std::size_t>(i)];
+      result.append(reinterpret_cast<const char*>(&label), sizeof(label));
+      continue;
+    }
+    const std::string name = labels.names[i];
+    if (extension_ == ".json") {
+      fmt::format_to(out, "{}{}: {}", first && i == begin ? "{\n  " : ",\n  ",
+                     ordered_json(name).dump(),
+                     labels.classes.empty() ? text(i) : ordered_json(text(i)).dump());
+      continue;
+    }
+    const bool starts_comment = name.starts_with('#') || name.starts_with('%');
+    if (name.find_first_of("\r\n") != std::string::npos || starts_comment ||
+        (!comma && name.find_first_of("\t\"") != std::string::npos)) {
+      fail_argument("{}: a node is called {}, which a line cannot hold; write .json", file_,
+                    shown(name));
+    }
+    if (comma) {
+      fmt::format_to(out, "{},{}\n", csv_field(name, ','), csv_field(text(i), ','));
+    } else {
+      fmt::format_to(out, "{}\t{}\n", name, text(i));
+    }
+  }
+  return result;
+}
+
+}  // namespace detail
+
 namespace io {
 
 NodeLabels read_labels(const std::filesystem::path& path) {
@@ -158,46 +226,16 @@ NodeLabels join(const NodeLabels& labels, const NodeNames& names) {
 }
 
 void write_labels(const NodeLabels& labels, const std::filesystem::path& path) {
-  if (std::ssize(labels.labels) != labels.names.size()) {
-    fail_argument("{} labels for {} nodes, expected as many", labels.labels.size(),
-                  labels.names.size());
-  }
-  const auto text = [&](Index i) {
-    const std::int64_t label = labels.labels[static_cast<std::size_t>(i)];
-    return labels.classes.empty() ? std::to_string(label)
-                                  : labels.classes.at(static_cast<std::size_t>(label));
-  };
-  const std::string extension = detail::extension_of(path);
+  detail::check(labels);
   detail::Output out(path);
+  const detail::LabelText text(path, out.name());
   const Index count = labels.names.size();
-  if (extension == ".npy") {
-    const Array array{.shape = {count}, .values = SharedArray<std::int64_t>(labels.labels)};
-    out.write(detail::npy_header(array));
-    out.write(detail::bytes_of(array));
-  } else if (extension == ".json") {
-    for (Index i = 0; i < count; ++i) {
-      out.print("{}{}: {}", i == 0 ? "{\n  " : ",\n  ", ordered_json(labels.names[i]).dump(),
-                labels.classes.empty() ? text(i) : ordered_json(text(i)).dump());
-    }
-    out.write(count == 0 ? "{}\n" : "\n}\n");
-  } else {
-    const bool comma = extension == ".csv";
-    if (comma) out.write("node,label\n");
-    for (Index i = 0; i < count; ++i) {
-      const std::string name = labels.names[i];
-      const bool starts_comment = name.starts_with('#') || name.starts_with('%');
-      if (name.find_first_of("\r\n") != std::string::npos || starts_comment ||
-          (!comma && name.find_first_of("\t\"") != std::string::npos)) {
-        fail_argument("{}: a node is called {}, which a line cannot hold; write .json", out.name(),
-                      shown(name));
-      }
-      if (comma) {
-        out.print("{},{}\n", detail::csv_field(name, ','), detail::csv_field(text(i), ','));
-      } else {
-        out.print("{}\t{}\n", name, text(i));
-      }
-    }
+  out.write(text.head(count));
+  constexpr Index piece = 8192;
+  for (Index begin = 0; begin < count; begin += piece) {
+    out.write(text.rows(labels, begin, std::min(count, begin + piece), begin == 0));
   }
+  out.write(text.tail(count));
   out.finish();
 }
 

@@ -31,8 +31,8 @@ using io::Archive;
 using io::Array;
 using nlohmann::json;
 
-constexpr int newest_version = 1;
-constexpr std::uint8_t directed_flag = 1, weighted_flag = 2;
+constexpr int newest_version = newest_packed_version;
+constexpr std::uint8_t directed_flag = packed_directed, weighted_flag = packed_weighted;
 
 template <class Offset>
 std::vector<Offset> all_offsets(std::span<const Graph> graphs) {
@@ -269,15 +269,12 @@ std::vector<Attribute> read_attributes(const Archive& archive, const json& list,
   return attributes;
 }
 
-/// Errors of the JSON library say nothing about the file.
 template <class Read>
 auto reading_header(const std::string& file, Read read) {
   try {
     return read();
   } catch (const json::exception&) {
-    fail_at({file},
-            "the JSON header lacks a field or has one of another type, expected a file "
-            "that this library wrote");
+    fail_packed_header(file);
   }
 }
 
@@ -393,6 +390,12 @@ std::vector<std::int64_t> concatenated(const std::vector<std::vector<std::int64_
 }
 
 }  // namespace
+
+void fail_packed_header(const std::string& file) {
+  fail_at({file},
+          "the JSON header lacks a field or has one of another type, expected a file that this "
+          "library wrote");
+}
 
 void write_packed_graph(const NamedGraph& named, Output& out) {
   Archive archive("graph", newest_version);

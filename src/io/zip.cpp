@@ -117,7 +117,11 @@ std::uint32_t checksum(std::uint32_t before, std::string_view bytes) {
       ::crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-/// Of bytes that may be more than the memory holds.
+/// Walks over the directory; `limit` absent: contents are left alone.
+std::vector<ZipMember> members_of(const Input& input, std::optional<std::uint64_t> limit);
+
+}  // namespace
+
 std::uint32_t checksum_of(const Input& input, std::string_view bytes) {
   constexpr std::size_t piece = std::size_t{1} << 26;
   const bool large = bytes.size() > piece;
@@ -131,10 +135,21 @@ std::uint32_t checksum_of(const Input& input, std::string_view bytes) {
   return sum;
 }
 
-}  // namespace
+void fail_checksum(const std::string& name) {
+  fail_at({name}, "the bytes do not match their checksum, expected undamaged data; fetch it again");
+}
 
 std::vector<ZipMember> read_zip(const Input& input, std::optional<std::uint64_t> limit) {
-  std::uint64_t left = limit.value_or(default_limit(input.bytes.size()));
+  return members_of(input, limit.value_or(default_limit(input.bytes.size())));
+}
+
+std::vector<ZipMember> list_zip(const Input& input) { return members_of(input, std::nullopt); }
+
+namespace {
+
+std::vector<ZipMember> members_of(const Input& input, std::optional<std::uint64_t> limit) {
+  const bool reads = limit.has_value();
+  std::uint64_t left = limit.value_or(0);
   const Directory directory = find_directory(input);
   std::vector<ZipMember> members;
   std::uint64_t at = directory.at;
@@ -154,9 +169,14 @@ std::vector<ZipMember> read_zip(const Input& input, std::optional<std::uint64_t>
     const std::uint64_t data_at =
         place.at + local_bytes + local.number(26, 2) + local.number(28, 2);
     const std::string_view data = Record(input, data_at, place.packed).text(0, place.packed);
-    ZipMember member{name, {shown_name, data, input.owner}};
     const std::uint64_t method = entry.number(10, 2);
-    if (method == 8) {
+    ZipMember member{name,
+                     {shown_name, data, input.owner},
+                     method == 0,
+                     static_cast<std::uint32_t>(entry.number(16, 4))};
+    if (method == 8 && !reads) {
+      member.content.bytes = {};
+    } else if (method == 8) {
       if (place.size > left) {
         fail_resource(
             "{}: unpacks to {} bytes, expected at most {}; raise the limit of bytes if "
@@ -170,17 +190,18 @@ std::vector<ZipMember> read_zip(const Input& input, std::optional<std::uint64_t>
     } else if (method != 0) {
       fail_at({shown_name}, "packed by method {}, expected stored or deflated data", method);
     }
-    if (member.content.bytes.size() != place.size ||
-        checksum_of(input, member.content.bytes) != entry.number(16, 4)) {
-      fail_at({shown_name},
-              "the bytes do not match their checksum, expected undamaged data; fetch "
-              "it again");
+    const bool left_out = !member.stored && !reads;
+    const bool whole = left_out || member.content.bytes.size() == place.size;
+    if (!whole || (reads && checksum_of(input, member.content.bytes) != member.checksum)) {
+      fail_checksum(shown_name);
     }
     members.push_back(std::move(member));
     at += central_bytes + name_length + extra_length + entry.number(32, 2);
   }
   return members;
 }
+
+}  // namespace
 
 void ZipWriter::add(const std::string& name, std::string_view head, std::string_view body) {
   constexpr std::size_t alignment = 64, wide_bytes = 20, field_head = 4;

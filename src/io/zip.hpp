@@ -18,9 +18,17 @@ namespace srgw::detail {
 struct ZipMember {
   std::string name;
   Input content;
+  bool stored = true;
+  std::uint32_t checksum = 0;  ///< as the archive has it
 };
 [[nodiscard]] std::vector<ZipMember> read_zip(const Input& input,
                                               std::optional<std::uint64_t> limit = {});
+/// The same without a look at the bytes: checksums are left to the caller, and deflated members
+/// have no content.
+[[nodiscard]] std::vector<ZipMember> list_zip(const Input& input);
+/// Of bytes that may be more than the memory holds.
+[[nodiscard]] std::uint32_t checksum_of(const Input& input, std::string_view bytes);
+[[noreturn]] void fail_checksum(const std::string& name);
 
 /// Writes members one after the other, stored as they are and aligned to 64 bytes.
 class ZipWriter {

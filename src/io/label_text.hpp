@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/formats.hpp"
+#include "io/text.hpp"
+#include "srgw/io.hpp"
+
+// Files of labels, of which one process has all lines or several have some each.
+
+namespace srgw::detail {
+
+using io::NodeLabels;
+
+/// Lines of a file, in a text that was looked at before.
+struct LinesOfFile {
+  std::string_view file, text;
+  std::size_t lines_before = 0;
+  bool first = true;  ///< no data come before, so that they may begin with a header
+};
+
+struct LabelTable {
+  std::vector<std::string> names, labels;
+  std::vector<std::size_t> lines;  ///< of the file
+};
+/// Throws for lines that are no name and label, and for names that have two.
+[[nodiscard]] LabelTable parse_label_table(const LinesOfFile& part, char separator);
+[[noreturn]] void fail_label_twice(const Where& where, const std::string& node, std::size_t line);
+
+/// Throws unless there are as many names as labels.
+void check(const NodeLabels& labels);
+
+/// The bytes of a file of labels, told by its ending: head, rows, tail.
+class LabelText {
+ public:
+  LabelText(const std::filesystem::path& path, std::string file)
+      : extension_(extension_of(path)), file_(std::move(file)) {}
+
+  [[nodiscard]] std::string head(Index count) const;
+  /// Of the nodes [begin, end); `first`: they are the first of the file.
+  [[nodiscard]] std::string rows(const NodeLabels& labels, Index begin, Index end,
+                                 bool first) const;
+  [[nodiscard]] std::string tail(Index count) const;
+
+ private:
+  std::string extension_, file_;
+};
+
+}  // namespace srgw::detail

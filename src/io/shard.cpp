@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "io/shard.hpp"
+
+#include "message.hpp"
+#include "srgw/io_shard.hpp"
+
+namespace srgw {
+
+namespace detail {
+
+void fail_for_ranks(const std::string& what, const std::string& file, const Ranks& ranks) {
+  throw Error(
+      Error::Kind::format,
+      fmt::format("{}, which {} ranks cannot read in parts; `srgw convert {} graph.npz --to "
+                  "packed` makes a file that they can",
+                  what, ranks.count(), file));
+}
+
+void fail_directed(const std::string& file) {
+  fail_at({file},
+          "directed, expected an undirected graph where it is spread over ranks; symmetrize it");
+}
+
+}  // namespace detail
+
+namespace io {
+
+GraphShard read_shard(const std::filesystem::path& path, const ReadOptions& options, Ranks& ranks) {
+  const auto refuse = [&](const std::string& what) {
+    detail::fail_for_ranks(detail::placed({path.string()}, what), path.string(), ranks);
+  };
+  const std::string_view format = detail::format_of(path, options.format);
+  detail::check(options);
+  if (path == "-") refuse("standard input");
+  if (path.string().ends_with(".gz")) refuse("compressed");
+  const detail::Input input = detail::open_input(path, options.max_unpacked_bytes);
+  if (!input.mapped && !input.bytes.empty()) refuse("no plain file");
+  return detail::reading(input.name, [&]() -> GraphShard {
+    if (format == "edges" || format == "csv") {
+      if (options.directed && !options.symmetrize) detail::fail_directed(input.name);
+      return detail::read_edge_shard(input, options, ranks);
+    }
+    if (format == "npz" || format == "packed") {
+      return detail::read_packed_shard(input, options, ranks);
+    }
+    refuse(fmt::format("a file of format {}", format));
+    return {};
+  });
+}
+
+}  // namespace io
+
+}  // namespace srgw

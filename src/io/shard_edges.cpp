@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+#include <unordered_map>
+
+#include "csr_build.hpp"
+#include "io/dialect.hpp"
+#include "io/plain_edges.hpp"
+#include "io/shard.hpp"
+#include "io/shard_ids.hpp"
+#include "io/shard_rows.hpp"
+#include "parallel.hpp"
+
+// Each rank parses the lines that begin in its share of the bytes. The nodes are numbered, rows are
+// dealt, each edge goes to the rank that has the row of its smaller end, which sorts and merges as
+// one process does, and from there to the row of its other end.
+
+namespace srgw::detail {
+
+namespace {
+
+using Ids = std::vector<std::int64_t>;
+
+/// An edge on its way, as the file has it.
+struct SentEdge {
+  EdgeChunk::Ends ends;
+  static SentEdge of(const EdgeChunk& chunk, std::size_t i) { return {chunk.ends[i]}; }
+  void add_to(EdgeChunk& chunk) const { chunk.add(ends[0], ends[1]); }
+};
+struct SentWeightedEdge {
+  EdgeChunk::Ends ends;
+  double weight;
+  static SentWeightedEdge of(const EdgeChunk& chunk, std::size_t i) {
+    return {chunk.ends[i], chunk.weights.empty() ? 1 : chunk.weights[i]};
+  }
+  void add_to(EdgeChunk& chunk) const { chunk.add(ends[0], ends[1], weight); }
+};
+
+class EdgeShardReader {
+ public:
+  EdgeShardReader(const Input& input, const ReadOptions& options, Ranks& ranks)
+      : input_(input),
+        options_(options),
+        ranks_(ranks),
+        dialect_(sniff_dialect(input, options)),
+        share_(dialect_),
+        threads_(resolve_threads(options.threads)) {
+    share_.body = share_of_lines(dialect_.body, ranks);
+  }
+
+  GraphShard read() {
+    if (any(ranks_, !parse_plain())) parse_carefully();
+    number_nodes();
+    if (nodes_ == 0) {
+      fail_at({input_.name}, "no edges, expected at least one, or the number of nodes");
+    }
+    check_row_count(nodes_);
+    const std::vector<Index> starts = cut();
+    Csr rows = make_own_rows(starts);
+    GraphShard shard = united_rows(ranks_, starts, std::move(rows));
+    const auto mine = static_cast<std::size_t>(ranks_.rank());
+    const Index first = starts[mine], count = starts[mine + 1] - first;
+    shard.names = ids_ ? ids_->names(ranks_, starts)
+                       : NodeNames::numbered(count, first + options_.index_base);
+    shard.directed = options_.directed;
+    shard.symmetrized = options_.directed;
+    return shard;
+  }
+
+ private:
+  /// False when a line is anything but plain numbers that can be nodes.
+  bool parse_plain() {
+    constexpr std::size_t piece = std::size_t{1} << 24, chunk = std::size_t{1} << 20;
+    NodeId smallest = std::numeric_limits<NodeId>::max();
+    Dialect part = share_;
+    for (std::string_view rest = share_.body; !rest.empty();) {
+      const std::size_t end = rest.find('\n', std::min(piece, rest.size()) - 1);
+      part.body = rest.substr(0, end == std::string_view::npos ? rest.size() : end + 1);
+      rest.remove_prefix(part.body.size());
+      auto plain = parse_plain_edges(part, chunk, threads_);
+      if (!plain) return false;
+      // What was read is not needed again, and counts as memory of this process.
+      forget_pages(input_, part.body);
+      smallest = std::min(smallest, plain->smallest);
+      largest_ = std::max(largest_, plain->largest);
+      for (EdgeChunk& edges : plain->chunks) chunks_.push_back(std::move(edges));
+    }
+    const bool some = smallest <= largest_;
+    if (options_.nodes && some &&
+        (Index{smallest} < options_.index_base ||
+         Index{largest_} - options_.index_base >= *options_.nodes)) {
+      return false;
+    }
+    return known_are_plain();
+  }
+
+  bool known_are_plain() {
+    if (!options_.known_nodes) return true;
+    const NodeNames& known = *options_.known_nodes;
+    for (Index i = 0; i < known.size(); ++i) {
+      if (!known.are_numbers() || known.number(i) < 0 ||
+          known.number(i) > static_cast<std::int64_t>(largest_plain_id)) {
+        return false;
+      }
+      largest_ = std::max(largest_, static_cast<NodeId>(known.number(i)));
+    }
+    return true;
+  }
+
+  /// Line by line, with any whole numbers; says what is wrong with the first bad line of the file.
+  void parse_carefully() {
+    count_lines_before();
+    chunks_.assign(1, {});
+    std::unordered_map<std::int64_t, NodeId> numbers;
+    std::optional<std::string> named;  // what is to be said about the first name
+    const auto node = [&](const Where& where, const std::string& text) -> NodeId {
+      if (options_.nodes) return indexed_node(where, text, options_);
+      check_name(where, text);
+      const auto id = to_integer(text);
+      if (!id) {
+        if (!named) named = placed(where, fmt::format("node {} is no whole number", shown(text)));
+        return 0;
+      }
+      return numbers.emplace(*id, static_cast<NodeId>(numbers.size())).first->second;
+    };
+    together(ranks_, [&] {
+      DataLines data(input_, share_);
+      while (data.next()) {
+        const double weight = data.weight();
+        const Where where = data.where();
+        const NodeId source = node(where, data.fields()[0]), target = node(where, data.fields()[1]);
+        if (!named) chunks_[0].add(source, target, weight);
+      }
+    });
+    if (options_.known_nodes && !options_.known_nodes->are_numbers() && !named) {
+      named =
+          placed({input_.name}, "some nodes that are known to exist are called no whole number");
+    }
+    together(ranks_, [&] {
+      if (named) fail_for_ranks(*named, input_.name, ranks_);
+    });
+    if (options_.known_nodes && !options_.nodes) add_known(numbers);
+    sort_ids(numbers);
+    plain_ = false;
+  }
+
+  void add_known(std::unordered_map<std::int64_t, NodeId>& numbers) const {
+    const NodeNames& known = *options_.known_nodes;
+    for (Index i = 0; i < known.size(); ++i) {
+      numbers.emplace(known.number(i), static_cast<NodeId>(numbers.size()));
+    }
+  }
+
+  /// Numbers by occurrence become numbers by size.
+  void sort_ids(const std::unordered_map<std::int64_t, NodeId>& numbers) {
+    if (options_.nodes) return;
+    std::vector<std::pair<std::int64_t, NodeId>> sorted(numbers.begin(), numbers.end());
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<NodeId> place(sorted.size());
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+      own_ids_.push_back(sorted[i].first);
+      place[sorted[i].second] = static_cast<NodeId>(i);
+    }
+    renumber([&](NodeId number) { return place[number]; });
+  }
+
+  void number_nodes() {
+    if (options_.nodes) {
+      nodes_ = *options_.nodes;
+      if (plain_ && options_.index_base != 0) {
+        renumber([&](NodeId id) { return id - static_cast<NodeId>(options_.index_base); });
+      }
+      return;
+    }
+    if (plain_) {
+      const auto top = static_cast<NodeId>(largest(ranks_, largest_));
+      // A bit for each id must not be more than what a rank reads.
+      const std::size_t share = input_.bytes.size() / static_cast<std::size_t>(ranks_.count());
+      if (top / 4 <= share + 4096) {
+        IdRanks occurring = occurring_ids(top);
+        ids_ = SharedIds::dense(ranks_, std::move(occurring), top);
+      } else {
+        collect_own_ids();
+      }
+    }
+    if (!ids_) ids_ = SharedIds::sparse(ranks_, own_ids_);
+    nodes_ = ids_->total();
+    renumber([&](NodeId id) { return ids_->place(id); });
+  }
+
+  template <class Visit>
+  void for_each_id(Visit visit) const {
+    for (const EdgeChunk& chunk : chunks_) {
+      for (const auto& [source, target] : chunk.ends) {
+        visit(source);
+        visit(target);
+      }
+    }
+    if (!options_.known_nodes) return;
+    for (Index i = 0; i < options_.known_nodes->size(); ++i) {
+      visit(static_cast<NodeId>(options_.known_nodes->number(i)));
+    }
+  }
+
+  [[nodiscard]] IdRanks occurring_ids(NodeId top) const {
+    IdRanks seen(top);
+    for_each_id([&](NodeId id) { seen.add(id); });
+    return seen;
+  }
+
+  /// For ids that are far apart: their numbers become places among those of this rank.
+  void collect_own_ids() {
+    std::vector<NodeId> ids;
+    for_each_id([&](NodeId id) { ids.push_back(id); });
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    own_ids_.assign(ids.begin(), ids.end());
+    renumber([&](NodeId id) {
+      return static_cast<NodeId>(std::lower_bound(ids.begin(), ids.end(), id) - ids.begin());
+    });
+  }
+
+  template <class Number>
+  void renumber(Number number) {
+    parallel_for(std::ssize(chunks_), threads_, [&](Index item, int) {
+      for (auto& [source, target] : chunks_[static_cast<std::size_t>(item)].ends) {
+        source = number(source);
+        target = number(target);
+      }
+    });
+  }
+
+  [[nodiscard]] std::vector<Index> cut() const {
+    std::vector<std::int64_t> entries(static_cast<std::size_t>(block_count(nodes_)), 0);
+    for (const EdgeChunk& chunk : chunks_) {
+      for (const auto& [source, target] : chunk.ends) {
+        ++entries[source / block_rows];
+        ++entries[target / block_rows];
+      }
+    }
+    ranks_.sum(entries);
+    return cut_rows(nodes_, entries, ranks_.count());
+  }
+
+  Csr make_own_rows(const std::vector<Index>& starts) {
+    const bool weighted = any(ranks_, std::ranges::any_of(chunks_, [](const EdgeChunk& chunk) {
+                                return !chunk.weights.empty();
+                              }));
+    const auto mine = static_cast<std::size_t>(ranks_.rank());
+    EdgeList list{.nodes = starts[mine + 1] - starts[mine],
+                  .directed = options_.directed,
+                  .chunks = weighted ? sent<SentWeightedEdge>(starts) : sent<SentEdge>(starts),
+                  .weighted = weighted};
+    Csr rows;
+    std::optional<DuplicateEdge> refused;
+    try {
+      rows = make_rows(std::move(list), static_cast<NodeId>(starts[mine]), options_.duplicates,
+                       options_.threads, [](const DuplicateEdge& edge) { throw edge; });
+    } catch (const DuplicateEdge& edge) {
+      refused = edge;
+    }
+    if (any(ranks_, refused.has_value())) refuse(refused);
+    return rows;
+  }
+
+  /// The edges of this rank's rows, in the order of the file.
+  template <class Item>
+  std::vector<EdgeChunk> sent(const std::vector<Index>& starts) {
+    const RowOwners owners(starts);
+    std::size_t chunk = 0, edge = 0;
+    const auto fill = [&](std::vector<Bytes>& parcels) {
+      for (std::size_t count = 0; chunk < chunks_.size() && count < round_items; ++count) {
+        if (edge == chunks_[chunk].ends.size()) {
+          chunks_[chunk++] = {};
+          edge = 0;
+          continue;
+        }
+        const auto [source, target] = chunks_[chunk].ends[edge];
+        put(parcels[owners.of(options_.directed ? source : std::min(source, target))],
+            Item::of(chunks_[chunk], edge++));
+      }
+      return chunk < chunks_.size();
+    };
+    // Ranks have the lines in their order, and send them in theirs.
+    std::vector<std::vector<EdgeChunk>> arrived(static_cast<std::size_t>(ranks_.count()));
+    send_in_rounds(ranks_, fill, [&](std::size_t from, std::span<const std::byte> parcel) {
+      EdgeChunk edges;
+      edges.reserve(parcel.size() / sizeof(Item));
+      for (const Item& item : items_of<Item>(parcel)) item.add_to(edges);
+      if (!edges.ends.empty()) arrived[from].push_back(std::move(edges));
+    });
+    std::vector<EdgeChunk> all;
+    for (auto& parcels : arrived) {
+      for (EdgeChunk& edges : parcels) all.push_back(std::move(edges));
+    }
+    return all;
+  }
+
+  /// Finds the lines of the first edge of the file that contradicts a former one; each rank knows
+  /// the first among its rows.
+  [[noreturn]] void refuse(const std::optional<DuplicateEdge>& own) {
+    EdgeChunk::Ends pair{0, 0};
+    if (own) pair = {std::min(own->source, own->target), std::max(own->source, own->target)};
+    std::vector<EdgeChunk::Ends> pairs;
+    const Bytes parcel = own ? bytes_of_items(std::span<const EdgeChunk::Ends>(&pair, 1)) : Bytes{};
+    for (const Bytes& part : ranks_.gather(parcel)) {
+      for (const auto& ends : items_of<EdgeChunk::Ends>(part)) pairs.push_back(ends);
+    }
+    struct Line {
+      EdgeChunk::Ends ends;
+      double weight;
+      std::size_t number;
+    };
+    std::vector<Line> lines;
+    std::vector<std::array<std::string, 2>> texts;
+    count_lines_before();
+    for (DataLines data(input_, share_); data.next();) {
+      const EdgeChunk::Ends ends{node_of(data.fields()[0]), node_of(data.fields()[1])};
+      const EdgeChunk::Ends sorted{std::min(ends[0], ends[1]), std::max(ends[0], ends[1])};
+      if (std::find(pairs.begin(), pairs.end(), sorted) == pairs.end()) continue;
+      lines.push_back({ends, data.weight(), data.where().line});
+      texts.push_back({data.fields()[0], data.fields()[1]});
+    }
+    const std::size_t before = before_mine(ranks_, std::ssize(lines));
+    std::vector<Line> all;
+    for (const Bytes& part : ranks_.gather(std::as_bytes(std::span(lines)))) {
+      for (const Line& line : items_of<Line>(part)) all.push_back(line);
+    }
+    EdgeList list{.directed = options_.directed, .chunks = std::vector<EdgeChunk>(1)};
+    for (const Line& line : all) list.chunks[0].add(line.ends[0], line.ends[1], line.weight);
+    const DuplicateEdge found = first_contradiction(list);
+    together(ranks_, [&] {
+      if (found.second_edge < before || found.second_edge - before >= texts.size()) return;
+      const auto& text = texts[found.second_edge - before];
+      fail_duplicate({input_.name, all[found.second_edge].number}, all[found.first_edge].number,
+                     found, text[0], text[1]);
+    });
+    fail_at({input_.name}, "an edge is given twice with different weights");
+  }
+
+  /// For messages, which name lines of the file.
+  void count_lines_before() {
+    const auto lines = std::count(share_.body.begin(), share_.body.end(), '\n');
+    share_.lines_before = dialect_.lines_before + before_mine(ranks_, lines);
+  }
+
+  /// Of a name that was read without complaint before.
+  [[nodiscard]] NodeId node_of(const std::string& text) const {
+    const auto id = to_integer(text).value();
+    if (options_.nodes) return static_cast<NodeId>(id - options_.index_base);
+    if (own_ids_.empty()) return ids_->place(static_cast<NodeId>(id));
+    const auto found = std::lower_bound(own_ids_.begin(), own_ids_.end(), id);
+    return ids_->place(static_cast<NodeId>(found - own_ids_.begin()));
+  }
+
+  const Input& input_;
+  const ReadOptions& options_;
+  Ranks& ranks_;
+  Dialect dialect_, share_;  // of the file; of the lines of this rank
+  int threads_;
+  std::vector<EdgeChunk> chunks_;
+  bool plain_ = true;
+  NodeId largest_ = 0;
+  Ids own_ids_;  // where ids are far apart: those of this rank
+  std::optional<SharedIds> ids_;
+  Index nodes_ = 0;
+};
+
+}  // namespace
+
+GraphShard read_edge_shard(const Input& input, const ReadOptions& options, Ranks& ranks) {
+  return EdgeShardReader(input, options, ranks).read();
+}
+
+}  // namespace srgw::detail

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+#include <sys/stat.h>
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+#include "io/label_text.hpp"
+#include "io/npy.hpp"
+#include "io/output.hpp"
+#include "io/shard_mail.hpp"
+#include "io/shared_output.hpp"
+#include "message.hpp"
+#include "srgw/io_shard.hpp"
+
+namespace srgw {
+
+namespace {
+
+using namespace detail;  // NOLINT(google-build-using-namespace): all of it is about files
+using io::LabelShare;
+
+/// Labels as text become numbers: their own when all are whole numbers, else as they occur in the
+/// file, whichever rank has read it.
+void take_labels(NodeLabels& result, const std::vector<std::string>& texts, Ranks& ranks) {
+  for (const std::string& text : texts) {
+    const auto number = to_integer(text);
+    if (!number) break;
+    result.labels.push_back(*number);
+  }
+  if (!any(ranks, result.labels.size() != texts.size())) return;
+  result.labels.clear();
+  std::unordered_map<std::string, std::int64_t> numbers;
+  std::string own;  // each class once, with its end
+  for (const std::string& text : texts) {
+    if (numbers.emplace(text, 0).second) own += text + '\n';
+  }
+  numbers.clear();
+  for (const std::string& part : gather_texts(ranks, own)) {
+    for (LineReader lines("", part); lines.next();) {
+      const std::string text(lines.line());
+      if (numbers.emplace(text, std::ssize(result.classes)).second) result.classes.push_back(text);
+    }
+  }
+  for (const std::string& text : texts) result.labels.push_back(numbers.at(text));
+}
+
+/// The lines that begin in this rank's share of the bytes.
+LinesOfFile own_lines(const Input& input, Ranks& ranks) {
+  const std::string_view text = as_text(input);
+  const std::string_view share = share_of_lines(text, ranks);
+  const auto lines = std::count(share.begin(), share.end(), '\n');
+  const bool has_data = LineReader(input.name, share).next_content("#%");
+  return {.file = input.name,
+          .text = share,
+          .lines_before = before_mine(ranks, lines),
+          .first = before_mine(ranks, has_data ? 1 : 0) == 0};
+}
+
+void read_table(const Input& input, char separator, LabelShare& share, Ranks& ranks) {
+  LabelTable table;
+  const LinesOfFile lines = own_lines(input, ranks);
+  together(ranks, [&] {
+    table = parse_label_table(lines, separator);
+    forget_pages(input, lines.text);
+    share.labels.names = NodeNames(std::move(table.names));
+    if (share.labels.names.size() > 0 && !share.labels.names.are_numbers()) {
+      fail_at({input.name},
+              "some nodes are called no whole number, which {} ranks cannot read in parts; write "
+              "the labels in node order as .npy",
+              ranks.count());
+    }
+  });
+  take_labels(share.labels, table.labels, ranks);
+  share.lines = std::move(table.lines);
+}
+
+/// A part of an array that lies in the file.
+io::Array part_of(const io::Array& array, Index begin, Index end) {
+  return std::visit(
+      [&]<class T>(const SharedArray<T>& values) {
+        const auto owner = std::make_shared<SharedArray<T>>(values);
+        const auto part = values.view().subspan(static_cast<std::size_t>(begin),
+                                                static_cast<std::size_t>(end - begin));
+        return io::Array{{end - begin}, SharedArray<T>(part, owner)};
+      },
+      array.values);
+}
+
+void read_array(const Input& input, LabelShare& share, Ranks& ranks) {
+  const io::Array array = parse_npy(input);
+  if (array.shape.size() != 1) {
+    fail_at({input.name}, "{} dimensions, expected 1", array.shape.size());
+  }
+  const Index begin = array.shape[0] / ranks.count() * ranks.rank();
+  const Index end =
+      ranks.rank() + 1 == ranks.count() ? array.shape[0] : begin + array.shape[0] / ranks.count();
+  together(ranks,
+           [&] { share.labels.labels = to_integers(part_of(array, begin, end), input.name); });
+  share.labels.names = NodeNames::numbered(end - begin, begin);
+}
+
+/// Of a label that a rank asks for, or tells.
+struct Told {
+  std::int64_t node = 0, label = 0;
+  std::uint64_t line = 0;
+};
+struct Answer {
+  std::int64_t label = 0, found = 0;
+};
+
+std::size_t keeper_of(std::int64_t node, Ranks& ranks) {
+  const std::uint64_t mixed = static_cast<std::uint64_t>(node) * 0x9E3779B97F4A7C15U;
+  return static_cast<std::size_t>((mixed >> 32) % static_cast<std::uint64_t>(ranks.count()));
+}
+
+/// What the ranks that keep labels by name know.
+std::unordered_map<std::int64_t, Told> kept_labels(const LabelShare& share, Ranks& ranks) {
+  std::vector<Bytes> parcels(static_cast<std::size_t>(ranks.count()));
+  for (Index i = 0; i < share.labels.names.size(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const std::int64_t node = share.labels.names.number(i);
+    put(parcels[keeper_of(node, ranks)],
+        Told{node, share.labels.labels[at], share.lines.empty() ? 0 : share.lines[at]});
+  }
+  std::unordered_map<std::int64_t, Told> kept;
+  std::optional<Told> second;  // of a node that has two, the first in the file
+  for (const Bytes& parcel : ranks.exchange(parcels)) {
+    for (const Told& told : items_of<Told>(parcel)) {
+      if (!kept.emplace(told.node, told).second && (!second || told.line < second->line)) {
+        second = told;
+      }
+    }
+  }
+  constexpr auto none = std::numeric_limits<std::int64_t>::max();
+  std::int64_t line = second ? static_cast<std::int64_t>(second->line) : none;
+  ranks.least(std::span(&line, 1));
+  together(ranks, [&] {
+    if (!second || static_cast<std::int64_t>(second->line) != line) return;
+    fail_label_twice({share.file, second->line}, std::to_string(second->node),
+                     kept.at(second->node).line);
+  });
+  return kept;
+}
+
+/// Whether all can write it at once.
+bool is_shared_file(const std::filesystem::path& path) {
+  if (path == "-" || path.string().ends_with(".gz")) return false;
+  struct stat status {};
+  return ::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
+}
+
+/// To the first rank, one after the other.
+void write_in_turns(const std::string& own, const std::string& tail,
+                    const std::filesystem::path& path, Ranks& ranks) {
+  std::optional<Output> out;
+  together(ranks, [&] {
+    if (ranks.first()) out.emplace(path);
+  });
+  for (int turn = 0; turn < ranks.count(); ++turn) {
+    std::vector<Bytes> parcels(static_cast<std::size_t>(ranks.count()));
+    if (turn == ranks.rank()) parcels[0] = bytes_of_items(std::span<const char>(own));
+    const auto arrived = ranks.exchange(parcels);
+    together(ranks, [&] {
+      if (out) out->write(text_of(arrived[static_cast<std::size_t>(turn)]));
+    });
+  }
+  together(ranks, [&] {
+    if (!out) return;
+    out->write(tail);
+    out->finish();
+  });
+}
+
+}  // namespace
+
+namespace io {
+
+LabelShare read_label_share(const std::filesystem::path& path, Ranks& ranks) {
+  LabelShare share{.file = path.string(), .labels = {}, .lines = {}};
+  const std::string extension = extension_of(path);
+  if (path == "-" || path.string().ends_with(".gz") || extension == ".json") {
+    fail_at({path.string()},
+            "labels that {} ranks cannot read in parts, expected an unpacked .tsv, .csv or .npy",
+            ranks.count());
+  }
+  const Input input = open_input(path);
+  return reading(input.name, [&] {
+    if (extension == ".npy") {
+      read_array(input, share, ranks);
+    } else if (extension == ".tsv" || extension == ".txt" || extension.empty()) {
+      read_table(input, '\t', share, ranks);
+    } else if (extension == ".csv") {
+      read_table(input, ',', share, ranks);
+    } else {
+      fail_at({input.name}, "the ending {} is unknown, expected .tsv .txt .csv .npy or .json",
+              shown(extension));
+    }
+    if (total(ranks, std::ssize(share.labels.labels)) == 0) {
+      fail_at({input.name}, "no labels, expected one for each node");
+    }
+    return share;
+  });
+}
+
+NodeLabels join(const LabelShare& share, const GraphShard& shard, Ranks& ranks) {
+  const bool by_name = any(ranks, !share.lines.empty());
+  const auto count = total(ranks, std::ssize(share.labels.labels));
+  if (!by_name && count != shard.nodes()) {
+    fail_argument("{}: {} labels without names, expected one for each of {} nodes", share.file,
+                  count, shard.nodes());
+  }
+  if (by_name && any(ranks, !shard.names.are_numbers())) {
+    fail_argument(
+        "{}: labels by name of nodes with names that are no whole numbers, expected "
+        "labels in node order (.npy) where there are {} ranks",
+        share.file, ranks.count());
+  }
+  const auto kept = kept_labels(share, ranks);
+  std::vector<Bytes> questions(static_cast<std::size_t>(ranks.count())), answers(questions.size());
+  const Index first = shard.starts[static_cast<std::size_t>(ranks.rank())];
+  const auto called = [&](Index i) { return by_name ? shard.names.number(i) : first + i; };
+  for (Index i = 0; i < shard.rows(); ++i) put(questions[keeper_of(called(i), ranks)], called(i));
+  const auto asked = ranks.exchange(questions);
+  for (std::size_t r = 0; r < asked.size(); ++r) {
+    for (const auto node : items_of<std::int64_t>(asked[r])) {
+      const auto found = kept.find(node);
+      put(answers[r], found == kept.end() ? Answer{} : Answer{found->second.label, 1});
+    }
+  }
+  std::vector<std::vector<Answer>> told;
+  for (const Bytes& parcel : ranks.exchange(answers)) told.push_back(items_of<Answer>(parcel));
+
+  NodeLabels result{.names = shard.names, .labels = {}, .classes = share.labels.classes};
+  std::vector<std::size_t> next(told.size(), 0);
+  reading(share.file, [&] {
+    together(ranks, [&] {
+      for (Index i = 0; i < shard.rows(); ++i) {
+        const std::size_t keeper = keeper_of(called(i), ranks);
+        const Answer& answer = told[keeper][next[keeper]++];
+        if (answer.found == 0) {
+          fail_argument("node {} has no label, expected one for each node", shard.names[i]);
+        }
+        result.labels.push_back(answer.label);
+      }
+    });
+  });
+  return result;
+}
+
+void write_labels(const NodeLabels& own, const std::filesystem::path& path, Ranks& ranks) {
+  check(own);
+  const LabelText text(path, path == "-" ? "<stdout>" : path.string());
+  const Index count = total(ranks, own.names.size());
+  const std::size_t before = before_mine(ranks, own.names.size());
+  std::string bytes = ranks.first() ? text.head(count) : "";
+  together(ranks, [&] { bytes += text.rows(own, 0, own.names.size(), before == 0); });
+  if (any(ranks, ranks.first() && !is_shared_file(path))) {
+    write_in_turns(bytes, text.tail(count), path, ranks);
+    return;
+  }
+  const std::size_t place = before_mine(ranks, std::ssize(bytes));
+  const auto all = static_cast<std::size_t>(total(ranks, std::ssize(bytes)));
+  SharedOutput out(path, ranks);
+  out.write_at(place, bytes);
+  if (ranks.first()) out.write_at(all, text.tail(count));
+  out.finish();
+}
+
+}  // namespace io
+
+}  // namespace srgw
