@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <map>
 #include <unordered_map>
 #include <vector>
@@ -35,45 +36,56 @@ struct Clusters {
   }
 };
 
-/// A nonzero entry of the contingency table.
-struct Cell {
-  std::size_t row, column;
-  Index count;
+/// The same of items of all ranks: in order of appearance over all of them.
+struct SharedClusters {
+  std::vector<std::uint32_t> numbers;  // of the items of this rank
+  std::vector<Index> sizes;            // of all
+
+  SharedClusters(std::span<const Label> labels, Ranks& ranks) {
+    const Clusters own(labels);
+    std::vector<Label> occurring(own.sizes.size());
+    for (std::size_t i = labels.size(); i-- > 0;) occurring[own.numbers[i]] = labels[i];
+    std::unordered_map<Label, std::uint32_t> number_of;
+    for (const Ranks::Bytes& part : ranks.gather(std::as_bytes(std::span(occurring)))) {
+      std::vector<Label> theirs(part.size() / sizeof(Label));
+      if (!part.empty()) std::memcpy(theirs.data(), part.data(), part.size());
+      for (const Label label : theirs) {
+        number_of.try_emplace(label, static_cast<std::uint32_t>(number_of.size()));
+      }
+    }
+    std::vector<std::int64_t> counts(number_of.size(), 0);
+    for (const Label label : labels) {
+      numbers.push_back(number_of.at(label));
+      ++counts[numbers.back()];
+    }
+    ranks.sum(counts);
+    sizes.assign(counts.begin(), counts.end());
+  }
 };
 
-struct Comparison {
-  Clusters a, b;
-  std::vector<Cell> cells;
-  Index items;
-
-  Comparison(std::span<const Label> labels_a, std::span<const Label> labels_b)
-      : a(checked(labels_a, labels_b)), b(labels_b), items(static_cast<Index>(labels_a.size())) {
-    // Equal pairs of labels become neighbours; each run of them is a cell.
-    const std::uint64_t width = b.sizes.size();
-    std::vector<std::uint64_t> keys(labels_a.size());
-    for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = a.numbers[i] * width + b.numbers[i];
-    std::sort(keys.begin(), keys.end());
-    for (auto run = keys.begin(); run != keys.end();) {
-      const auto end = std::find_if(run, keys.end(), [&](auto key) { return key != *run; });
-      cells.push_back({*run / width, *run % width, end - run});
-      run = end;
-    }
+std::span<const Label> checked(std::span<const Label> a, std::span<const Label> b) {
+  if (a.size() != b.size()) {
+    fail_argument("labelings of {} and {} items, expected the same items in both", a.size(),
+                  b.size());
   }
+  return a;
+}
 
-  [[nodiscard]] bool same_partition() const {
-    return cells.size() == a.sizes.size() && cells.size() == b.sizes.size();
+/// Of numbers from 0, how many pairs there are of each kind.
+std::vector<Contingency::Cell> count_pairs(std::span<const std::uint32_t> a,
+                                           std::span<const std::uint32_t> b, std::uint64_t width) {
+  // Equal pairs of labels become neighbours; each run of them is a cell.
+  std::vector<std::uint64_t> keys(a.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = a[i] * width + b[i];
+  std::sort(keys.begin(), keys.end());
+  std::vector<Contingency::Cell> cells;
+  for (auto run = keys.begin(); run != keys.end();) {
+    const auto end = std::find_if(run, keys.end(), [&](auto key) { return key != *run; });
+    cells.push_back({*run / width, *run % width, end - run});
+    run = end;
   }
-
- private:
-  static std::span<const Label> checked(std::span<const Label> a, std::span<const Label> b) {
-    if (a.size() != b.size()) {
-      fail_argument("labelings of {} and {} items, expected the same items in both", a.size(),
-                    b.size());
-    }
-    if (a.empty()) fail_argument("labelings of 0 items, expected at least one");
-    return a;
-  }
-};
+  return cells;
+}
 
 double pairs(Index items) {
   return static_cast<double>(items) * static_cast<double>(items - 1) / 2;
@@ -89,18 +101,18 @@ double pairs(const std::vector<Index>& sizes) {
 struct PairCounts {
   double both_together = 0, only_a, only_b, both_apart;
 
-  explicit PairCounts(const Comparison& comparison) {
-    for (const Cell& cell : comparison.cells) both_together += pairs(cell.count);
-    only_a = pairs(comparison.a.sizes) - both_together;
-    only_b = pairs(comparison.b.sizes) - both_together;
-    both_apart = pairs(comparison.items) - both_together - only_a - only_b;
+  explicit PairCounts(const Contingency& table) {
+    for (const Contingency::Cell& cell : table.cells) both_together += pairs(cell.count);
+    only_a = pairs(table.rows) - both_together;
+    only_b = pairs(table.columns) - both_together;
+    both_apart = pairs(table.items) - both_together - only_a - only_b;
   }
 };
 
-double entropy(const Clusters& clusters) {
-  const auto n = static_cast<double>(clusters.numbers.size());
+double entropy(const std::vector<Index>& sizes, Index items) {
+  const auto n = static_cast<double>(items);
   double sum = 0;
-  for (const Index size : clusters.sizes) {
+  for (const Index size : sizes) {
     const double share = static_cast<double>(size) / n;
     sum -= share * std::log(share);
   }
@@ -108,13 +120,13 @@ double entropy(const Clusters& clusters) {
 }
 
 // sum over cells of n_ij/n log(n n_ij / (a_i b_j))
-double mutual_information(const Comparison& comparison) {
-  const auto n = static_cast<double>(comparison.items);
+double mutual_information(const Contingency& table) {
+  const auto n = static_cast<double>(table.items);
   double sum = 0;
-  for (const auto& [row, column, items] : comparison.cells) {
+  for (const auto& [row, column, items] : table.cells) {
     const auto count = static_cast<double>(items);
-    const double by_chance = static_cast<double>(comparison.a.sizes[row]) *
-                             static_cast<double>(comparison.b.sizes[column]) / n;
+    const double by_chance =
+        static_cast<double>(table.rows[row]) * static_cast<double>(table.columns[column]) / n;
     sum += count / n * std::log(count / by_chance);
   }
   return std::max(sum, 0.0);
@@ -152,11 +164,11 @@ std::map<Index, Index> count_sizes(const std::vector<Index>& sizes) {
 }
 
 // Only the sizes matter, and there are at most sqrt(2n) different ones.
-double expected_mutual_information(const Comparison& comparison) {
-  const auto n = static_cast<double>(comparison.items);
-  const auto sizes_b = count_sizes(comparison.b.sizes);
+double expected_mutual_information(const Contingency& table) {
+  const auto n = static_cast<double>(table.items);
+  const auto sizes_b = count_sizes(table.columns);
   double sum = 0;
-  for (const auto& [a, clusters_a] : count_sizes(comparison.a.sizes)) {
+  for (const auto& [a, clusters_a] : count_sizes(table.rows)) {
     for (const auto& [b, clusters_b] : sizes_b) {
       const double clusters = static_cast<double>(clusters_a) * static_cast<double>(clusters_b);
       sum +=
@@ -166,51 +178,91 @@ double expected_mutual_information(const Comparison& comparison) {
   return sum / n;
 }
 
-double normaliser_of(const Comparison& comparison, Normaliser normaliser) {
-  const double a = entropy(comparison.a), b = entropy(comparison.b);
+double normaliser_of(const Contingency& table, Normaliser normaliser) {
+  const double a = entropy(table.rows, table.items), b = entropy(table.columns, table.items);
   return normaliser == Normaliser::maximum ? std::max(a, b) : (a + b) / 2;
 }
 
 }  // namespace
 
-double rand_index(std::span<const NodeId> a, std::span<const NodeId> b) {
-  const Comparison comparison(a, b);
-  if (comparison.same_partition()) return 1;
-  const PairCounts count(comparison);
-  return (count.both_together + count.both_apart) / pairs(comparison.items);
+Contingency contingency(std::span<const NodeId> a, std::span<const NodeId> b) {
+  if (checked(a, b).empty()) fail_argument("labelings of 0 items, expected at least one");
+  Clusters first(a), second(b);
+  Contingency table{.items = static_cast<Index>(a.size())};
+  table.cells = count_pairs(first.numbers, second.numbers, second.sizes.size());
+  table.rows = std::move(first.sizes);
+  table.columns = std::move(second.sizes);
+  return table;
 }
 
-double adjusted_rand_index(std::span<const NodeId> a, std::span<const NodeId> b) {
-  const Comparison comparison(a, b);
-  if (comparison.same_partition()) return 1;
-  const auto [together, only_a, only_b, apart] = PairCounts(comparison);
+Contingency contingency(std::span<const NodeId> a, std::span<const NodeId> b, Ranks& ranks) {
+  static_cast<void>(checked(a, b));
+  const SharedClusters first(a, ranks), second(b, ranks);
+  const auto own = count_pairs(first.numbers, second.numbers, second.sizes.size());
+  std::map<std::pair<std::size_t, std::size_t>, Index> all;
+  for (const Ranks::Bytes& part : ranks.gather(std::as_bytes(std::span(own)))) {
+    std::vector<Contingency::Cell> cells(part.size() / sizeof(Contingency::Cell));
+    std::memcpy(static_cast<void*>(cells.data()), part.data(), part.size());
+    for (const auto& [row, column, count] : cells) all[{row, column}] += count;
+  }
+  Contingency table{.rows = first.sizes, .columns = second.sizes};
+  for (const auto& [place, count] : all) {
+    table.cells.push_back({place.first, place.second, count});
+    table.items += count;
+  }
+  if (table.items == 0) fail_argument("labelings of 0 items, expected at least one");
+  return table;
+}
+
+double rand_index(const Contingency& table) {
+  if (table.same_partition()) return 1;
+  const PairCounts count(table);
+  return (count.both_together + count.both_apart) / pairs(table.items);
+}
+
+double adjusted_rand_index(const Contingency& table) {
+  if (table.same_partition()) return 1;
+  const auto [together, only_a, only_b, apart] = PairCounts(table);
   return 2 * (together * apart - only_a * only_b) /
          ((together + only_a) * (only_a + apart) + (together + only_b) * (only_b + apart));
 }
 
+double normalized_mutual_information(const Contingency& table, Normaliser normaliser) {
+  if (table.same_partition()) return 1;
+  return mutual_information(table) / normaliser_of(table, normaliser);
+}
+
+double adjusted_mutual_information(const Contingency& table, Normaliser normaliser) {
+  if (table.same_partition()) return 1;
+  if (table.rows.size() == 1 || table.columns.size() == 1) return 0;
+  const double expected = expected_mutual_information(table);
+  return (mutual_information(table) - expected) / (normaliser_of(table, normaliser) - expected);
+}
+
+double rand_index(std::span<const NodeId> a, std::span<const NodeId> b) {
+  return rand_index(contingency(a, b));
+}
+
+double adjusted_rand_index(std::span<const NodeId> a, std::span<const NodeId> b) {
+  return adjusted_rand_index(contingency(a, b));
+}
+
 double mutual_information(std::span<const NodeId> a, std::span<const NodeId> b) {
-  return mutual_information(Comparison(a, b));
+  return mutual_information(contingency(a, b));
 }
 
 double expected_mutual_information(std::span<const NodeId> a, std::span<const NodeId> b) {
-  return expected_mutual_information(Comparison(a, b));
+  return expected_mutual_information(contingency(a, b));
 }
 
 double normalized_mutual_information(std::span<const NodeId> a, std::span<const NodeId> b,
                                      Normaliser normaliser) {
-  const Comparison comparison(a, b);
-  if (comparison.same_partition()) return 1;
-  return mutual_information(comparison) / normaliser_of(comparison, normaliser);
+  return normalized_mutual_information(contingency(a, b), normaliser);
 }
 
 double adjusted_mutual_information(std::span<const NodeId> a, std::span<const NodeId> b,
                                    Normaliser normaliser) {
-  const Comparison comparison(a, b);
-  if (comparison.same_partition()) return 1;
-  if (comparison.a.sizes.size() == 1 || comparison.b.sizes.size() == 1) return 0;
-  const double expected = expected_mutual_information(comparison);
-  return (mutual_information(comparison) - expected) /
-         (normaliser_of(comparison, normaliser) - expected);
+  return adjusted_mutual_information(contingency(a, b), normaliser);
 }
 
 // Stored entries are arcs. An undirected edge is two of them, so that its self-loop counts twice,

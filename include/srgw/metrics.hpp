@@ -2,8 +2,10 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "srgw/graph.hpp"
+#include "srgw/ranks.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::metrics {
@@ -25,6 +27,34 @@ enum class Normaliser { arithmetic, maximum };
                                                    Normaliser normaliser = Normaliser::arithmetic);
 [[nodiscard]] double adjusted_mutual_information(std::span<const NodeId> a,
                                                  std::span<const NodeId> b,
+                                                 Normaliser normaliser = Normaliser::arithmetic);
+
+/// How many items have which pair of labels: all that agreement depends on. Clusters are numbered
+/// as they occur.
+struct Contingency {
+  struct Cell {
+    std::size_t row = 0, column = 0;
+    Index count = 0;
+  };
+  std::vector<Index> rows = {},
+                     columns = {};  ///< items of each cluster of the first and the second labeling
+  std::vector<Cell> cells = {};     ///< that have items, row by row
+  Index items = 0;
+
+  /// Whether the labelings differ in names only.
+  [[nodiscard]] bool same_partition() const {
+    return cells.size() == rows.size() && cells.size() == columns.size();
+  }
+};
+[[nodiscard]] Contingency contingency(std::span<const NodeId> a, std::span<const NodeId> b);
+/// The same of the items of all ranks, of which each gives its own. Collective.
+[[nodiscard]] Contingency contingency(std::span<const NodeId> a, std::span<const NodeId> b,
+                                      Ranks& ranks);
+[[nodiscard]] double rand_index(const Contingency& table);
+[[nodiscard]] double adjusted_rand_index(const Contingency& table);
+[[nodiscard]] double normalized_mutual_information(const Contingency& table,
+                                                   Normaliser normaliser = Normaliser::arithmetic);
+[[nodiscard]] double adjusted_mutual_information(const Contingency& table,
                                                  Normaliser normaliser = Normaliser::arithmetic);
 
 /// Newman's modularity at a resolution: sum over clusters of L_c/m - resolution (d_c/2m)^2, where a
