@@ -9,27 +9,6 @@ namespace srgw::cli {
 
 namespace {
 
-std::optional<Index> cluster_count(const std::string& text) {
-  if (text.empty() || text == "auto") return {};
-  const auto count = to_index(text);
-  if (!count || *count < 1) fail_usage("-k {}, expected a whole number from 1", text);
-  return count;
-}
-
-TargetWord target_of(const PartitionInput& input) {
-  const auto count = cluster_count(input.clusters);
-  const bool own = input.target.empty() || input.target == "learned";
-  const TargetWord word = target_from_text(own ? "identity" : input.target, count.value_or(1));
-  if (input.clusters == "auto") return word;
-  if (word.is_identity() && !count) {
-    fail_usage("no -k, expected the number of clusters at most, or auto");
-  }
-  if (!word.is_identity() && count) {
-    fail_usage("-k with a target file, expected one of them: its nodes are the clusters");
-  }
-  return word;
-}
-
 void read_truth(const PartitionInput& input, io::ReadOptions& options,
                 std::optional<io::NodeLabels>& truth) {
   if (input.truth.empty()) return;
@@ -52,6 +31,28 @@ void read_compared(const PartitionInput& input, PartitionData& data) {
 }
 
 }  // namespace
+
+std::optional<Index> cluster_count(const PartitionInput& input) {
+  const std::string& text = input.clusters;
+  if (text.empty() || text == "auto") return {};
+  const auto count = to_index(text);
+  if (!count || *count < 1) fail_usage("-k {}, expected a whole number from 1", text);
+  return count;
+}
+
+TargetWord target_word(const PartitionInput& input) {
+  const auto count = cluster_count(input);
+  const bool own = input.target.empty() || input.target == "learned";
+  const TargetWord word = target_from_text(own ? "identity" : input.target, count.value_or(1));
+  if (input.clusters == "auto") return word;
+  if (word.is_identity() && !count) {
+    fail_usage("no -k, expected the number of clusters at most, or auto");
+  }
+  if (!word.is_identity() && count) {
+    fail_usage("-k with a target file, expected one of them: its nodes are the clusters");
+  }
+  return word;
+}
 
 void add_partition_input(CLI::App& app, PartitionInput& input, const Defaults& defaults) {
   const std::string group = "Clusters";
@@ -110,7 +111,7 @@ void complete(PartitionInput& input) {
 }
 
 PartitionData read_partition(const PartitionInput& input, const Setup& setup) {
-  TargetWord word = target_of(input);
+  TargetWord word = target_word(input);
   const Solving& solving = input.solving;
   const int threads = solving.common.threads;
   io::ReadOptions options = read_options(solving.reading, threads);
@@ -131,7 +132,7 @@ PartitionData read_partition(const PartitionInput& input, const Setup& setup) {
                      .target = std::move(target),
                      .identity = word.is_identity(),
                      .scale = word.scale,
-                     .clusters = cluster_count(input.clusters),
+                     .clusters = cluster_count(input),
                      .files = {input.graph}};
   if (!data.identity) data.files.push_back(word.file);
   if (truth) {

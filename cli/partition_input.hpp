@@ -23,6 +23,11 @@ void add_partition_input(CLI::App& app, PartitionInput& input, const Defaults& d
 /// modularity chooses. Throws a usage error for words that do not go together.
 void complete(PartitionInput& input);
 
+/// -k; absent: auto, or a target file has them. Throws a usage error.
+[[nodiscard]] std::optional<Index> cluster_count(const PartitionInput& input);
+/// What the graph is projected on. Throws a usage error.
+[[nodiscard]] TargetWord target_word(const PartitionInput& input);
+
 /// The same, read.
 struct PartitionData {
   io::NamedGraph read;

@@ -97,7 +97,67 @@ void check_symmetric(const PartitionData& data, const Solving& solving, const Se
   }
 }
 
+/// What of the words no rank can do, as the option that was given; empty: nothing.
+std::string refused_on_ranks(const PartitionInput& input, const Setup& setup) {
+  const Solving& solving = input.solving;
+  if (input.method != "srgw") return "--method " + input.method;
+  if (input.select != "none") return "--select " + input.select;
+  if (input.clusters == "auto") return "-k auto";
+  if (!input.compared.empty()) return "--compare";
+  if (!solving.features.empty()) return "--features";
+  if (!solving.plan_file.empty()) return "--plan";
+  if (!solving.save.empty()) return "--save";
+  if (solving.sparsity != 0) return "--sparsity";
+  if (setup.loss != Loss::square) return "--loss " + solving.loss;
+  if (!std::holds_alternative<ConditionalGradient>(setup.method)) return "--epsilon";
+  if (setup.weights.is_file) return "--weights with a file";
+  return {};
+}
+
 }  // namespace
+
+void check_for_ranks(const PartitionInput& input, const Setup& setup, int ranks) {
+  const Solving& solving = input.solving;
+  if (const std::string refused = refused_on_ranks(input, setup); !refused.empty()) {
+    fail_usage("{} on {} ranks, expected none of it: there one process does it", refused, ranks);
+  }
+  const std::string_view structure = setup.structure.row->name;
+  if (structure != "modularity" && structure != "adjacency") {
+    fail_usage("--structure {} on {} ranks, expected modularity or adjacency", solving.structure,
+               ranks);
+  }
+  if (input.target == "learned" || !target_word(input).is_identity()) {
+    fail_usage("--target {} on {} ranks, expected identity or scaled-identity:SCALE", input.target,
+               ranks);
+  }
+  const auto start = setup.start.start;
+  const bool spreads = start == Start::split_merge || start == Start::random ||
+                       start == Start::random_labels || (!start && !setup.start.is_plan);
+  if (solving.start.empty() || !spreads) {
+    fail_usage(
+        "{} on {} ranks, expected --start split-merge, --start random or --start labels:FILE",
+        solving.start.empty() ? "no --start" : "--start " + solving.start, ranks);
+  }
+}
+
+PartitionOptions spread_options(const PartitionInput& input, const Setup& setup, double scale,
+                                std::optional<Assignment> labels) {
+  PartitionOptions options{.clusters = cluster_count(input),
+                           .structure = structure_of(input.solving, setup),
+                           .weights = weights_of(setup, {}),
+                           .start = {},
+                           .starts = setup.starts,
+                           .method = setup.method};
+  if (!input.target.empty()) {
+    options.target = {PartitionTarget::Kind::scaled_identity, scale};
+  }
+  if (labels) {
+    options.start = std::move(*labels);
+  } else {
+    options.start = *setup.start.start;
+  }
+  return options;
+}
 
 void check_number_is_free(const PartitionInput& input, const Setup& setup) {
   if (input.clusters != "auto" || asks_for_search(input, setup)) return;

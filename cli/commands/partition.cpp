@@ -4,8 +4,10 @@
 
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/job.hpp"
 #include "cli/partition_input.hpp"
 #include "cli/partition_options.hpp"
+#include "cli/partition_ranks.hpp"
 #include "cli/partition_result.hpp"
 #include "cli/picture.hpp"
 #include "cli/result.hpp"
@@ -95,6 +97,9 @@ int run(Args args, const std::string& command_line) {
   check_labels_file(args.labels_file);
   check(args.shown);
   check_number_is_free(args.input, setup);
+  if (ranks() != nullptr && !args.estimate_only) {
+    return partition_on_ranks(args.input, setup, args.labels_file, args.shown, *ranks());
+  }
   const PartitionData data = read_partition(args.input, setup);
   Timing timing{.read = seconds_so_far()};
 

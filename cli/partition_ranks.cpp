@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+#include "cli/partition_ranks.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <unordered_map>
+
+#include "cli/agreement.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/partition_options.hpp"
+#include "cli/partition_result.hpp"
+#include "cli/result.hpp"
+#include "srgw/io_shard.hpp"
+#include "srgw/metrics.hpp"
+
+namespace srgw::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What this rank has read.
+struct Share {
+  GraphShard graph;
+  double scale = 1;   // of the target
+  Index columns = 0;  // at most so many clusters
+  Assignment truth;   // of its rows; empty on all ranks when there is none
+  bool has_truth = false;
+};
+
+/// Any labels as numbers from 0, in order of appearance over all ranks.
+Assignment compact(const std::vector<std::int64_t>& labels, Ranks& ranks) {
+  std::vector<std::int64_t> own;
+  std::unordered_map<std::int64_t, NodeId> numbers;
+  for (const std::int64_t label : labels) {
+    if (numbers.try_emplace(label, 0).second) own.push_back(label);
+  }
+  numbers.clear();
+  for (const Ranks::Bytes& part : ranks.gather(std::as_bytes(std::span(own)))) {
+    std::vector<std::int64_t> theirs(part.size() / sizeof(std::int64_t));
+    if (!part.empty()) std::memcpy(theirs.data(), part.data(), part.size());
+    for (const std::int64_t label : theirs) {
+      numbers.try_emplace(label, static_cast<NodeId>(numbers.size()));
+    }
+  }
+  Assignment result;
+  result.reserve(labels.size());
+  for (const std::int64_t label : labels) result.push_back(numbers.at(label));
+  return result;
+}
+
+std::int64_t least(std::int64_t own, Ranks& ranks) {
+  ranks.least(std::span(&own, 1));
+  return own;
+}
+
+/// As start_labels(), of all ranks.
+Assignment start_labels(const std::string& file, const std::vector<std::int64_t>& labels,
+                        Index columns, Ranks& ranks) {
+  constexpr auto none = std::numeric_limits<std::int64_t>::max();
+  std::int64_t low = none, high = -none;
+  for (const std::int64_t label : labels) {
+    low = std::min(low, label);
+    high = std::max(high, label);
+  }
+  low = least(low, ranks);
+  high = -least(-high, ranks);
+  Assignment result(labels.begin(), labels.end());
+  if (low < 0 || high >= columns) {
+    result = compact(labels, ranks);
+    NodeId most = 0;
+    for (const NodeId label : result) most = std::max(most, label);
+    high = -least(-std::int64_t{most}, ranks);
+  }
+  if (high >= columns) {
+    fail_input("{}: {} different labels, expected at most {}: the target nodes", file, high + 1,
+               columns);
+  }
+  return result;
+}
+
+/// A part of names that each rank has read in full.
+NodeNames part_of(const NodeNames& names, const Ranks& ranks) {
+  const Index begin = names.size() * ranks.rank() / ranks.count();
+  const Index end = names.size() * (ranks.rank() + 1) / ranks.count();
+  if (!names.are_numbers()) return names;
+  std::vector<std::int64_t> ids;
+  for (Index i = begin; i < end; ++i) ids.push_back(names.number(i));
+  return NodeNames(std::move(ids));
+}
+
+Share read(const PartitionInput& input, Ranks& ranks) {
+  const Solving& solving = input.solving;
+  io::ReadOptions options = read_options(solving.reading, solving.common.threads);
+  if (options.known_nodes) options.known_nodes = part_of(*options.known_nodes, ranks);
+  std::optional<io::LabelShare> truth;
+  if (!input.truth.empty()) {
+    truth = io::read_label_share(input.truth, ranks);
+    // A label is proof that its node exists, where --nodes does not say which do.
+    if (names_nodes(input.truth) && !options.nodes && !options.known_nodes) {
+      options.known_nodes = truth->labels.names;
+    }
+  }
+  // Without a structure of their own, directions are dropped as in one process.
+  options.symmetrize = options.symmetrize || solving.structure.empty();
+  Share share;
+  share.graph = io::read_shard(input.graph, options, ranks);
+  if (share.graph.directed && !solving.reading.symmetrize) {
+    note(solving.common, "{}: directed, made undirected by union", input.graph);
+  }
+  const TargetWord word = target_word(input);
+  share.scale = word.scale;
+  share.columns = std::min(*word.size, share.graph.nodes());
+  if (truth) {
+    share.has_truth = true;
+    share.truth = compact(io::join(*truth, share.graph, ranks).labels, ranks);
+  }
+  return share;
+}
+
+/// Agreement with the truth, if there is one.
+Json agreement(const Share& share, const Assignment& labels, Ranks& ranks) {
+  Json result = Json::object();
+  if (!share.has_truth) return result;
+  add_agreement(result, metrics::contingency(share.truth, labels, ranks));
+  // Connected nodes have an edge to another one.
+  const GraphShard& graph = share.graph;
+  const Index first = graph.starts[static_cast<std::size_t>(ranks.rank())];
+  Assignment truth, found;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const auto begin = graph.offsets[i], end = graph.offsets[i + 1];
+    const bool only_itself =
+        end == begin + 1 && graph.columns[begin] == static_cast<NodeId>(first) + i;
+    if (begin == end || only_itself) continue;
+    truth.push_back(share.truth[i]);
+    found.push_back(labels[i]);
+  }
+  add_agreement(result, metrics::contingency(truth, found, ranks), "_connected");
+  return result;
+}
+
+/// Errors about the graph name its file.
+Partition find(const Share& share, const PartitionInput& input, const PartitionOptions& options,
+               const Setup& setup, Ranks& ranks) {
+  Partition found;
+  try {
+    watched(input.solving, setup, [&](const Run& watched_run) {
+      Run run = watched_run;
+      run.ranks = &ranks;
+      found = partition(share.graph, options, run);
+    });
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{}: {}", input.graph, error.what()));
+  }
+  found.symmetrized = share.graph.symmetrized;
+  note_start(found.solution, input.solving);
+  return found;
+}
+
+/// The largest resident set of this process so far, in bytes; 0 where the system does not say.
+std::int64_t peak_memory() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("VmHWM:")) return std::stoll(line.substr(6)) * 1024;
+  }
+  return 0;
+}
+
+/// What the ranks took.
+Json ranks_json(const Partition& found, std::int64_t reading_bytes, Ranks& ranks) {
+  Json json{{"count", ranks.count()}};
+  json["memory"] = -least(-peak_memory(), ranks);
+  std::int64_t bytes = reading_bytes;
+  ranks.sum(std::span(&bytes, 1));
+  json["bytes_reading"] = bytes;
+  if (!found.traffic) return json;
+  std::uint64_t changed = 0;
+  Json steps = Json::array();
+  for (const auto& step : found.traffic->steps) {
+    changed += step.rows;
+    steps.push_back({{"labels", step.rows}, {"bytes", step.bytes}});
+  }
+  json["bytes"] = found.traffic->bytes;
+  json["copies"] = found.traffic->copies;
+  json["changed_labels"] = changed;
+  json["iterations"] = std::move(steps);
+  return json;
+}
+
+void print_ranks(const Json& json) {
+  fmt::print("ranks         {}, at most {} each\n", json["count"].get<int>(),
+             size_text(json["memory"].get<double>()));
+  if (!json.contains("bytes")) return;
+  fmt::print("traffic       {}, reading {}; {} labels of {} copied nodes changed\n",
+             size_text(json["bytes"].get<double>()), size_text(json["bytes_reading"].get<double>()),
+             json["changed_labels"].get<std::uint64_t>(), json["copies"].get<std::uint64_t>());
+}
+
+}  // namespace
+
+int partition_on_ranks(const PartitionInput& input, Setup setup, const std::string& labels_file,
+                       const Shown& shown, Ranks& ranks) {
+  const Solving& solving = input.solving;
+  check_for_ranks(input, setup, ranks.count());
+  if (!shown.picture.empty() || !shown.report.empty()) {
+    fail_usage("{} on {} ranks, expected none: one process draws",
+               shown.picture.empty() ? "--report" : "--picture", ranks.count());
+  }
+  const Share share = read(input, ranks);
+  const auto reading_bytes = static_cast<std::int64_t>(ranks.traffic().bytes);
+  std::optional<Assignment> labels;
+  if (!setup.start.start) {
+    const auto file = io::read_label_share(setup.start.file, ranks);
+    labels = start_labels(setup.start.file, io::join(file, share.graph, ranks).labels,
+                          share.columns, ranks);
+  }
+  Timing timing{.read = seconds_so_far()};
+  const PartitionOptions options = spread_options(input, setup, share.scale, std::move(labels));
+  setup.starts = options.starts;
+  const Partition found = find(share, input, options, setup, ranks);
+  timing.solve = seconds_so_far() - timing.read;
+
+  if (!found.significant) note(solving.common, "no communities: no split is better than none");
+  Json json = solution_json(found.solution, timing, setup);
+  json["n"] = share.graph.nodes();  // the plan has the rows of this rank
+  const Json agreed = agreement(share, found.labels, ranks);
+  add_to_json(json, found, agreed, labels_file);
+  if (!labels_file.empty()) {
+    io::write_labels(
+        {.names = share.graph.names, .labels = {found.labels.begin(), found.labels.end()}},
+        labels_file, ranks);
+  }
+  json["ranks"] = ranks_json(found, reading_bytes, ranks);
+  if (solving.common.json) {
+    print_json(json);
+  } else if (labels_file != "-") {
+    print_partition(found, agreed);
+    print_solution(found.solution, timing);
+    print_ranks(json["ranks"]);
+  }
+  return exit_code(found.solution, solving);
+}
+
+}  // namespace srgw::cli
