@@ -15,6 +15,11 @@ namespace srgw::detail {
 
 namespace {
 
+void wait_for_all(Ranks& ranks) {
+  std::int64_t here = 1;
+  ranks.sum(std::span(&here, 1));
+}
+
 /// Collective: the first rank's text everywhere.
 std::string told_by_first(Ranks& ranks, const std::string& text) {
   const auto all =
@@ -26,6 +31,7 @@ std::string told_by_first(Ranks& ranks, const std::string& text) {
 
 SharedOutput::SharedOutput(const std::filesystem::path& path, Ranks& ranks)
     : ranks_(ranks), name_(path.string()), target_(path) {
+  wait_for_all(ranks);  // who fails before that has nothing to take away
   if (ranks.first()) {
     std::error_code ignored;
     if (auto found = std::filesystem::canonical(path, ignored); !ignored) target_ = found;
@@ -76,11 +82,10 @@ void SharedOutput::finish() {
   const int file = file_;
   file_ = -1;
   if (::close(file) != 0) fail();
-  std::int64_t done = 1;
-  ranks_.sum(std::span(&done, 1));  // all have written
+  wait_for_all(ranks_);  // all have written
   if (ranks_.first() && ::rename(temporary_.c_str(), target_.c_str()) != 0) fail();
   temporary_.clear();
-  ranks_.sum(std::span(&done, 1));  // and may read it
+  wait_for_all(ranks_);  // and may read it
 }
 
 }  // namespace srgw::detail
