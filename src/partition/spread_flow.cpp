@@ -62,7 +62,7 @@ Flow flow_of(const SpreadGraph& graph, const SpreadSource& source) {
   flow.mass = source.weights;
   if (!source.counts_edges) {
     weigh(graph.exchange, source, flow);
-  } else if (source.rows.left.size() > 0) {
+  } else if (source.is_modularity) {
     // Modularity: 2 h_i h_j C_ij is a_ij over the volume, and so is h_i = d_i over it.
     flow.mass = source.degrees;
     flow.total = sum_over_rows(graph.exchange, flow.mass);

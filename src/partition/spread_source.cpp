@@ -109,7 +109,7 @@ void measure(const Exchange& exchange, SpreadSource& source, int threads) {
   weights.resize(at(exchange.places(rows)));
   exchange.refresh_all(std::span(weights));
   std::vector<double> right(source.rows.right.begin(), source.rows.right.end());
-  if (!right.empty()) {
+  if (source.is_modularity) {  // known on ranks without rows, too
     right.resize(weights.size());
     exchange.refresh_all(std::span(right));
   }
@@ -117,7 +117,7 @@ void measure(const Exchange& exchange, SpreadSource& source, int threads) {
   parallel_for(block_count(rows), threads, [&](Index block, int) {
     double sum = 0, most = 0;
     for_each_entry_of_block(source.rows.csr, block, [&](Index i, NodeId j, double a) {
-      const double scale = right.empty() ? 1.0 : source.rows.left[i] * right[j];
+      const double scale = source.is_modularity ? source.rows.left[i] * right[j] : 1.0;
       const double entry = source.rows.factor * (a * scale);
       sum += weights[at(i)] * (entry * entry * weights[j]);
       most = std::max(most, std::abs(entry));
@@ -141,10 +141,6 @@ void measure(const Exchange& exchange, SpreadSource& source, int threads) {
 
 }  // namespace
 
-bool means_modularity(const PartitionOptions& options) {
-  return options.structure.kind != Kind::adjacency;
-}
-
 SpreadSource source_of(const SpreadGraph& graph, const Csr& rows,
                        const std::vector<bool>& clustered, const PartitionOptions& options,
                        int threads) {
@@ -154,7 +150,8 @@ SpreadSource source_of(const SpreadGraph& graph, const Csr& rows,
   SpreadSource source;
   source.clustered = exchange.sum(std::ranges::count(clustered, true));
   PartitionWeights wanted = options.weights;
-  if (means_modularity(options)) {
+  source.is_modularity = options.structure.kind != Kind::adjacency;
+  if (source.is_modularity) {
     if (rows.has_values()) check_not_negative(graph, rows);
     if (wanted.kind == Weights::automatic) wanted.kind = Weights::degree;
     Vector scaling(std::ssize(degrees));

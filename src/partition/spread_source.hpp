@@ -17,7 +17,8 @@ struct SpreadSource {
   Index clustered = 0;          ///< rows of all ranks that have weight
   double kappa = 0;             ///< h'(C o C)h
   double largest_entry = 0;
-  bool counts_edges = false;  ///< putting nodes together gains edges less a constant times masses
+  bool is_modularity = false;  ///< else adjacency
+  bool counts_edges = false;   ///< putting nodes together gains edges less a constant times masses
 };
 
 /// Modularity or adjacency, with the weights that the options ask for. `rows` are those of the
@@ -28,8 +29,5 @@ struct SpreadSource {
 
 /// What split and merge walks on; the exchange of the graph must outlive it.
 [[nodiscard]] Flow flow_of(const SpreadGraph& graph, const SpreadSource& source);
-
-/// Whether the options mean modularity.
-[[nodiscard]] bool means_modularity(const PartitionOptions& options);
 
 }  // namespace srgw::detail

@@ -209,6 +209,14 @@ TEST(PartitionOnRanks, FindsComponentsThatWindThroughAllRanks) {
   EXPECT_EQ(many.first.unconnected, length);
 }
 
+TEST(PartitionOnRanks, MayLeaveRanksWithoutRows) {
+  const Graph graph = planted(1500, 3).graph;  // two blocks of rows
+  expect_same(graph, {.clusters = 3, .start = Start::split_merge});
+  PartitionOptions options{.clusters = 3, .start = Start::random};
+  options.structure.kind = Kind::adjacency;
+  expect_same(graph, options);
+}
+
 TEST(PartitionOnRanks, SaysSoWhereThereAreNoCommunities) {
   const PlantedGraph graph = planted(3000, 3);
   PartitionOptions options{.clusters = 2, .start = Assignment(3000, 0)};
