@@ -11,7 +11,7 @@ import sys
 
 # Public headers by stem, and the private files of src/ by stem or folder. Lowest first.
 LAYERS = [
-    ["types", "error", "overloaded"],
+    ["types", "error", "overloaded", "hashing"],
     ["message", "random"],
     ["fields", "run", "parallel", "exchange", "zeros", "sampling", "simplex_quadratic"],
     ["csr"],
