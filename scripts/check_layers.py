@@ -11,7 +11,7 @@ import sys
 
 # Public headers by stem, and the private files of src/ by stem or folder. Lowest first.
 LAYERS = [
-    ["types", "error", "overloaded", "exact_sum"],
+    ["types", "error", "overloaded", "exact_sum", "hashing"],
     ["message", "random", "fixed_point"],
     ["fields", "run", "parallel", "ranks", "zeros", "sampling", "simplex_quadratic"],
     ["csr", "exchange", "rank_parts"],

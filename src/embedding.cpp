@@ -49,19 +49,22 @@ Embedding embed(const Dictionary& dictionary, std::span<const Sample> samples,
     projector.set_atom(atom);
     std::vector<detail::CoordinateWriter> writers(
         static_cast<std::size_t>(threads), detail::CoordinateWriter(atom, options.coordinates));
-    const auto write = [&](Index g, int worker, const Solution& solution) {
-      result.values(g, a) = solution.value;
-      writers[static_cast<std::size_t>(worker)].write(solution,
+    const auto write = [&](Index g, int worker, double value, const Vector& weights) {
+      result.values(g, a) = value;
+      writers[static_cast<std::size_t>(worker)].write(value, weights,
                                                       result.coordinates.row(g).data() + column);
     };
     detail::parallel_for(graphs, threads, [&](Index g, int worker) {
       const Sample& sample = samples[static_cast<std::size_t>(g)];
-      if (options.random_starts == 0) return write(g, worker, projector.solve(worker, sample));
-      write(g, worker,
-            projector.best(worker, sample,
-                           {.random = options.random_starts,
-                            .seed = run.seed,
-                            .item = options.first + static_cast<std::uint64_t>(g)}));
+      if (options.random_starts == 0) {
+        const auto found = projector.project(worker, sample);
+        return write(g, worker, found.value, found.weights);
+      }
+      const Solution best = projector.best(worker, sample,
+                                           {.random = options.random_starts,
+                                            .seed = run.seed,
+                                            .item = options.first + static_cast<std::uint64_t>(g)});
+      write(g, worker, best.value, best.target_weights);
     });
     column += writers.front().columns();
   }

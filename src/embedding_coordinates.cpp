@@ -69,15 +69,14 @@ CoordinateWriter::CoordinateWriter(const Atom& atom, std::span<const Coordinate>
   }
 }
 
-void CoordinateWriter::write(const Solution& solution, double* row) {
-  const Vector& q = solution.target_weights;
+void CoordinateWriter::write(double value, const Vector& q, double* row) {
   for (const Coordinate coordinate : coordinates_) {
     const Index count = columns_of(coordinate, q.size());
     Eigen::Map<Vector> part(row, count);
     switch (coordinate) {
       case Coordinate::weights: part = q; break;
       case Coordinate::sqrt: part = q.cwiseMax(0.0).cwiseSqrt(); break;
-      case Coordinate::value: *row = solution.value; break;
+      case Coordinate::value: *row = value; break;
       case Coordinate::form:
         degrees_.noalias() = atom_->structure * q;
         *row = q.dot(degrees_);

@@ -15,7 +15,8 @@ class CoordinateWriter {
   CoordinateWriter(const Atom& atom, std::span<const Coordinate> coordinates);
 
   [[nodiscard]] Index columns() const { return columns_; }
-  void write(const Solution& solution, double* row);
+  /// From the value and the weights of the target.
+  void write(double value, const Vector& q, double* row);
 
  private:
   void write_spectrum(const Vector& q, double* row);

@@ -40,8 +40,8 @@ def truth_of(dataset: Dataset, folder: pathlib.Path) -> Truth:
     return Truth(file, int(labels.max()) + 1, labels, median)
 
 
-def run(arguments: list[str], limit: float) -> dict[str, Any]:
-    command = [str(program("cli/srgw")), *arguments, "--json", "-j", "1"]
+def run(arguments: list[str], limit: float, threads: int = 1) -> dict[str, Any]:
+    command = [str(program("cli/srgw")), *arguments, "--json", "-j", str(threads)]
     answer = subprocess.run(command, capture_output=True, text=True, timeout=limit)
     if answer.returncode != 0:
         raise RuntimeError((answer.stderr or answer.stdout).strip().splitlines()[-1])

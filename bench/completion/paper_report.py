@@ -26,9 +26,10 @@ training and how draws are averaged was chosen on one other split of IMDB-BINARY
   *degrees*: relative error of the number of free edges of the completed graph, and mean error of
   its sorted degrees. *features*: mean squared error of the features of hidden nodes.
 - *learned* is the default of `srgw complete`; *adam* is the paper's loop (start: degrees, learning
-  rate 0.01), *alternate* its closed form; *sparse* and *entropic* are variants of srGW.
-- GDL is not in these tables. Settings, splits and methods that are missing have not been run yet;
-  `make paper-completion` goes on where the last run stopped.
+  rate 0.01), *alternate* its closed form; *sparse* and *entropic* are variants of srGW. *GDL*: the
+  same with mixtures of 8 atoms.
+- Settings, splits and methods that are missing have not been run yet; `make paper-completion` goes
+  on where the last run stopped.
 
 ![Accuracy of the methods](completion-accuracy.svg)
 """

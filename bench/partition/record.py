@@ -6,6 +6,7 @@ A cell is a dictionary that says what was run: graph, method, options, seed. Its
 
 import json
 import pathlib
+import threading
 from typing import Any
 
 Cell = dict[str, Any]
@@ -25,12 +26,13 @@ def failed(message: str) -> Result:
 
 
 class Store:
-    """Keeps results in a file, or without one only in memory."""
+    """Keeps results in a file, or without one only in memory. Threads may share it."""
 
     def __init__(self, path: pathlib.Path | None, anew: bool = False) -> None:
         self.path = path
         self.results: dict[str, Result] = {}
         self.computed = 0
+        self._lock = threading.Lock()
         if path is None:
             return
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -54,11 +56,12 @@ class Store:
         return self.results[key(cell)]
 
     def put(self, cell: Cell, result: Result) -> Result:
-        self.results[key(cell)] = result
-        self.computed += 1
-        if self.path is not None:
-            with self.path.open("a") as file:
-                file.write(json.dumps({"cell": cell, "result": result}) + "\n")
+        with self._lock:
+            self.results[key(cell)] = result
+            self.computed += 1
+            if self.path is not None:
+                with self.path.open("a") as file:
+                    file.write(json.dumps({"cell": cell, "result": result}) + "\n")
         return result
 
     def entries(self) -> list[dict[str, Any]]:

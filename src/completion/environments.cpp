@@ -5,27 +5,18 @@
 #include <bit>
 #include <cmath>
 
+#include "hashing.hpp"
+
 namespace srgw::detail {
-
-namespace {
-
-std::uint64_t mix(std::uint64_t a, std::uint64_t b) {  // of two numbers one, hardly ever twice
-  std::uint64_t x = a * 0x9e3779b97f4a7c15U ^ (b + 0x632be59bd9b4e019U);
-  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31U);
-}
-
-}  // namespace
 
 std::vector<std::uint64_t> environment_codes(const SeenGraph& graph) {
   const auto n = static_cast<std::size_t>(graph.size());
   const auto sizes = static_cast<std::size_t>(environment_sizes);
   std::vector<std::uint64_t> codes(n * sizes), around;
   for (std::size_t i = 0; i < n; ++i) {
-    std::uint64_t code = mix(1, graph.neighbours[i].size());
+    std::uint64_t code = joined(1, graph.neighbours[i].size());
     for (Index c = 0; c < graph.features.cols(); ++c) {
-      code = mix(code, std::bit_cast<std::uint64_t>(graph.features(static_cast<Index>(i), c)));
+      code = joined(code, std::bit_cast<std::uint64_t>(graph.features(static_cast<Index>(i), c)));
     }
     codes[i * sizes] = code;
   }
@@ -34,8 +25,8 @@ std::vector<std::uint64_t> environment_codes(const SeenGraph& graph) {
       around.clear();
       for (const NodeId j : graph.neighbours[i]) around.push_back(codes[j * sizes + r - 1]);
       std::ranges::sort(around);
-      std::uint64_t code = mix(codes[i * sizes + r - 1], r);
-      for (const std::uint64_t other : around) code = mix(code, other);
+      std::uint64_t code = joined(codes[i * sizes + r - 1], r);
+      for (const std::uint64_t other : around) code = joined(code, other);
       codes[i * sizes + r] = code;
     }
   }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "hashing.hpp"
 #include "parallel.hpp"
 #include "structure/entries.hpp"
 
@@ -16,13 +17,6 @@ namespace {
 
 using Colour = std::uint64_t;
 
-// The finaliser of SplitMix64.
-Colour mixed(Colour x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
-Colour joined(Colour a, Colour b) { return mixed(a * 0x9e3779b97f4a7c15 + b); }
 Colour colour_of(double number) { return std::bit_cast<Colour>(number + 0.0); }  // -0 is 0
 
 std::size_t distinct(std::vector<Colour> colours) {
