@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -40,6 +41,7 @@ Action add_manual(CLI::App& app);
 
 /// The same commands, which then say what they would need instead of running.
 Action add_solve_estimate(CLI::App& app);
-Action add_partition_estimate(CLI::App& app);
+/// On so many ranks, a number that is there when the action runs.
+Action add_partition_estimate(CLI::App& app, std::shared_ptr<const int> ranks);
 
 }  // namespace srgw::cli

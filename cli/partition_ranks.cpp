@@ -23,10 +23,11 @@ using Json = nlohmann::ordered_json;
 /// What this rank has read.
 struct Share {
   GraphShard graph;
-  double scale = 1;   // of the target
-  Index columns = 0;  // at most so many clusters
-  Assignment truth;   // of its rows; empty on all ranks when there is none
-  bool has_truth = false;
+  Index nodes = 0;                       // of the whole graph
+  double scale = 1;                      // of the target
+  Index columns = 0;                     // at most so many clusters
+  std::optional<Assignment> truth = {};  // of its rows
+  std::vector<bool> connected = {};  // where there is a truth: rows with an edge to another node
 };
 
 /// Any labels as numbers from 0, in order of appearance over all ranks.
@@ -90,6 +91,19 @@ NodeNames part_of(const NodeNames& names, const Ranks& ranks) {
   return NodeNames(std::move(ids));
 }
 
+/// Of each row, whether it has an edge to another node.
+std::vector<bool> are_connected(const GraphShard& graph, const Ranks& ranks) {
+  const Index first = graph.starts[static_cast<std::size_t>(ranks.rank())];
+  std::vector<bool> result;
+  for (Index i = 0; i < graph.rows(); ++i) {
+    const auto begin = graph.offsets[static_cast<std::size_t>(i)];
+    const auto end = graph.offsets[static_cast<std::size_t>(i) + 1];
+    const bool only_itself = end == begin + 1 && Index{graph.columns[begin]} == first + i;
+    result.push_back(begin != end && !only_itself);
+  }
+  return result;
+}
+
 Share read(const PartitionInput& input, Ranks& ranks) {
   const Solving& solving = input.solving;
   io::ReadOptions options = read_options(solving.reading, solving.common.threads);
@@ -111,10 +125,11 @@ Share read(const PartitionInput& input, Ranks& ranks) {
   }
   const TargetWord word = target_word(input);
   share.scale = word.scale;
-  share.columns = std::min(*word.size, share.graph.nodes());
+  share.nodes = share.graph.nodes();
+  share.columns = std::min(*word.size, share.nodes);
   if (truth) {
-    share.has_truth = true;
     share.truth = compact(io::join(*truth, share.graph, ranks).labels, ranks);
+    share.connected = are_connected(share.graph, ranks);
   }
   return share;
 }
@@ -122,38 +137,31 @@ Share read(const PartitionInput& input, Ranks& ranks) {
 /// Agreement with the truth, if there is one.
 Json agreement(const Share& share, const Assignment& labels, Ranks& ranks) {
   Json result = Json::object();
-  if (!share.has_truth) return result;
-  add_agreement(result, metrics::contingency(share.truth, labels, ranks));
-  // Connected nodes have an edge to another one.
-  const GraphShard& graph = share.graph;
-  const Index first = graph.starts[static_cast<std::size_t>(ranks.rank())];
+  if (!share.truth) return result;
+  add_agreement(result, metrics::contingency(*share.truth, labels, ranks));
   Assignment truth, found;
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    const auto begin = graph.offsets[i], end = graph.offsets[i + 1];
-    const bool only_itself =
-        end == begin + 1 && graph.columns[begin] == static_cast<NodeId>(first) + i;
-    if (begin == end || only_itself) continue;
-    truth.push_back(share.truth[i]);
+    if (!share.connected[i]) continue;
+    truth.push_back((*share.truth)[i]);
     found.push_back(labels[i]);
   }
   add_agreement(result, metrics::contingency(truth, found, ranks), "_connected");
   return result;
 }
 
-/// Errors about the graph name its file.
-Partition find(const Share& share, const PartitionInput& input, const PartitionOptions& options,
+/// Errors about the graph name its file. Takes the rows: nobody else needs them.
+Partition find(Share& share, const PartitionInput& input, const PartitionOptions& options,
                const Setup& setup, Ranks& ranks) {
   Partition found;
   try {
     watched(input.solving, setup, [&](const Run& watched_run) {
       Run run = watched_run;
       run.ranks = &ranks;
-      found = partition(share.graph, options, run);
+      found = partition(std::move(share.graph), options, run);
     });
   } catch (const Error& error) {
     throw Error(error.kind(), fmt::format("{}: {}", input.graph, error.what()));
   }
-  found.symmetrized = share.graph.symmetrized;
   note_start(found.solution, input.solving);
   return found;
 }
@@ -207,7 +215,7 @@ int partition_on_ranks(const PartitionInput& input, Setup setup, const std::stri
     fail_usage("{} on {} ranks, expected none: one process draws",
                shown.picture.empty() ? "--report" : "--picture", ranks.count());
   }
-  const Share share = read(input, ranks);
+  Share share = read(input, ranks);
   const auto reading_bytes = static_cast<std::int64_t>(ranks.traffic().bytes);
   std::optional<Assignment> labels;
   if (!setup.start.start) {
@@ -218,18 +226,18 @@ int partition_on_ranks(const PartitionInput& input, Setup setup, const std::stri
   Timing timing{.read = seconds_so_far()};
   const PartitionOptions options = spread_options(input, setup, share.scale, std::move(labels));
   setup.starts = options.starts;
+  const NodeNames names = std::move(share.graph.names);
   const Partition found = find(share, input, options, setup, ranks);
   timing.solve = seconds_so_far() - timing.read;
 
   if (!found.significant) note(solving.common, "no communities: no split is better than none");
   Json json = solution_json(found.solution, timing, setup);
-  json["n"] = share.graph.nodes();  // the plan has the rows of this rank
+  json["n"] = share.nodes;  // the plan has the rows of this rank
   const Json agreed = agreement(share, found.labels, ranks);
   add_to_json(json, found, agreed, labels_file);
   if (!labels_file.empty()) {
-    io::write_labels(
-        {.names = share.graph.names, .labels = {found.labels.begin(), found.labels.end()}},
-        labels_file, ranks);
+    io::write_labels({.names = names, .labels = {found.labels.begin(), found.labels.end()}},
+                     labels_file, ranks);
   }
   json["ranks"] = ranks_json(found, reading_bytes, ranks);
   if (solving.common.json) {

@@ -2,24 +2,27 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/common.hpp"
 #include "cli/exit_code.hpp"
 
 namespace srgw::cli {
 
 Action add_estimate(CLI::App& app) {
   auto ranks = std::make_shared<int>(1);
-  app.add_option("--ranks", *ranks, "Processes to share the work; only 1")
+  app.add_option("--ranks", *ranks, "With partition: MPI ranks that share the graph")
       ->type_name("N")
-      ->group("");
+      ->check(silent(CLI::Range(1, 1000000)));
   auto* solve = app.add_subcommand("solve", "What `srgw solve` would need");
   auto* partition = app.add_subcommand("partition", "What `srgw partition` would need");
   app.require_subcommand(1);
   app.footer("Example: srgw estimate partition graph.txt -k 12 --structure heat:5");
   for (CLI::App* command : {solve, partition}) command->fallthrough();
   const Action for_solve = add_solve_estimate(*solve);
-  const Action for_partition = add_partition_estimate(*partition);
+  const Action for_partition = add_partition_estimate(*partition, ranks);
   return [=](const std::string& command_line) {
-    if (*ranks != 1) fail_usage("--ranks {} is not there, expected 1", *ranks);
+    if (*ranks != 1 && solve->parsed()) {
+      fail_usage("--ranks {} with solve, expected partition: solve is one process", *ranks);
+    }
     return solve->parsed() ? for_solve(command_line) : for_partition(command_line);
   };
 }

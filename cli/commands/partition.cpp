@@ -10,6 +10,7 @@
 #include "cli/partition_ranks.hpp"
 #include "cli/partition_result.hpp"
 #include "cli/picture.hpp"
+#include "cli/rank_model.hpp"
 #include "cli/result.hpp"
 
 namespace srgw::cli {
@@ -23,6 +24,7 @@ struct Args {
   std::string labels_file;
   Shown shown;
   bool estimate_only = false;
+  std::shared_ptr<const int> estimated_ranks = {};
 };
 
 void check_labels_file(std::string file) {
@@ -103,6 +105,11 @@ int run(Args args, const std::string& command_line) {
   const PartitionData data = read_partition(args.input, setup);
   Timing timing{.read = seconds_so_far()};
 
+  if (args.estimate_only && *args.estimated_ranks > 1) {
+    check_for_ranks(args.input, setup, *args.estimated_ranks);
+    return print_rank_estimate(cut_over_ranks(data.read.graph, *args.estimated_ranks),
+                               data.target.structure.size(), solving.common);
+  }
   const Workload work = workload_of(data, args.input, setup);
   if (args.estimate_only) return print_estimate(work, solving.common);
   check_memory(estimate(work), work, setup.max_memory);
@@ -140,9 +147,11 @@ int run(Args args, const std::string& command_line) {
   return exit_code(found.solution, solving);
 }
 
-Action add(CLI::App& app, bool estimate_only) {
+Action add(CLI::App& app, std::shared_ptr<const int> estimated_ranks) {
   auto args = std::make_shared<Args>();
+  const bool estimate_only = estimated_ranks != nullptr;
   args->estimate_only = estimate_only;
+  args->estimated_ranks = std::move(estimated_ranks);
   add_partition_input(app, args->input, defaults);
   app.add_option("-o,--output", args->labels_file,
                  "Write the labels: .tsv, .csv, .npy, .json, or - for standard output")
@@ -156,12 +165,12 @@ Action add(CLI::App& app, bool estimate_only) {
 
 Action add_partition(CLI::App& app) {
   app.footer("Example: srgw partition graph.txt -k 4 -o communities.tsv");
-  return add(app, false);
+  return add(app, nullptr);
 }
 
-Action add_partition_estimate(CLI::App& app) {
+Action add_partition_estimate(CLI::App& app, std::shared_ptr<const int> ranks) {
   app.footer("Example: srgw estimate partition graph.txt -k 4 --structure heat:5");
-  return add(app, true);
+  return add(app, std::move(ranks));
 }
 
 }  // namespace srgw::cli

@@ -22,6 +22,11 @@ namespace srgw::io {
 [[nodiscard]] GraphShard read_shard(const std::filesystem::path& path, const ReadOptions& options,
                                     Ranks& ranks);
 
+/// Where the rows of each rank begin, and the last ones end, when so many ranks read this graph;
+/// the ranks themselves may cut some blocks of rows elsewhere, since they count entries that are
+/// given twice.
+[[nodiscard]] std::vector<Index> shard_starts(const Graph& graph, int ranks);
+
 /// A part of the labels of a file, on each rank another.
 struct LabelShare {
   std::string file;

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "io/shard.hpp"
 
+#include <algorithm>
+
+#include "csr_rows.hpp"
+#include "io/shard_rows.hpp"
 #include "message.hpp"
+#include "parallel.hpp"
 #include "srgw/io_shard.hpp"
 
 namespace srgw {
@@ -46,6 +51,20 @@ GraphShard read_shard(const std::filesystem::path& path, const ReadOptions& opti
     refuse(fmt::format("a file of format {}", format));
     return {};
   });
+}
+
+std::vector<Index> shard_starts(const Graph& graph, int ranks) {
+  std::vector<std::int64_t> entries(static_cast<std::size_t>(detail::block_count(graph.nodes())),
+                                    0);
+  detail::with_rows(graph.adjacency(), [&](const auto& rows) {
+    for (std::size_t block = 0; block < entries.size(); ++block) {
+      const Index begin = static_cast<Index>(block) * detail::block_rows;
+      const Index end = std::min(rows.size(), begin + detail::block_rows);
+      entries[block] = static_cast<std::int64_t>(rows.offsets[static_cast<std::size_t>(end)] -
+                                                 rows.offsets[static_cast<std::size_t>(begin)]);
+    }
+  });
+  return detail::cut_rows(graph.nodes(), entries, ranks);
 }
 
 }  // namespace io

@@ -62,6 +62,7 @@ WRONG_USAGE = [
     ["generate", "sbm", "--graphs", 3],
     ["estimate"],
     ["estimate", "--ranks", 2, "partition", KARATE, "-k", 2],
+    ["estimate", "--ranks", 2, "solve", KARATE, "identity:2"],
     ["completions", "tcsh"],
     ["solve", KARATE, "identity:99999999999"],
     ["partition", KARATE, "-k", 2, "--seed", -1],

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "cli/rank_model.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "cli/exit_code.hpp"
+#include "srgw/io_shard.hpp"
+
+namespace srgw::cli {
+
+namespace {
+
+// Fitted to what ranks said of themselves on planted graphs of 10^5 and 10^6 nodes (docs/ranks.md).
+constexpr double base_memory = 30e6;      // program, MPI and its buffers
+constexpr double entry_bytes = 10;        // of rows while they are made and united
+constexpr double row_bytes = 60;          // offsets, weights, labels, search
+constexpr double copy_bytes = 40;         // the same of copied nodes
+constexpr double start_copy_bytes = 300;  // news of a copy in all products and sweeps of a start
+constexpr double rank_bytes = 150;        // of an iteration, besides the columns
+
+double label_bytes(Index columns) {
+  if (columns <= std::numeric_limits<std::uint8_t>::max()) return 1;
+  return columns <= std::numeric_limits<std::uint16_t>::max() ? 2 : 4;
+}
+
+}  // namespace
+
+RankCut cut_over_ranks(const Graph& graph, int ranks) {
+  const std::vector<Index> starts = io::shard_starts(graph, ranks);
+  const Csr& csr = graph.adjacency();
+  RankCut cut{.ranks = ranks,
+              .nodes = graph.nodes(),
+              .entries = csr.entries(),
+              .weighted = graph.weighted()};
+  const auto offset = [&](Index row) {
+    return std::visit(
+        [&](const auto& offsets) {
+          return static_cast<std::size_t>(offsets[static_cast<std::size_t>(row)]);
+        },
+        csr.offsets);
+  };
+  std::vector<int> seen_by(static_cast<std::size_t>(graph.nodes()), -1);
+  for (int r = 0; r < ranks; ++r) {
+    const Index begin = starts[static_cast<std::size_t>(r)];
+    const Index end = starts[static_cast<std::size_t>(r) + 1];
+    Index copies = 0;
+    for (std::size_t e = offset(begin); e < offset(end); ++e) {
+      const auto column = Index{csr.columns[e]};
+      if (column >= begin && column < end) continue;
+      ++cut.crossing;
+      int& seen = seen_by[static_cast<std::size_t>(column)];
+      copies += seen == r ? 0 : 1;
+      seen = r;
+    }
+    cut.copies += copies;
+    cut.most_copies = std::max(cut.most_copies, copies);
+    cut.most_rows = std::max(cut.most_rows, end - begin);
+    cut.most_entries = std::max(cut.most_entries, static_cast<Index>(offset(end) - offset(begin)));
+  }
+  return cut;
+}
+
+RankNeeds estimate(const RankCut& cut, Index columns) {
+  const auto number = [](Index count) { return static_cast<double>(count); };
+  const double others = 1 - 1.0 / cut.ranks;
+  const double arc = cut.weighted ? 16 : 8;
+  RankNeeds needs;
+  needs.memory = base_memory + (cut.weighted ? 2.5 : 1) * entry_bytes * number(cut.most_entries) +
+                 row_bytes * number(cut.most_rows) + copy_bytes * number(cut.most_copies);
+  // Lines are anywhere, so edges go to any rank; then to the row of their other end.
+  needs.reading = arc * (number(cut.entries) / 2 * others + number(cut.crossing) / 2);
+  needs.start = start_copy_bytes * number(cut.copies);
+  needs.iteration = cut.ranks * (rank_bytes + 8 * number(columns));
+  needs.changed_label = 4 + label_bytes(columns);
+  return needs;
+}
+
+int print_rank_estimate(const RankCut& cut, Index columns, const Common& common) {
+  const RankNeeds needs = estimate(cut, columns);
+  if (common.json) {
+    print_json({{"bytes", static_cast<std::uint64_t>(needs.memory)},
+                {"ranks", cut.ranks},
+                {"n", cut.nodes},
+                {"m", columns},
+                {"entries", cut.entries},
+                {"entries_of_a_rank", cut.most_entries},
+                {"copies", cut.copies},
+                {"traffic_reading", static_cast<std::uint64_t>(needs.reading)},
+                {"traffic_start", static_cast<std::uint64_t>(needs.start)},
+                {"traffic_iteration", static_cast<std::uint64_t>(needs.iteration)},
+                {"traffic_changed_label", needs.changed_label}});
+    return exit_fine;
+  }
+  fmt::print("memory        {} of the largest of {} ranks\n", size_text(needs.memory), cut.ranks);
+  fmt::print(
+      "traffic       {} to read an edge list, {} for a start by split-merge,\n"
+      "              {} an iteration and {:.0f} bytes for each copied label that changes\n",
+      size_text(needs.reading), size_text(needs.start), size_text(needs.iteration),
+      needs.changed_label);
+  fmt::print("problem       {} nodes onto {}; a rank has at most {} of {} entries\n", cut.nodes,
+             columns, cut.most_entries, cut.entries);
+  fmt::print("copies        {} nodes have edges to rows of other ranks, at most {} of a rank\n",
+             cut.copies, cut.most_copies);
+  return exit_fine;
+}
+
+}  // namespace srgw::cli
