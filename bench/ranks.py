@@ -18,6 +18,7 @@ import time
 import numpy as np
 from embed_many import write_dataset
 from peers.report import keep, machine, seconds_text, verdict
+from ranks_partition import partition_rows
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 Row = tuple[str, str, str, bool]
@@ -179,7 +180,8 @@ def main() -> int:
     parser.add_argument("--plain", type=pathlib.Path)
     parser.add_argument("--graphs", type=int, default=200_000)
     parser.add_argument("--losses", type=int, default=20, help="ranks that are killed")
-    parser.add_argument("--parts", default="embed,learn,lost", help="of these words")
+    parser.add_argument("--nodes", type=int, default=1_000_000, help="of the one large graph")
+    parser.add_argument("--parts", default="embed,learn,lost,partition", help="of these words")
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
     program = args.program.resolve()
@@ -190,6 +192,9 @@ def main() -> int:
             "embed": lambda: embed_rows(program, plain, work, args.graphs),
             "learn": lambda: learn_rows(program, plain, work),
             "lost": lambda: lost_rank_rows(program, work, args.losses),
+            "partition": lambda: partition_rows(
+                program, plain, work, args.nodes, on_ranks, MPI_ENVIRONMENT
+            ),
         }
         rows = [row for word in args.parts.split(",") for row in parts[word]()]
     text = section(rows)
