@@ -119,7 +119,8 @@ TEST(DatasetParts, LeaveOutOnAllRanksWhatSomeGraphsLack) {
   const Dataset whole = sample(8);
   io::write_dataset(whole, folder / "graphs", {.format = "folder"});
   std::ofstream(folder / "graphs" / "7.graphml")
-      << "<graphml><graph><node id='a'/><node id='b'/><edge source='a' target='b'/></graph>"
+      << "<graphml><graph edgedefault='undirected'><node id='a'/><node id='b'/><edge source='a' "
+         "target='b'/></graph>"
          "</graphml>";
   on_ranks(3, [&](Ranks& ranks) {
     const Dataset part = io::read_share(folder / "graphs", {}, &ranks).dataset;

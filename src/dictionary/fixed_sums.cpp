@@ -31,10 +31,10 @@ void FixedSums::add_plan(const Sample& sample, const Plan& plan, std::int64_t ti
     if (one_.masses[static_cast<Index>(k)] != 0) support_.push_back(k);
   }
   // Takes a number away and adds it where it belongs.
-  const Fixed factor = times;
   const auto move = [&](double& x, const FixedPoint& scale, std::size_t place) {
     if (x == 0) return;
-    numbers_[place] += factor * scale.from(x);
+    const Fixed fixed = scale.from(x);
+    numbers_[place] += times == 1 ? fixed : times * fixed;
     x = 0;
   };
   for (const std::size_t k : support_) {
@@ -42,7 +42,11 @@ void FixedSums::add_plan(const Sample& sample, const Plan& plan, std::int64_t ti
     for (const std::size_t l : support_) {
       const auto column = static_cast<Index>(l);
       move(one_.cross(row, column), cross_, places_.cross(k) + l);
-      move(one_.uses(row, column), weights_, places_.uses(k) + l);
+      if (l <= k) {  // q q' is symmetric
+        move(one_.uses(row, column), weights_, places_.uses(k) + l);
+      } else {
+        one_.uses(row, column) = 0;
+      }
     }
     for (std::size_t c = 0; c < places_.columns; ++c) {
       move(one_.features(row, static_cast<Index>(c)), features_, places_.features(k) + c);
@@ -97,6 +101,7 @@ AtomSums FixedSums::total() const {
   const std::size_t entries = places_.size * places_.size;
   fill(sums.cross.data(), entries, cross_, places_.cross(0));
   fill(sums.uses.data(), entries, weights_, places_.uses(0));
+  sums.uses.triangularView<Eigen::StrictlyUpper>() = sums.uses.transpose();
   fill(sums.masses.data(), places_.size, weights_, places_.masses());
   fill(sums.features.data(), places_.size * places_.columns, features_, places_.features(0));
   sums.kappa = kappa_.value();

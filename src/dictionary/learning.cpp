@@ -222,15 +222,18 @@ struct Learning::Impl {
     const std::vector<std::size_t> batch = own_batch();
     projector.set_atom(state.atom);
     const bool forget = forgets();
-    const AtomSums change =
-        detail::sum_over(std::ssize(batch), projector.threads(), zero(), shard,
-                         [&](Index b, int worker, FixedSums& part) {
-                           const std::size_t s = batch[static_cast<std::size_t>(b)];
-                           const bool known = state.plans[s].rows() > 0;
-                           if (known && !forget) add_graph(s, -1, part);
-                           take(s, projector.best(worker, samples[s], tries(options, s)));
-                           add_graph(s, 1, part);
-                         });
+    const AtomSums change = detail::sum_over(
+        std::ssize(batch), projector.threads(), zero(), shard,
+        [&](Index b, int worker, FixedSums& part) {
+          const std::size_t s = batch[static_cast<std::size_t>(b)];
+          const bool counted = state.plans[s].rows() > 0 && !forget;
+          Solution solution = projector.best(worker, samples[s], tries(options, s));
+          // A plan that is taken away and added again leaves nothing, to the last bit.
+          const bool moved = !counted || !detail::are_same(solution.plan, state.plans[s]);
+          if (counted) add_graph(s, -1, moved, part);
+          take(s, std::move(solution));
+          add_graph(s, 1, moved, part);
+        });
     if (forget) state.totals.multiply(options.forgetting);
     state.totals.add(change);
     detail::set_best_atom(state.totals, state.atom);
@@ -266,8 +269,8 @@ struct Learning::Impl {
     state.plans[s] = std::move(solution.plan);
   }
 
-  void add_graph(std::size_t s, std::int64_t times, FixedSums& sums) const {
-    sums.add_plan(samples[s], state.plans[s], times);
+  void add_graph(std::size_t s, std::int64_t times, bool with_plan, FixedSums& sums) const {
+    if (with_plan) sums.add_plan(samples[s], state.plans[s], times);
     sums.add_terms({.kappa = set.kappa[s], .squares = set.squares[s], .extra = state.extras[s]},
                    times);
   }
@@ -277,7 +280,7 @@ struct Learning::Impl {
     state.totals = detail::sum_over(std::ssize(samples), projector.threads(), zero(), shard,
                                     [&](Index item, int, FixedSums& part) {
                                       const auto s = static_cast<std::size_t>(item);
-                                      if (state.plans[s].rows() > 0) add_graph(s, 1, part);
+                                      if (state.plans[s].rows() > 0) add_graph(s, 1, true, part);
                                     });
   }
 

@@ -48,4 +48,14 @@ Plan with_merged(const Plan& plan, Index from, Index to) {
   return rewritten(plan, [&](Index, Index k) { return k == from ? to : k; });
 }
 
+bool are_same(const Plan& a, const Plan& b) {
+  if (const auto* x = std::get_if<Labels>(&a.storage()), *y = std::get_if<Labels>(&b.storage());
+      x != nullptr && y != nullptr) {
+    return *x == *y;
+  }
+  const auto *x = std::get_if<ShortRows>(&a.storage()), *y = std::get_if<ShortRows>(&b.storage());
+  return x != nullptr && y != nullptr && x->offsets == y->offsets && x->columns == y->columns &&
+         x->masses == y->masses;
+}
+
 }  // namespace srgw::detail

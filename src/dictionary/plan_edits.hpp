@@ -10,4 +10,7 @@ namespace srgw::detail {
 /// The plan with all of a column moved to another one.
 [[nodiscard]] Plan with_merged(const Plan& plan, Index from, Index to);
 
+/// Whether two plans of one graph are labels or short rows with the same numbers.
+[[nodiscard]] bool are_same(const Plan& a, const Plan& b);
+
 }  // namespace srgw::detail
