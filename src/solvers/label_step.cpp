@@ -167,18 +167,7 @@ void LabelStep<Label>::start(const Plan& plan) {
     }
   }
   exchange_.sum(q_);
-  std::vector<NodeId> listed;
-  for (Index i = 0; i < rows_; ++i) {
-    if (plan_.is_listed(i)) listed.push_back(static_cast<NodeId>(i));
-  }
-  exchange_.refresh_all(plan_.labels());
-  if (exchange_.sum(static_cast<std::int64_t>(listed.size())) > 0) {
-    plan_.prepare_lists();
-    exchange_.refresh_parts(
-        listed, [&](NodeId row, Ranks::Bytes& bytes) { write_row(plan_, row, bytes); },
-        [&](NodeId place, std::span<const std::byte>& bytes) { read_row(plan_, place, bytes); });
-    plan_.settle_lists();
-  }
+  start_copies();
   set_column_sums(q_);
   refresh();
 }
@@ -259,51 +248,6 @@ auto LabelStep<Label>::evaluate(const Rows& plan, const Rows* former, Rows& mini
           all_changed};
 }
 
-// What neighbours on other ranks have chosen: what they had, unless they say otherwise.
-template <class Label>
-void LabelStep<Label>::refresh_copies(const Rows& plan, Rows& minimisers, bool lists,
-                                      Changed& changed) {
-  changed.copies.clear();
-  if (exchange_.alone()) return;
-  std::copy(plan.layer(0) + rows_, plan.layer(0) + places_, minimisers.labels().begin() + rows_);
-  exchange_.refresh(minimisers.labels(), changed.rows, &changed.copies);
-  if (!lists) return;
-  std::vector<NodeId> listed;
-  std::ranges::copy_if(changed.rows, std::back_inserter(listed),
-                       [&](NodeId i) { return minimisers.is_listed(static_cast<Index>(i)); });
-  minimisers.prepare_lists();
-  exchange_.refresh_parts(
-      listed, [&](NodeId row, Ranks::Bytes& bytes) { write_row(minimisers, row, bytes); },
-      [&](NodeId place, std::span<const std::byte>& bytes) {
-        read_row(minimisers, place, bytes);
-        changed.copies.push_back(place);
-      });
-}
-
-// A row for another rank: how many shares, then these.
-template <class Label>
-void LabelStep<Label>::write_row(const Rows& rows, NodeId row, Ranks::Bytes& bytes) {
-  Shares shares;
-  rows.collect(static_cast<Index>(row), shares);
-  const auto count = static_cast<std::uint32_t>(shares.size());
-  const std::size_t end = bytes.size();
-  const std::size_t size = shares.size() * sizeof(typename Rows::Share);
-  bytes.resize(end + sizeof count + size);
-  std::memcpy(bytes.data() + end, &count, sizeof count);
-  std::memcpy(bytes.data() + end + sizeof count, shares.data(), size);
-}
-
-template <class Label>
-void LabelStep<Label>::read_row(Rows& rows, NodeId place, std::span<const std::byte>& bytes) {
-  std::uint32_t count = 0;
-  std::memcpy(&count, bytes.data(), sizeof count);
-  Shares shares(count);
-  const std::size_t size = count * sizeof(typename Rows::Share);
-  std::memcpy(static_cast<void*>(shares.data()), bytes.data() + sizeof count, size);
-  bytes = bytes.subspan(sizeof count + size);
-  rows.set_row(static_cast<Index>(place), shares);
-}
-
 // The direction at T.
 template <class Label>
 void LabelStep<Label>::evaluate_plan(bool all_rows) {
@@ -336,25 +280,6 @@ bool LabelStep<Label>::flag_neighbours(const Changed& changed) {
       const NodeId j = changed.rows[at(r)];
       mark(j);
       for (const NodeId i : pass_.source.sparse_row(j).columns) mark(i);
-    }
-  });
-  return false;
-}
-
-// Copies do not know their neighbours here: these look for themselves, which takes less than to
-// count.
-template <class Label>
-bool LabelStep<Label>::flag_neighbours_of_copies(const std::vector<NodeId>& copies) {
-  if (copies.empty()) return false;
-  if (16 * copies.size() > exchange_.copies()) return true;
-  std::vector<bool> is_changed(at(places_), false);
-  for (const NodeId place : copies) is_changed[place] = true;
-  parallel_for(block_count(rows_), options_.threads, [&](Index block, int) {
-    for (Index i = block * block_rows; i < std::min(rows_, (block + 1) * block_rows); ++i) {
-      if (std::ranges::any_of(pass_.source.sparse_row(i).columns,
-                              [&](NodeId j) { return is_changed[j]; })) {
-        flag_[at(i)] = 1;
-      }
     }
   });
   return false;

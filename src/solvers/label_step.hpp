@@ -82,6 +82,7 @@ class LabelStep {
   /// `changed`.
   Sums evaluate(const Rows& plan, const Rows* former, Rows& minimisers, Changed& changed,
                 bool all_rows);
+  void start_copies();
   void refresh_copies(const Rows& plan, Rows& minimisers, bool lists, Changed& changed);
   void set_column_sums(const std::vector<std::int64_t>& q);
   [[nodiscard]] double column_cost(const std::vector<std::int64_t>& q, Index k) const;
