@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 
 Row = tuple[str, str, str, bool]
-OPTIONS = ["-k", "15", "--start", "split-merge", "--starts", "1", "-j", "1", "--json"]
+OPTIONS = ["-k", "15", "--starts", "1", "-j", "1", "--json", "--start"]
 
 
 def make_graph(program: pathlib.Path, work: pathlib.Path, nodes: int) -> pathlib.Path:
@@ -41,13 +41,14 @@ def peak_of(command: list[str]) -> int:
 
 
 def modelled(answer: dict, estimate: dict) -> list[float]:
-    """Bytes of each iteration by the model, from the labels that changed."""
-    ranks = answer["ranks"]
-    label = estimate["traffic_changed_label"] - 4
+    """Bytes of each iteration by the model, from the labels that were sent: with a position each,
+    or all of them without where that is less."""
+    copies = answer["ranks"]["copies"]
+    with_position = estimate["traffic_changed_label"]
     return [
         estimate["traffic_iteration"]
-        + step["labels"] * (label if step["labels"] == ranks["copies"] else label + 4)
-        for step in ranks["iterations"]
+        + min(step["labels"] * with_position, max(step["labels"], copies) * (with_position - 4))
+        for step in answer["ranks"]["iterations"]
     ]
 
 
@@ -63,9 +64,9 @@ def partition_rows(
     graph = make_graph(program, work, nodes)
     files = [work / f"partition{r}.tsv" for r in range(5)]
 
-    def command(ranks: int) -> list[str]:
+    def command(ranks: int, start: str = "split-merge") -> list[str]:
         what = plain if ranks == 0 else program
-        return on_ranks(ranks, what, "partition", graph, *OPTIONS, "-o", files[ranks])
+        return on_ranks(ranks, what, "partition", graph, "-o", files[ranks], *OPTIONS, start)
 
     seconds: dict[int, list[float]] = {0: [], 1: [], 2: []}
     for _ in range(3):
@@ -76,13 +77,13 @@ def partition_rows(
     assert len({files[ranks].read_bytes() for ranks in (0, 1, 2, 4)}) == 1
     alone = peak_of(command(0))
     share = four["ranks"]["memory"] / alone
-    estimate = answer_of(
-        [str(program), "estimate", "--ranks", "4", "partition", str(graph), *OPTIONS], {}
-    )[1]
-    sent = sum(step["bytes"] for step in four["ranks"]["iterations"])
-    model = sum(modelled(four, estimate))
+    estimate = answer_of([str(program), "estimate", "--ranks", "4", *command(0)[1:]], {})[1]
     predicted = estimate["bytes"] / four["ranks"]["memory"]
-    start = estimate["traffic_start"] / (four["ranks"]["bytes"] - sent)
+    start = estimate["traffic_start"] / four["ranks"]["bytes"]
+    # The search leaves little to do; from random labels there are iterations to look at.
+    wandering = answer_of(command(4, "random-labels"), environment)[1]
+    sent = sum(step["bytes"] for step in wandering["ranks"]["iterations"])
+    model = sum(modelled(wandering, estimate))
     return [
         (
             f"partition of {nodes:,} nodes, two ranks of one thread against one",

@@ -189,6 +189,7 @@ Json ranks_json(const Partition& found, std::int64_t reading_bytes, Ranks& ranks
     changed += step.rows;
     steps.push_back({{"labels", step.rows}, {"bytes", step.bytes}});
   }
+  json["calls"] = ranks.traffic().calls;
   json["bytes"] = found.traffic->bytes;
   json["copies"] = found.traffic->copies;
   json["changed_labels"] = changed;

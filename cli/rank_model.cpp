@@ -11,13 +11,16 @@ namespace srgw::cli {
 
 namespace {
 
-// Fitted to what ranks said of themselves on planted graphs of 10^5 and 10^6 nodes (docs/ranks.md).
-constexpr double base_memory = 30e6;      // program, MPI and its buffers
-constexpr double entry_bytes = 10;        // of rows while they are made and united
-constexpr double row_bytes = 60;          // offsets, weights, labels, search
-constexpr double copy_bytes = 40;         // the same of copied nodes
-constexpr double start_copy_bytes = 300;  // news of a copy in all products and sweeps of a start
-constexpr double rank_bytes = 150;        // of an iteration, besides the columns
+// Fitted to what ranks said of themselves, on planted and LFR graphs of 10^5 and 10^6 nodes on 2 to
+// 4 ranks (docs/ranks.md).
+constexpr double base_memory = 22e6;  // program, MPI and its buffers
+constexpr double read_entry_memory = 12, weighted_read_entry_memory = 24;  // while rows are made
+constexpr double entry_memory = 4.5, weighted_entry_memory = 13.5;         // when they are there
+constexpr double row_memory = 39, copy_memory = 77;
+constexpr double copy_traffic = 35;          // until there is a start: numbers, weights, components
+constexpr double search_copy_traffic = 153;  // the same with all products and sweeps of a search
+constexpr double search_column_traffic = 5500;  // of a rank: sums of that search
+constexpr double rank_traffic = 92;             // of an iteration, besides the columns
 
 double label_bytes(Index columns) {
   if (columns <= std::numeric_limits<std::uint8_t>::max()) return 1;
@@ -61,23 +64,27 @@ RankCut cut_over_ranks(const Graph& graph, int ranks) {
   return cut;
 }
 
-RankNeeds estimate(const RankCut& cut, Index columns) {
+RankNeeds estimate(const RankCut& cut, Index columns, bool searches) {
   const auto number = [](Index count) { return static_cast<double>(count); };
   const double others = 1 - 1.0 / cut.ranks;
   const double arc = cut.weighted ? 16 : 8;
   RankNeeds needs;
-  needs.memory = base_memory + (cut.weighted ? 2.5 : 1) * entry_bytes * number(cut.most_entries) +
-                 row_bytes * number(cut.most_rows) + copy_bytes * number(cut.most_copies);
+  const double entries = number(cut.most_entries);
+  const double made = (cut.weighted ? weighted_read_entry_memory : read_entry_memory) * entries;
+  const double kept = (cut.weighted ? weighted_entry_memory : entry_memory) * entries +
+                      row_memory * number(cut.most_rows) + copy_memory * number(cut.most_copies);
+  needs.memory = base_memory + std::max(made, kept);
   // Lines are anywhere, so edges go to any rank; then to the row of their other end.
   needs.reading = arc * (number(cut.entries) / 2 * others + number(cut.crossing) / 2);
-  needs.start = start_copy_bytes * number(cut.copies);
-  needs.iteration = cut.ranks * (rank_bytes + 8 * number(columns));
+  needs.start = (searches ? search_copy_traffic : copy_traffic) * number(cut.copies) +
+                (searches ? search_column_traffic : 0) * number(columns) * cut.ranks;
+  needs.iteration = cut.ranks * (rank_traffic + 8 * number(columns));
   needs.changed_label = 4 + label_bytes(columns);
   return needs;
 }
 
-int print_rank_estimate(const RankCut& cut, Index columns, const Common& common) {
-  const RankNeeds needs = estimate(cut, columns);
+int print_rank_estimate(const RankCut& cut, Index columns, bool searches, const Common& common) {
+  const RankNeeds needs = estimate(cut, columns, searches);
   if (common.json) {
     print_json({{"bytes", static_cast<std::uint64_t>(needs.memory)},
                 {"ranks", cut.ranks},
@@ -94,7 +101,7 @@ int print_rank_estimate(const RankCut& cut, Index columns, const Common& common)
   }
   fmt::print("memory        {} of the largest of {} ranks\n", size_text(needs.memory), cut.ranks);
   fmt::print(
-      "traffic       {} to read an edge list, {} for a start by split-merge,\n"
+      "traffic       {} to read an edge list, {} until there is a start,\n"
       "              {} an iteration and {:.0f} bytes for each copied label that changes\n",
       size_text(needs.reading), size_text(needs.start), size_text(needs.iteration),
       needs.changed_label);

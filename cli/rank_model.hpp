@@ -24,13 +24,14 @@ struct RankCut {
 struct RankNeeds {
   double memory = 0;         ///< bytes, of the largest rank
   double reading = 0;        ///< bytes that ranks send each other, all together
-  double start = 0;          ///< the same while a start by split and merge is made
+  double start = 0;          ///< the same from then on until there is a start
   double iteration = 0;      ///< the same of an iteration that changes no copied label
   double changed_label = 0;  ///< the same, for each copy of a label that changes
 };
-[[nodiscard]] RankNeeds estimate(const RankCut& cut, Index columns);
+/// `searches`: the start is made by split and merge.
+[[nodiscard]] RankNeeds estimate(const RankCut& cut, Index columns, bool searches);
 
 /// What `estimate --ranks` prints.
-int print_rank_estimate(const RankCut& cut, Index columns, const Common& common);
+int print_rank_estimate(const RankCut& cut, Index columns, bool searches, const Common& common);
 
 }  // namespace srgw::cli

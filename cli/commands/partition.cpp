@@ -108,7 +108,8 @@ int run(Args args, const std::string& command_line) {
   if (args.estimate_only && *args.estimated_ranks > 1) {
     check_for_ranks(args.input, setup, *args.estimated_ranks);
     return print_rank_estimate(cut_over_ranks(data.read.graph, *args.estimated_ranks),
-                               data.target.structure.size(), solving.common);
+                               data.target.structure.size(),
+                               setup.start.start == Start::split_merge, solving.common);
   }
   const Workload work = workload_of(data, args.input, setup);
   if (args.estimate_only) return print_estimate(work, solving.common);

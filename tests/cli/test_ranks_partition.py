@@ -184,3 +184,31 @@ def test_what_ranks_cannot_do_is_a_usage_error(options: list, named: str) -> Non
     refused = run_ranks(2, "partition", KARATE, "-k", 2, *options, expect=USAGE).stderr
     assert named in refused
     assert refused.count("srgw: ") == 1
+
+
+def modelled(step: dict, copies: int, estimate: dict) -> float:
+    """Bytes of an iteration: labels with a position, or all without where that is less."""
+    each = estimate["traffic_changed_label"]
+    labels = step["labels"]
+    return estimate["traffic_iteration"] + min(labels * each, max(labels, copies) * (each - 4))
+
+
+@pytest.mark.parametrize(("start", "ranks"), [("split-merge", 2), ("random-labels", 4)])
+def test_memory_and_traffic_are_what_the_estimate_says(
+    tmp_path: pathlib.Path, start: str, ranks: int
+) -> None:
+    graph = tmp_path / "graph.txt"
+    run("generate", "planted", "-n", 100000, "-b", 12, "--degree", 16, "-o", graph, "--seed", 4)
+    options = ["partition", graph, "-k", 12, "--start", start, "--starts", 1]
+    options += ["--max-iterations", 40]
+    estimate = run_json("estimate", "--ranks", ranks, *options)
+    answer = run_ranks_json(ranks, *options, "-j", 1)["ranks"]
+    assert answer["copies"] == estimate["copies"]
+    assert 0.5 < estimate["bytes"] / answer["memory"] < 2
+    sent = sum(step["bytes"] for step in answer["iterations"])
+    assert 0.8 < estimate["traffic_start"] / (answer["bytes"] - sent) < 1.2
+    if start == "random-labels":
+        assert len(answer["iterations"]) > 5
+        model = sum(modelled(step, answer["copies"], estimate) for step in answer["iterations"])
+        assert 0.8 < model / sent < 1.2
+    assert answer["bytes_reading"] < 1.2 * estimate["traffic_reading"]
