@@ -9,6 +9,12 @@
 
 namespace srgw::detail {
 
+Scale::Scale(double bound) : scale_(bound), factor_(1) {
+  // The integer part of factor x has at most 40 bits, whatever is below has low_bits.
+  constexpr int bits = 100;  // of numbers at the bound, as FixedPoint has
+  factor_ = std::ldexp(1.0, bits - low_bits - std::ilogb(bound > 0 ? bound : 1.0));
+}
+
 void SumBounds::include(double kappa, double squares) {
   cross = std::max(cross, std::sqrt(std::max(0.0, kappa)));
   features = std::max(features, std::sqrt(std::max(0.0, squares)));
@@ -20,18 +26,31 @@ FixedSums::FixedSums(Index size, Index columns, const SumBounds& bounds)
       weights_(static_cast<double>(bounds.graphs)),
       features_(bounds.features * static_cast<double>(bounds.graphs)),
       numbers_(places_.end(), 0),
-      one_(size, columns) {}
+      one_(size, columns),
+      is_used_(places_.size, 0) {}
 
 void FixedSums::add_plan(const Sample& sample, const Plan& plan, std::int64_t times) {
-  one_.symmetric = true;
-  one_.add_plan(sample, plan);
-  if (!one_.symmetric) asymmetric_ += times;
-  support_.clear();
+  look_at(sample, plan, 1);
+  move_all(times);
+}
+
+void FixedSums::replace_plan(const Sample& sample, const Plan& before, const Plan& after) {
+  look_at(sample, before, -1);
+  look_at(sample, after, 1);
+  move_all(1);
+}
+
+void FixedSums::look_at(const Sample& sample, const Plan& plan, double sign) {
+  one_.add_plan(sample, plan, sign);
   for (std::size_t k = 0; k < places_.size; ++k) {
-    if (one_.masses[static_cast<Index>(k)] != 0) support_.push_back(k);
+    if (one_.masses[static_cast<Index>(k)] == 0 || is_used_[k] != 0) continue;
+    is_used_[k] = 1;
+    support_.push_back(k);
   }
-  // Takes a number away and adds it where it belongs.
-  const auto move = [&](double& x, const FixedPoint& scale, std::size_t place) {
+}
+
+void FixedSums::move_all(std::int64_t times) {
+  const auto move = [&](double& x, const Scale& scale, std::size_t place) {
     if (x == 0) return;
     const Fixed fixed = scale.from(x);
     numbers_[place] += times == 1 ? fixed : times * fixed;
@@ -52,7 +71,11 @@ void FixedSums::add_plan(const Sample& sample, const Plan& plan, std::int64_t ti
       move(one_.features(row, static_cast<Index>(c)), features_, places_.features(k) + c);
     }
     move(one_.masses[row], weights_, places_.masses() + k);
+    is_used_[k] = 0;
   }
+  support_.clear();
+  if (!one_.symmetric) ++asymmetric_;
+  one_.symmetric = true;
 }
 
 void FixedSums::add_terms(const Terms& terms, std::int64_t graphs) {
@@ -95,7 +118,7 @@ void FixedSums::sum_over(Shard& shard) {
 AtomSums FixedSums::total() const {
   const auto size = static_cast<Index>(places_.size), columns = static_cast<Index>(places_.columns);
   AtomSums sums(size, columns);
-  const auto fill = [&](double* to, std::size_t count, const FixedPoint& scale, std::size_t place) {
+  const auto fill = [&](double* to, std::size_t count, const Scale& scale, std::size_t place) {
     for (std::size_t i = 0; i < count; ++i) to[i] = scale.to(numbers_[place + i]);
   };
   const std::size_t entries = places_.size * places_.size;

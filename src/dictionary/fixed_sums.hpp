@@ -21,6 +21,26 @@ struct SumBounds {
   void include(double kappa, double squares);
 };
 
+/// FixedPoint for numbers that are not above twice its bound: the same integers, made faster.
+class Scale {
+ public:
+  explicit Scale(double bound);
+  [[nodiscard]] Fixed from(double x) const {
+    const double scaled = x * factor_;
+    const auto high = static_cast<std::int64_t>(scaled);
+    const double rest = scaled - static_cast<double>(high);  // exact, and so is what follows
+    constexpr auto below = static_cast<double>(std::uint64_t{1} << low_bits);
+    return (static_cast<Fixed>(high) * (Fixed{1} << low_bits)) +
+           static_cast<std::int64_t>(rest * below);
+  }
+  [[nodiscard]] double to(Fixed sum) const { return scale_.to(sum); }
+
+ private:
+  static constexpr int low_bits = 60;
+  FixedPoint scale_;
+  double factor_;
+};
+
 /// AtomSums as they are summed: in fixed point, so that neither the order of graphs nor threads nor
 /// ranks can be seen.
 class FixedSums {
@@ -29,6 +49,8 @@ class FixedSums {
 
   /// So many times what a plan says.
   void add_plan(const Sample& sample, const Plan& plan, std::int64_t times = 1);
+  /// What one plan says instead of another.
+  void replace_plan(const Sample& sample, const Plan& before, const Plan& after);
   /// Of graphs, see AtomSums.
   struct Terms {
     double kappa = 0, squares = 0, extra = 0, value = 0;
@@ -52,13 +74,19 @@ class FixedSums {
     [[nodiscard]] std::size_t end() const { return features(size); }
   };
 
+  /// Adds what a plan says to the numbers of one graph.
+  void look_at(const Sample& sample, const Plan& plan, double sign);
+  /// Moves these where they belong, so many times; nothing is left.
+  void move_all(std::int64_t times);
+
   Places places_;
-  FixedPoint cross_, weights_, features_;
+  Scale cross_, weights_, features_;
   std::vector<Fixed> numbers_;
   ExactSum kappa_, squares_, extra_, value_;
   std::int64_t graphs_ = 0, asymmetric_ = 0;
-  AtomSums one_;                      // of one plan; zero in between
-  std::vector<std::size_t> support_;  // target nodes that it uses
+  AtomSums one_;                       // of one graph; zero in between
+  std::vector<std::size_t> support_;   // target nodes that it uses
+  std::vector<std::uint8_t> is_used_;  // whether a target node is among them
 };
 
 /// Sums `add(item, worker, sums)` over items on several threads, and over ranks.

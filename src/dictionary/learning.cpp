@@ -228,11 +228,14 @@ struct Learning::Impl {
           const std::size_t s = batch[static_cast<std::size_t>(b)];
           const bool counted = state.plans[s].rows() > 0 && !forget;
           Solution solution = projector.best(worker, samples[s], tries(options, s));
-          // A plan that is taken away and added again leaves nothing, to the last bit.
-          const bool moved = !counted || !detail::are_same(solution.plan, state.plans[s]);
-          if (counted) add_graph(s, -1, moved, part);
+          if (!counted) {
+            part.add_plan(samples[s], solution.plan);
+          } else if (!detail::are_same(solution.plan, state.plans[s])) {
+            part.replace_plan(samples[s], state.plans[s], solution.plan);
+          }
+          if (counted) part.add_terms(terms_of(s), -1);
           take(s, std::move(solution));
-          add_graph(s, 1, moved, part);
+          part.add_terms(terms_of(s), 1);
         });
     if (forget) state.totals.multiply(options.forgetting);
     state.totals.add(change);
@@ -269,10 +272,8 @@ struct Learning::Impl {
     state.plans[s] = std::move(solution.plan);
   }
 
-  void add_graph(std::size_t s, std::int64_t times, bool with_plan, FixedSums& sums) const {
-    if (with_plan) sums.add_plan(samples[s], state.plans[s], times);
-    sums.add_terms({.kappa = set.kappa[s], .squares = set.squares[s], .extra = state.extras[s]},
-                   times);
+  [[nodiscard]] FixedSums::Terms terms_of(std::size_t s) const {
+    return {.kappa = set.kappa[s], .squares = set.squares[s], .extra = state.extras[s]};
   }
 
   /// The sums of all plans from scratch, so that rounding does not pile up.
@@ -280,7 +281,9 @@ struct Learning::Impl {
     state.totals = detail::sum_over(std::ssize(samples), projector.threads(), zero(), shard,
                                     [&](Index item, int, FixedSums& part) {
                                       const auto s = static_cast<std::size_t>(item);
-                                      if (state.plans[s].rows() > 0) add_graph(s, 1, true, part);
+                                      if (state.plans[s].rows() == 0) return;
+                                      part.add_plan(samples[s], state.plans[s]);
+                                      part.add_terms(terms_of(s), 1);
                                     });
   }
 

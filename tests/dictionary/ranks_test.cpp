@@ -148,6 +148,20 @@ TEST(LearningOnRanks, NamesABadGraphByItsNumberInTheDataset) {
       "weights of graph 10 sum to 2, expected numbers >= 0 with sum 1");
 }
 
+TEST(FixedSums, HaveTheIntegersOfFixedPoint) {
+  detail::Random random(2, 1);
+  for (const double bound : {0.0, 1.0, 3e-7, 4e12}) {
+    const detail::FixedPoint slow(bound);
+    const detail::Scale fast(bound);
+    for (int i = 0; i < 1000; ++i) {
+      const double x = (bound > 0 ? bound : 1.0) * 2 * (2 * random.uniform() - 1) *
+                       std::ldexp(1.0, -static_cast<int>(random.below(120)));
+      EXPECT_TRUE(fast.from(x) == slow.from(x)) << x;
+      EXPECT_EQ(fast.to(slow.from(x)), slow.to(slow.from(x)));
+    }
+  }
+}
+
 TEST(FixedSums, AreTheSumsOfAllPlans) {
   for (const bool directed : {false, true}) {
     const auto samples = random_samples(30, 2, 4, directed);
@@ -177,6 +191,23 @@ TEST(FixedSums, AreTheSumsOfAllPlans) {
     EXPECT_EQ(sums.value, 60);
     EXPECT_EQ(sums.count, 30);
     EXPECT_EQ(sums.symmetric, !directed);
+
+    // One plan instead of another: what is left of directed graphs is not symmetric.
+    const Plan other =
+        test::random_plan(samples[0].source.weights, 3, test::PlanStorage::labels, 9);
+    Matrix wide = Matrix::Zero(other.rows(), 6);
+    wide.leftCols(3) = other.dense();
+    const Plan after = Plan::from_dense(samples[0].source.weights, wide);
+    detail::AtomSums one(6, 2);
+    one.add_plan(samples[0], after);
+    one.add_plan(samples[0], plans[0], -1);
+    const detail::AtomSums change =
+        detail::sum_over(1, 1, zero, shard, [&](Index, int, detail::FixedSums& part) {
+          part.replace_plan(samples[0], plans[0], after);
+        });
+    EXPECT_LT((change.cross - one.cross).cwiseAbs().maxCoeff(), 1e-15);
+    EXPECT_LT((change.uses - one.uses).cwiseAbs().maxCoeff(), 1e-15);
+    EXPECT_EQ(change.symmetric, !directed);
   }
 }
 
