@@ -10,13 +10,18 @@ namespace {
 using namespace nb::literals;
 using LabelArray = Array1<NodeId>;
 
-template <auto Metric>
+// The overloads that take labels; others take tables of counts.
+using Agreement = double (*)(std::span<const NodeId>, std::span<const NodeId>);
+using Normalized = double (*)(std::span<const NodeId>, std::span<const NodeId>,
+                              metrics::Normaliser);
+
+template <Agreement Metric>
 double agreement(const LabelArray& a, const LabelArray& b) {
   const nb::gil_scoped_release released;
   return Metric(span(a), span(b));
 }
 
-template <auto Metric>
+template <Normalized Metric>
 double normalized(const LabelArray& a, const LabelArray& b, bool maximum) {
   const nb::gil_scoped_release released;
   return Metric(span(a), span(b),
