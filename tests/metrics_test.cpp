@@ -10,6 +10,7 @@
 #include "support/cases.hpp"
 #include "support/expect_error.hpp"
 #include "support/random_problem.hpp"
+#include "support/thread_ranks.hpp"
 
 namespace srgw::metrics {
 namespace {
@@ -171,6 +172,30 @@ TEST(Modularity, AgreesWithNetworkxDirectedOrNotAtAnyResolution) {
     EXPECT_NEAR(modularity(graph, labels, expected.at("resolution")), expected.at("value"),
                 tolerance)
         << expected;
+  }
+}
+
+TEST(Contingency, OfRanksIsThatOfAllItems) {
+  detail::Random random(7, 0);
+  Assignment a, b;
+  for (int i = 0; i < 5000; ++i) {
+    a.push_back(static_cast<NodeId>(random.below(40)) * 1000);
+    b.push_back(static_cast<NodeId>(random.below(7) + a.back() / 8000));
+  }
+  for (const int count : {1, 2, 3, 4}) {
+    on_ranks(count, [&](Ranks& ranks) {
+      const auto part = [&](int rank) {
+        return a.size() * static_cast<std::size_t>(rank) / static_cast<std::size_t>(count);
+      };
+      const std::size_t begin = part(ranks.rank()), size = part(ranks.rank() + 1) - begin;
+      const Contingency table =
+          contingency(std::span(a).subspan(begin, size), std::span(b).subspan(begin, size), ranks);
+      EXPECT_EQ(table.items, std::ssize(a));
+      EXPECT_EQ(rand_index(table), rand_index(a, b));
+      EXPECT_EQ(adjusted_rand_index(table), adjusted_rand_index(a, b));
+      EXPECT_EQ(normalized_mutual_information(table), normalized_mutual_information(a, b));
+      EXPECT_EQ(adjusted_mutual_information(table), adjusted_mutual_information(a, b));
+    });
   }
 }
 
