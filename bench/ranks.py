@@ -1,6 +1,7 @@
 """What MPI ranks bring and cost, on one machine; a section of docs/benchmarks.md.
 
 Usage: bench/ranks.py PROGRAM [--plain PROGRAM] [--graphs N] [--write]
+Seconds are those of the wall, with the half one that mpirun needs to start.
 PROGRAM is built with MPI, --plain without (by default the same one, started without mpirun).
 Every part gives rows (what, asked for, measured, met); --write puts them into the document.
 """
@@ -178,7 +179,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program", type=pathlib.Path)
     parser.add_argument("--plain", type=pathlib.Path)
-    parser.add_argument("--graphs", type=int, default=200_000)
+    parser.add_argument("--graphs", type=int, default=500_000)
     parser.add_argument("--losses", type=int, default=20, help="ranks that are killed")
     parser.add_argument("--nodes", type=int, default=1_000_000, help="of the one large graph")
     parser.add_argument("--parts", default="embed,learn,lost,partition", help="of these words")
