@@ -57,8 +57,8 @@ Embedding embed(const Dictionary& dictionary, std::span<const Sample> samples,
     detail::parallel_for(graphs, threads, [&](Index g, int worker) {
       const Sample& sample = samples[static_cast<std::size_t>(g)];
       if (options.random_starts == 0) {
-        const auto found = projector.project(worker, sample);
-        return write(g, worker, found.value, found.weights);
+        const Solution& found = projector.solve(worker, sample);
+        return write(g, worker, found.value, found.target_weights);
       }
       const Solution best = projector.best(worker, sample,
                                            {.random = options.random_starts,

@@ -89,7 +89,9 @@ Exchange::Exchange(Ranks& ranks, std::vector<Index> starts, std::span<NodeId> co
     wanted_[r].resize(came[r].size() / sizeof(NodeId));
     if (!came[r].empty()) std::memcpy(wanted_[r].data(), came[r].data(), came[r].size());
     for (NodeId& node : wanted_[r]) node -= first;
+    most_wanted_ = std::max(most_wanted_, wanted_[r].size());
   }
+  most_wanted_ = static_cast<std::size_t>(largest(static_cast<double>(most_wanted_)));
 }
 
 int Exchange::holder(NodeId node) const {

@@ -113,6 +113,7 @@ class Exchange {
   std::vector<NodeId> copies_;               // their numbers in the whole graph, ascending
   std::vector<std::size_t> copies_from_;     // where those of each rank begin in copies_
   std::vector<std::vector<NodeId>> wanted_;  // rows here that each rank has copies of, ascending
+  std::size_t most_wanted_ = 0;              // by one rank of another
   std::uint64_t bytes_before_ = 0;
   mutable std::uint64_t rows_sent_ = 0;
 };
@@ -194,22 +195,29 @@ void Exchange::take(std::size_t rank, const Bytes& parcel, std::span<T> values,
   }
 }
 
+// In slices, so that parcels take little memory next to what they refresh.
 template <class T>
 void Exchange::refresh_all(std::span<T> values) const {
   static_assert(std::is_trivially_copyable_v<T>);
   if (alone()) return;
+  constexpr std::size_t slice = 1 << 16;
   std::vector<Bytes> parcels(wanted_.size());
-  for (std::size_t r = 0; r < parcels.size(); ++r) {
-    rows_sent_ += wanted_[r].size();
-    parcels[r].resize(wanted_[r].size() * sizeof(T));
-    for (std::size_t k = 0; k < wanted_[r].size(); ++k) {
-      std::memcpy(parcels[r].data() + k * sizeof(T), &values[wanted_[r][k]], sizeof(T));
+  for (std::size_t begin = 0; begin < most_wanted_; begin += slice) {
+    for (std::size_t r = 0; r < parcels.size(); ++r) {
+      const std::size_t first = std::min(begin, wanted_[r].size());
+      const std::size_t count = std::min(slice, wanted_[r].size() - first);
+      rows_sent_ += count;
+      parcels[r].resize(count * sizeof(T));
+      for (std::size_t k = 0; k < count; ++k) {
+        std::memcpy(parcels[r].data() + k * sizeof(T), &values[wanted_[r][first + k]], sizeof(T));
+      }
     }
-  }
-  const std::vector<Bytes> came = ranks_->exchange(parcels);
-  for (std::size_t r = 0; r < came.size(); ++r) {
-    if (came[r].empty()) continue;
-    std::memcpy(&values[place_of_copy(r, 0)], came[r].data(), came[r].size());
+    const std::vector<Bytes> came = ranks_->exchange(parcels);
+    for (std::size_t r = 0; r < came.size(); ++r) {
+      if (came[r].empty()) continue;
+      std::memcpy(&values[place_of_copy(r, static_cast<std::uint32_t>(begin))], came[r].data(),
+                  came[r].size());
+    }
   }
 }
 

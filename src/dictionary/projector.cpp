@@ -9,7 +9,7 @@ namespace srgw::detail {
 
 Projector::Projector(const Projection& projection, int threads) : projection_(projection) {
   for (int t = 0; t < threads; ++t) {
-    workers_.push_back({Solver(projection.method, Run{.threads = 1}), {}, {}});
+    workers_.push_back({Solver(projection.method, Run{.threads = 1}), {}});
   }
 }
 
@@ -50,18 +50,6 @@ const Solution& Projector::solve(int worker, const Sample& sample, const Plan* s
   Worker& own = workers_[static_cast<std::size_t>(worker)];
   const Problem view = problem(sample, own.cost);
   return start != nullptr ? own.solver.solve(view, *start) : own.solver.solve(view);
-}
-
-// Entropy and the steps of mirror descent see how mass is cut into rows; conditional gradient does
-// not.
-auto Projector::project(int worker, const Sample& sample) -> Projected {
-  AlikeNodes& alike = workers_[static_cast<std::size_t>(worker)].alike;
-  const bool by_rows = std::holds_alternative<ConditionalGradient>(projection_.method);
-  const Sample* reduced = by_rows ? alike.reduce(sample) : nullptr;
-  const Solution& solution = solve(worker, reduced != nullptr ? *reduced : sample);
-  const double alpha = sample.features.cols() > 0 ? projection_.alpha : 1.0;
-  const double constant = reduced != nullptr ? alpha * alike.constant() : 0.0;
-  return {solution.value + constant, solution.target_weights};
 }
 
 Solution Projector::best(int worker, const Sample& sample, const Tries& tries) {

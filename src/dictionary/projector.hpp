@@ -4,7 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include "dictionary/alike_nodes.hpp"
 #include "srgw/dictionary.hpp"
 
 namespace srgw::detail {
@@ -19,12 +18,6 @@ class Projector {
   /// From a plan, or the product where it is null. The answer stays valid until the next call of
   /// the same worker.
   const Solution& solve(int worker, const Sample& sample, const Plan* start = nullptr);
-  /// What an embedding needs to know of solve() from the product.
-  struct Projected {
-    double value;
-    const Vector& weights;  ///< of the target; valid until the next call of the same worker
-  };
-  Projected project(int worker, const Sample& sample);
   /// As solve() from this start, where it is not null, and from the product and random labels of
   /// the stream, as many as are asked for; the best of them, the first of equals.
   struct Tries {
@@ -44,7 +37,6 @@ class Projector {
   struct Worker {
     Solver solver;
     std::vector<double> cost;
-    AlikeNodes alike;
   };
 
   [[nodiscard]] Problem problem(const Sample& sample, std::vector<double>& cost) const;

@@ -5,7 +5,7 @@ import pathlib
 
 import numpy as np
 import pytest
-from program import BAD_INPUT, CLUBS, KARATE, ROOT, USAGE, run, run_json
+from program import BAD_INPUT, CLUBS, KARATE, RESOURCE, ROOT, USAGE, run, run_json
 from ranks import needs_mpi, run_ranks, run_ranks_json
 
 RANKS_AND_THREADS = list(itertools.product((1, 2, 3, 4), (1, 2)))
@@ -160,6 +160,14 @@ def test_what_cannot_be_read_in_parts_is_refused(tmp_path: pathlib.Path) -> None
     zipped = tmp_path / "karate.graphml"
     run("convert", KARATE, zipped)
     assert "convert" in run_ranks(2, "partition", zipped, *options, expect=BAD_INPUT).stderr
+
+
+def test_max_memory_refuses_with_a_remedy(graphs: pathlib.Path) -> None:
+    options = [graphs / "plain.txt", "-k", 6, "--start", "split-merge", "--max-memory"]
+    refused = run_ranks(2, "partition", *options, "20M", expect=RESOURCE).stderr
+    assert "by the largest of 2 ranks" in refused
+    assert "more ranks" in refused
+    run_ranks(2, "partition", *options, "100M")
 
 
 @pytest.mark.parametrize(
