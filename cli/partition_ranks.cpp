@@ -10,6 +10,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/partition_options.hpp"
 #include "cli/partition_result.hpp"
+#include "cli/rank_model.hpp"
 #include "cli/result.hpp"
 #include "srgw/io_shard.hpp"
 #include "srgw/metrics.hpp"
@@ -149,6 +150,34 @@ Json agreement(const Share& share, const Assignment& labels, Ranks& ranks) {
   return result;
 }
 
+/// Throws a resource error, by the model of docs/ranks.md, when a rank needs more than
+/// --max-memory.
+void check_memory(const Share& share, const Setup& setup, Ranks& ranks) {
+  if (!setup.max_memory) return;
+  const GraphShard& graph = share.graph;
+  const Index first = graph.starts[static_cast<std::size_t>(ranks.rank())];
+  std::vector<bool> seen(static_cast<std::size_t>(share.nodes), false);
+  std::int64_t copies = 0;
+  for (const NodeId column : graph.columns) {
+    if (seen[column] || (column >= first && column < first + graph.rows())) continue;
+    seen[column] = true;
+    ++copies;
+  }
+  const RankCut cut{.ranks = ranks.count(),
+                    .nodes = share.nodes,
+                    .weighted = least(graph.weights.empty() ? 0 : -1, ranks) < 0,
+                    .most_rows = -least(-graph.rows(), ranks),
+                    .most_entries = -least(-std::ssize(graph.columns), ranks),
+                    .most_copies = -least(-copies, ranks)};
+  const double needed = estimate(cut, share.columns, true).memory;
+  if (needed <= static_cast<double>(*setup.max_memory)) return;
+  throw Error(Error::Kind::resource,
+              fmt::format("about {} are needed by the largest of {} ranks, more than the {} of "
+                          "--max-memory; more ranks need less each",
+                          size_text(needed), ranks.count(),
+                          size_text(static_cast<double>(*setup.max_memory))));
+}
+
 /// Errors about the graph name its file. Takes the rows: nobody else needs them.
 Partition find(Share& share, const PartitionInput& input, const PartitionOptions& options,
                const Setup& setup, Ranks& ranks) {
@@ -218,6 +247,7 @@ int partition_on_ranks(const PartitionInput& input, Setup setup, const std::stri
   }
   Share share = read(input, ranks);
   const auto reading_bytes = static_cast<std::int64_t>(ranks.traffic().bytes);
+  check_memory(share, setup, ranks);
   std::optional<Assignment> labels;
   if (!setup.start.start) {
     const auto file = io::read_label_share(setup.start.file, ranks);
