@@ -59,7 +59,8 @@ class Exchange {
   [[nodiscard]] double largest(double number) const;
 
   /// `values` has one for each place. Copies of the rows that changed (ascending) become what
-  /// their holders have now; those that came, changed or not, are appended to `refreshed`.
+  /// their holders have now; those that came, changed or not, are appended to `refreshed`, up to a
+  /// sixteenth of all copies and one more: who is told so many looks at everything anyway.
   template <class T>
   void refresh(std::span<T> values, std::span<const NodeId> changed,
                std::vector<NodeId>* refreshed = nullptr) const;
@@ -191,7 +192,9 @@ void Exchange::take(std::size_t rank, const Bytes& parcel, std::span<T> values,
     if (!whole) std::memcpy(&position, positions + k * sizeof position, sizeof position);
     const NodeId place = place_of_copy(rank, position);
     std::memcpy(&values[place], news + k * sizeof(T), sizeof(T));
-    if (refreshed != nullptr) refreshed->push_back(place);
+    if (refreshed != nullptr && 16 * refreshed->size() <= copies_.size()) {
+      refreshed->push_back(place);
+    }
   }
 }
 
