@@ -22,7 +22,7 @@ endef
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-system build python wheel demo test test-full lint format asan tsan fuzz \
-  coverage bench bench-peers bench-partition bench-pictures paper-partition paper-clustering \
+  coverage bench bench-peers bench-partition bench-pictures bench-ranks paper-partition paper-clustering \
   paper-completion setup-bench install-test docs gallery hooks clean
 
 help:  ## these lines
@@ -105,6 +105,10 @@ setup-bench:
 bench-partition: setup-bench  ## communities: quality and speed against other tools (docs/results/battery.md)
 	$(call build,release,srgw_cli)
 	$(python) bench/partition/battery.py $(ARGS)
+
+bench-ranks: setup  ## what MPI ranks bring and cost on this machine, written to docs/benchmarks.md
+	$(call build,release,srgw_cli)
+	$(python) bench/ranks.py build/release/cli/srgw --write $(ARGS)
 
 bench-pictures: setup  ## pictures and reports: time, size, and a browser (docs/results/pictures.md; ARGS=--large)
 	$(call build,release,srgw_cli)
