@@ -33,9 +33,10 @@ void check(int code, const char* what) {
 // Numbers of elements are ints in MPI.
 int as_count(std::size_t size) {
   if (size > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
-    detail::fail_resource("{} bytes for one message between ranks, expected fewer than 2 GB; more "
-                          "ranks make messages smaller",
-                          size);
+    detail::fail_resource(
+        "{} bytes for one message between ranks, expected fewer than 2 GB; more "
+        "ranks make messages smaller",
+        size);
   }
   return static_cast<int>(size);
 }
@@ -60,8 +61,8 @@ class MpiRanks final : public Ranks {
     check(MPI_Type_commit(&wide_), "MPI_Type_commit");
     check(MPI_Op_create(add_wide, 1, &add_wide_), "MPI_Op_create");
     // On the first rank: how many have asked for the last word.
-    check(MPI_Win_allocate(rank_ == 0 ? sizeof(int) : 0, sizeof(int), MPI_INFO_NULL,
-                           MPI_COMM_WORLD, static_cast<void*>(&asked_), &last_word_),
+    check(MPI_Win_allocate(rank_ == 0 ? sizeof(int) : 0, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD,
+                           static_cast<void*>(&asked_), &last_word_),
           "MPI_Win_allocate");
     if (rank_ == 0) *asked_ = 0;
     check(MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier");
@@ -119,10 +120,10 @@ class MpiRanks final : public Ranks {
       std::ranges::copy(parcels[r], out.bytes.begin() + out.offsets[r]);
     }
     count_traffic(out.bytes.size() - parcels[static_cast<std::size_t>(rank_)].size());
-    check(MPI_Alltoallv(out.bytes.data(), sizes.data(), out.offsets.data(), MPI_BYTE,
-                        in.bytes.data(), incoming.data(), in.offsets.data(), MPI_BYTE,
-                        MPI_COMM_WORLD),
-          "MPI_Alltoallv");
+    check(
+        MPI_Alltoallv(out.bytes.data(), sizes.data(), out.offsets.data(), MPI_BYTE, in.bytes.data(),
+                      incoming.data(), in.offsets.data(), MPI_BYTE, MPI_COMM_WORLD),
+        "MPI_Alltoallv");
     return in.parcels(incoming);
   }
 

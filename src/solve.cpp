@@ -294,10 +294,9 @@ struct Solver::Impl {
   template <class Label>
   void run_labels(const Plan& start, const ConditionalGradient& options, const Course& course) {
     detail::LabelStep<Label> step(
-        objective,
-        {.share_ties = options.ties == Ties::share,
-         .threads = course.threads,
-         .may_ask_for_arrays = arrays_fit(objective.rows(), objective.columns())});
+        objective, {.share_ties = options.ties == Ties::share,
+                    .threads = course.threads,
+                    .may_ask_for_arrays = arrays_fit(objective.rows(), objective.columns())});
     step.start(start);
     const detail::Outcome outcome = detail::conditional_gradient(
         step, objective, options, course.watch, course.start, solution.trace);

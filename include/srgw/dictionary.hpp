@@ -199,7 +199,8 @@ class Learning {
 };
 
 /// Goes on to the end, or until the time limit fires, the observer says so, or `go_on` does, which
-/// is asked after each batch; on ranks, until that happens on one of them. The observer hears of each epoch (iteration: epoch, value: loss).
+/// is asked after each batch; on ranks, until that happens on one of them. The observer hears of
+/// each epoch (iteration: epoch, value: loss).
 [[nodiscard]] Learned finish(Learning& learning, const Run& run = {},
                              const std::function<bool()>& go_on = {});
 
