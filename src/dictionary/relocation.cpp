@@ -111,9 +111,9 @@ bool revive(const Relocation& relocation, const Vector& masses, std::vector<Plan
   for (Index k = 0; k < masses.size(); ++k) {
     if (masses[k] > least) continue;
     const double of_graph = random.uniform(), of_node = random.uniform();
-    const auto graph = draw_graph(
-        [&used, &worth = values](std::size_t i) { return used[i] ? 0.0 : worth[i]; }, plans.size(),
-        of_graph);
+    const auto graph =
+        draw_graph([&used, &worth = values](std::size_t i) { return used[i] ? 0.0 : worth[i]; },
+                   plans.size(), of_graph);
     if (!graph.any) return changed;
     std::int64_t copied = -1;  // the target node that the drawn one leaves, where it is
     if (graph.item) {
