@@ -12,7 +12,7 @@ import sys
 # Public headers by stem, and the private files of src/ by stem or folder. Lowest first.
 LAYERS = [
     ["types", "error", "overloaded", "exact_sum", "hashing"],
-    ["message", "random", "fixed_point"],
+    ["message", "random", "fixed_point", "trees"],
     ["fields", "run", "parallel", "ranks", "zeros", "sampling", "simplex_quadratic"],
     ["csr", "exchange", "rank_parts"],
     ["plan", "kmeans", "names"],

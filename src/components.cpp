@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "csr_rows.hpp"
 #include "message.hpp"
+#include "trees.hpp"
 
 namespace srgw {
 
@@ -14,35 +14,10 @@ namespace {
 
 constexpr NodeId absent = std::numeric_limits<NodeId>::max();
 
-/// Trees over the nodes, one for each component, whose root is its first node.
-class Forest {
- public:
-  explicit Forest(Index nodes) : parents_(static_cast<std::size_t>(nodes)) {
-    std::iota(parents_.begin(), parents_.end(), NodeId{0});
-  }
-
-  NodeId root(NodeId node) {
-    while (parents_[node] != node) {
-      parents_[node] = parents_[parents_[node]];  // halves the path on the way
-      node = parents_[node];
-    }
-    return node;
-  }
-
-  void join(NodeId a, NodeId b) {
-    a = root(a);
-    b = root(b);
-    parents_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<NodeId> parents_;
-};
-
 }  // namespace
 
 Components connected_components(const Graph& graph) {
-  Forest forest(graph.nodes());
+  detail::Trees forest(static_cast<std::size_t>(graph.nodes()));
   detail::for_each_entry(graph.adjacency(), [&](Index row, Index column, double) {
     forest.join(static_cast<NodeId>(row), static_cast<NodeId>(column));
   });

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <numeric>
 
 #include "message.hpp"
 #include "partition/spread_graph.hpp"
+#include "trees.hpp"
 
 namespace srgw::detail {
 
@@ -29,29 +29,6 @@ std::vector<T> values_of(const Ranks::Bytes& bytes) {
   if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
   return values;
 }
-
-/// Trees over the places here, one for each part of a component that is connected here.
-class Forest {
- public:
-  explicit Forest(std::size_t places) : parents_(places) {
-    std::iota(parents_.begin(), parents_.end(), NodeId{0});
-  }
-  NodeId root(NodeId place) {
-    while (parents_[place] != place) {
-      parents_[place] = parents_[parents_[place]];  // halves the path on the way
-      place = parents_[place];
-    }
-    return place;
-  }
-  void join(NodeId a, NodeId b) {
-    a = root(a);
-    b = root(b);
-    parents_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<NodeId> parents_;
-};
 
 class SpreadComponents {
  public:
@@ -151,7 +128,7 @@ class SpreadComponents {
 
   const Exchange& exchange_;
   std::size_t rows_;
-  Forest forest_;
+  Trees forest_;  // over places: parts of components that are connected here
   std::vector<NodeId> first_;      // of each root: the first node of its component, as far as known
   std::vector<NodeId> tree_size_;  // of each root, in places
 };
