@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "srgw/components.hpp"
 
-#include <algorithm>
 #include <limits>
 
 #include "csr_rows.hpp"

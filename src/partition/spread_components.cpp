@@ -128,7 +128,7 @@ class SpreadComponents {
 
   const Exchange& exchange_;
   std::size_t rows_;
-  Trees forest_;  // over places: parts of components that are connected here
+  Trees forest_;                   // over places: parts of components that are connected here
   std::vector<NodeId> first_;      // of each root: the first node of its component, as far as known
   std::vector<NodeId> tree_size_;  // of each root, in places
 };
