@@ -37,7 +37,7 @@ struct WholeDataset final : DatasetReader::Source {
   [[nodiscard]] std::vector<std::uint64_t> costs() override {
     std::vector<std::uint64_t> costs;
     for (const Graph& graph : whole.graphs) {
-      costs.push_back(static_cast<std::uint64_t>(graph.nodes()) + graph.adjacency().entries());
+      costs.push_back(static_cast<std::uint64_t>(graph.nodes() + graph.adjacency().entries()));
     }
     return costs;
   }
