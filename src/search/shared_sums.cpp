@@ -96,7 +96,7 @@ std::vector<Link> own_links(const Flow& flow, const Assignment& labels, const Qu
 
 /// Links of all ranks.
 std::vector<Link> all_links(const Flow& flow, const Assignment& labels, const Quanta& quanta) {
-  const std::vector<Link> own = own_links(flow, labels, quanta);
+  std::vector<Link> own = own_links(flow, labels, quanta);
   if (flow.exchange->alone()) return own;
   const Ranks::Bytes bytes = flow.exchange->join(std::as_bytes(std::span(own)));
   std::vector<Link> all(bytes.size() / sizeof(Link));
