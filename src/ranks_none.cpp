@@ -6,6 +6,4 @@ namespace srgw {
 
 std::unique_ptr<Ranks> started_ranks() { return nullptr; }
 
-std::string mpi_version() { return {}; }
-
 }  // namespace srgw

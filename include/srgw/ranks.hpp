@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace srgw {
@@ -59,8 +58,5 @@ class Ranks {
 /// The ranks that this process was started with by mpirun, mpiexec or srun, or null: started alone,
 /// or built without MPI. To be called once, first of all; the ranks must be gone before main ends.
 [[nodiscard]] std::unique_ptr<Ranks> started_ranks();
-
-/// The name and version of the MPI library, empty where srgw was built without.
-[[nodiscard]] std::string mpi_version();
 
 }  // namespace srgw
