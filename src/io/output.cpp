@@ -13,6 +13,7 @@
 #include <cstring>
 #include <limits>
 
+#include "io/temporary_file.hpp"
 #include "message.hpp"
 
 namespace srgw::detail {
@@ -39,26 +40,6 @@ std::filesystem::path resolved(const std::filesystem::path& path) {
   std::error_code ignored;
   auto target = std::filesystem::canonical(path, ignored);
   return ignored ? path : target;
-}
-
-/// A file in the folder of `target` that has no name yet, so that nothing is left behind when the
-/// process is killed; -1 where the file system has no such files.
-int open_nameless(const std::filesystem::path& target) {
-  const auto folder = target.has_parent_path() ? target.parent_path() : ".";
-  return ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-}
-
-/// The same with a name beside that of the target, which is returned in `name`.
-int open_named(const std::filesystem::path& target, std::filesystem::path& name) {
-  std::string pattern = target.string() + ".XXXXXX";
-  const int file = ::mkstemp(pattern.data());
-  if (file < 0) return file;
-  name = pattern;
-  // mkstemp makes private files; a result is as readable as any other new file.
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  static_cast<void>(::fchmod(file, 0666U & ~mask));
-  return file;
 }
 
 /// Gives a nameless file a name beside that of the target.
@@ -90,8 +71,12 @@ Output::Output(const std::filesystem::path& path)
     } else {
       replaces_ = true;
       target_ = resolved(path);
-      file_ = open_nameless(target_);
-      if (file_ < 0) file_ = open_named(target_, temporary_);
+      file_ = open_nameless(target_, O_WRONLY, 0666);
+      if (file_ < 0) {
+        file_ = open_named(target_, temporary_);
+        // That is private; a result is as readable as any other new file.
+        if (file_ >= 0) static_cast<void>(::fchmod(file_, new_file_mode()));
+      }
       if (file_ >= 0 && exists) static_cast<void>(::fchmod(file_, status.st_mode & 07777U));
     }
     if (file_ < 0) fail_io("{}: cannot be written: {}", name_, std::strerror(errno));

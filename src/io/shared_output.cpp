@@ -9,6 +9,7 @@
 #include <cstring>
 #include <span>
 
+#include "io/temporary_file.hpp"
 #include "message.hpp"
 
 namespace srgw::detail {
@@ -41,13 +42,11 @@ SharedOutput::SharedOutput(const std::filesystem::path& path, Ranks& ranks)
       fail_io("{}: is no regular file, expected one that {} ranks can write together", name_,
               ranks.count());
     }
-    std::string pattern = target_.string() + ".XXXXXX";
-    file_ = ::mkstemp(pattern.data());
+    std::filesystem::path temporary;
+    file_ = open_named(target_, temporary);
     if (file_ < 0) fail();
-    temporary_ = pattern;
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    static_cast<void>(::fchmod(file_, exists ? status.st_mode & 07777U : 0666U & ~mask));
+    temporary_ = temporary.string();
+    static_cast<void>(::fchmod(file_, exists ? status.st_mode & 07777U : new_file_mode()));
   }
   temporary_ = told_by_first(ranks, temporary_);
   if (ranks.first()) return;

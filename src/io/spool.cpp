@@ -8,17 +8,17 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "io/temporary_file.hpp"
 #include "message.hpp"
 
 namespace srgw::detail {
 
 Spool::Spool(const std::filesystem::path& beside) : name_(beside.string()) {
-  const auto folder = beside.has_parent_path() ? beside.parent_path() : ".";
-  file_ = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (file_ < 0) {  // not every file system has such files
-    std::string pattern = name_ + ".XXXXXX";
-    file_ = ::mkstemp(pattern.data());
-    if (file_ >= 0) ::unlink(pattern.c_str());
+  file_ = open_nameless(beside, O_RDWR, 0600);
+  if (file_ < 0) {
+    std::filesystem::path name;
+    file_ = open_named(beside, name);
+    if (file_ >= 0) ::unlink(name.c_str());
   }
   if (file_ < 0) fail();
 }

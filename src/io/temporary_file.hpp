@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+
+namespace srgw::detail {
+
+/// A file in the folder of `target` that has no name, so that nothing is left behind when the
+/// process is killed; -1 where the file system has no such files. `access`: O_WRONLY or O_RDWR.
+[[nodiscard]] int open_nameless(const std::filesystem::path& target, int access, unsigned mode);
+
+/// A private file with a new name beside that of the target, which is returned in `name`; -1 and
+/// errno where there can be none.
+[[nodiscard]] int open_named(const std::filesystem::path& target, std::filesystem::path& name);
+
+/// What the user lets others do with new files. Not to be asked by several threads at once.
+[[nodiscard]] unsigned new_file_mode();
+
+}  // namespace srgw::detail
