@@ -104,8 +104,8 @@ class SparsePlan {
   /// Puts a row on one column; not for a plan of several layers.
   void set_label(Index row, Label label) { layers_[0][static_cast<std::size_t>(row)] = label; }
 
-  /// Gives a row a list. Rows of different blocks may be set at once by different threads, between
-  /// prepare_lists() and settle_lists().
+  /// Gives a row a list, columns ascending and each once. Rows of different blocks may be set at
+  /// once by different threads, between prepare_lists() and settle_lists().
   void set_list(Index row, std::span<const Share> shares) {
     List& list = lists_[static_cast<std::size_t>(row / block_rows)];
     slots_[static_cast<std::size_t>(row)] = static_cast<std::uint32_t>(list.ranges.size());
@@ -113,6 +113,18 @@ class SparsePlan {
                            static_cast<std::uint32_t>(shares.size())});
     list.shares.insert(list.shares.end(), shares.begin(), shares.end());
     set_label(row, listed_);
+  }
+  /// The same for a row that may have a list already: one of the same length takes its place.
+  void replace_list(Index row, std::span<const Share> shares) {
+    if (is_listed(row)) {
+      List& list = lists_[static_cast<std::size_t>(row / block_rows)];
+      const Range range = list.ranges[slots_[static_cast<std::size_t>(row)]];
+      if (range.count == shares.size()) {
+        std::ranges::copy(shares, list.shares.begin() + range.begin);
+        return;
+      }
+    }
+    set_list(row, shares);
   }
   /// The one or the other.
   void set_row(Index row, std::span<const Share> shares) {
@@ -136,7 +148,7 @@ class SparsePlan {
       for (Index i = 0; i < rows(); ++i) {
         if (!is_listed(i) && !x.is_listed(i)) continue;
         blend_row(i, gamma, x, shares);
-        set_list(i, shares);
+        replace_list(i, shares);
         for (std::size_t l = 1; l <= layers(); ++l)
           layers_[l][static_cast<std::size_t>(i)] = listed_;
       }
