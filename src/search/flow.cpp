@@ -143,12 +143,14 @@ Assignment project(const Assignment& coarse_of, const Assignment& coarse_labels)
 Components components(const Flow& flow) {
   Components found{Assignment(flow.size(), none), 0};
   std::vector<NodeId> stack;
-  for (std::size_t root = 0; root < flow.size(); ++root) {
+  std::size_t left = flow.size();  // nodes without a label: with the last one the search ends
+  for (std::size_t root = 0; left > 0; ++root) {
     if (found.labels[root] != none) continue;
     const auto label = static_cast<NodeId>(found.count++);
     found.labels[root] = label;
+    --left;
     stack.push_back(static_cast<NodeId>(root));
-    while (!stack.empty()) {
+    while (!stack.empty() && left > 0) {
       const NodeId i = stack.back();
       stack.pop_back();
       for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + std::size_t{1}]; ++e) {
@@ -156,6 +158,7 @@ Components components(const Flow& flow) {
         if (found.labels[j] != none) continue;
         found.labels[j] = label;
         stack.push_back(j);
+        --left;
       }
     }
   }

@@ -12,11 +12,22 @@ namespace srgw::detail {
 
 namespace {
 
+/// All nodes at random; of a large graph in runs of consecutive ones, whose rows lie side by side
+/// and which often have neighbours in common: otherwise memory is all that is waited for.
 std::vector<NodeId> random_order(std::size_t size, std::uint64_t seed) {
-  std::vector<NodeId> order(size);
-  std::iota(order.begin(), order.end(), NodeId{0});
+  constexpr std::size_t large = std::size_t{1} << 16U, long_run = 64;
+  const std::size_t run = size < large ? 1 : long_run;
+  std::vector<NodeId> runs((size + run - 1) / run);
+  std::iota(runs.begin(), runs.end(), NodeId{0});
   Random random(seed, 0);
-  shuffle(order, random);
+  shuffle(runs, random);
+  if (run == 1) return runs;
+  std::vector<NodeId> order;
+  order.reserve(size);
+  for (const NodeId r : runs) {
+    const std::size_t end = std::min(size, (r + std::size_t{1}) * run);
+    for (std::size_t i = r * run; i < end; ++i) order.push_back(static_cast<NodeId>(i));
+  }
   return order;
 }
 
