@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <string_view>
 #include <thread>
 
 #include "fixed_point.hpp"
@@ -18,11 +19,15 @@ namespace srgw {
 
 namespace {
 
-// Of launchers: Open MPI's, those that speak PMIx or PMI (MPICH, srun). Starting MPI without them
-// would take a tenth of a second for nothing.
-bool was_launched() {
-  constexpr auto signs =
-      std::to_array<const char*>({"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_SIZE", "PMI_RANK"});
+// What launchers leave in the environment: Open MPI's, and those that speak PMI (MPICH, srun) or
+// PMIx. MPI takes half a second to start and hooks into the allocation of memory, for nothing where
+// there is one process.
+bool may_be_several() {
+  constexpr auto sizes = std::to_array<const char*>({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"});
+  constexpr auto signs = std::to_array<const char*>({"PMIX_RANK", "PMI_RANK"});
+  for (const char* name : sizes) {
+    if (const char* size = std::getenv(name)) return std::string_view(size) != "1";
+  }
   return std::ranges::any_of(signs, [](const char* name) { return std::getenv(name) != nullptr; });
 }
 
@@ -196,7 +201,7 @@ class MpiRanks final : public Ranks {
 }  // namespace
 
 std::unique_ptr<Ranks> started_ranks() {
-  if (!was_launched()) return nullptr;
+  if (!may_be_several()) return nullptr;
   int provided = 0;
   check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
   if (provided < MPI_THREAD_FUNNELED) {
