@@ -57,10 +57,10 @@ struct CompletionModel {
 };
 
 struct CompletionTraining {
-  double rate = 0.1;     ///< share of the nodes to hide; one at least
-  int half_seen = 5400;  ///< graphs to learn from; each is hidden as often as that takes
-  int most_of_one = 12;  ///< but not more often than this
-  int rounds = 250;      ///< trees at most; graphs kept aside say how many
+  double rate = 0.1;      ///< share of the nodes to hide; one at least
+  int half_seen = 10800;  ///< graphs to learn from; each is hidden as often as that takes
+  int most_of_one = 12;   ///< but not more often than this
+  int rounds = 250;       ///< trees at most; graphs kept aside say how many
   double learning_rate = 0.1;
   int leaves = 12;
 };

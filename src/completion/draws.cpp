@@ -2,7 +2,7 @@
 #include "completion/draws.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <map>
 
 #include "completion/environments.hpp"
 #include "completion/feature_guess.hpp"
@@ -11,9 +11,27 @@
 
 namespace srgw::detail {
 
+namespace {
+
+/// For each node the first with the same closed neighbourhood.
+std::vector<NodeId> first_twins(const std::vector<std::vector<NodeId>>& neighbours) {
+  std::map<std::vector<NodeId>, NodeId> first;
+  std::vector<NodeId> twins;
+  for (const auto& around : neighbours) {
+    const auto node = static_cast<NodeId>(twins.size());
+    std::vector<NodeId> closed = around;
+    closed.push_back(node);
+    std::ranges::sort(closed);
+    twins.push_back(first.try_emplace(std::move(closed), node).first->second);
+  }
+  return twins;
+}
+
+}  // namespace
+
 CompletionDraws::CompletionDraws(const SeenGraph& graph, const Atom& atom,
                                  const CompletionModel& model)
-    : graph_(graph), atom_(atom), model_(model) {
+    : graph_(graph), atom_(atom), model_(model), twins_(first_twins(graph.neighbours)) {
   const Surroundings around(graph, atom);
   const Index n = graph.size();
   probabilities_ = tie_probabilities(around, n);
@@ -73,11 +91,15 @@ HiddenNodes CompletionDraws::draw(Random& random) const {
     degrees.push_back(1);
     if (anchor < nodes) {
       const Vector q = anchored_probabilities(around, nodes, anchor);
+      // The answer is a mean of draws: it keeps q, of which the ties drawn here are only a sample.
+      std::vector<double> luck;
       for (Index i = 0; i < nodes; ++i) {
-        if (i != anchor && !(random.uniform() < q[i])) continue;
-        neighbours.push_back(static_cast<NodeId>(i));
-        (i < seen ? drawn.rows(u, i) : drawn.pairs(u, i - seen)) = 1;
-        if (i >= seen) drawn.pairs(i - seen, u) = 1;
+        const double likely = i == anchor ? 1.0 : q[i];
+        (i < seen ? drawn.rows(u, i) : drawn.pairs(u, i - seen)) = likely;
+        if (i >= seen) drawn.pairs(i - seen, u) = likely;
+        const Index twin = i < seen ? twins_[static_cast<std::size_t>(i)] : i;
+        luck.push_back(twin < i ? luck[static_cast<std::size_t>(twin)] : random.uniform());
+        if (luck.back() < likely) neighbours.push_back(static_cast<NodeId>(i));
       }
       role = graph.roles[static_cast<std::size_t>(anchor)];
       degrees.back() += q.sum();

@@ -7,7 +7,7 @@
 
 namespace srgw::detail {
 
-/// Hidden nodes with edges: a completion that was drawn, or the mean of some.
+/// Hidden nodes and how likely their edges are: given what was drawn before, or the mean of some.
 struct HiddenNodes {
   Matrix rows;      ///< edges to seen nodes (hidden x seen)
   Matrix pairs;     ///< edges among themselves (hidden x hidden)
@@ -15,9 +15,10 @@ struct HiddenNodes {
 };
 
 /// Draws completions of one graph. Each hidden node is tied to a seen one first, its anchor, then
-/// to others given that; then it is a seen one for those behind it. With p the probability of a tie
-/// and D the degree that comes with an anchor, anchors are drawn in proportion to p/D: the sum of
-/// these over all seen nodes is the probability that a node has neighbours at all.
+/// to others given that, twins all at once; then it is a seen one for those behind it. With p the
+/// probability of a tie and D the degree that comes with an anchor, anchors are drawn in proportion
+/// to p/D: the sum of these over all seen nodes is the probability that a node has neighbours at
+/// all.
 class CompletionDraws {
  public:
   CompletionDraws(const SeenGraph& graph, const Atom& atom, const CompletionModel& model);
@@ -35,6 +36,7 @@ class CompletionDraws {
   const SeenGraph& graph_;
   const Atom& atom_;
   const CompletionModel& model_;
+  std::vector<NodeId> twins_;       // the first seen node with the same closed neighbourhood
   Vector probabilities_, degrees_;  // p and D of the seen nodes
 };
 
