@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import statistics
 import subprocess
 import time
 from collections.abc import Callable
@@ -69,10 +70,10 @@ def partition_rows(
         return on_ranks(ranks, what, "partition", graph, "-o", files[ranks], *OPTIONS, start)
 
     seconds: dict[int, list[float]] = {0: [], 1: [], 2: []}
-    for _ in range(3):
+    for _ in range(5):
         for ranks in seconds:
             seconds[ranks].append(answer_of(command(ranks), environment)[0])
-    none, one, two = (sorted(seconds[ranks])[1] for ranks in range(3))
+    none, one, two = (statistics.median(seconds[ranks]) for ranks in range(3))
     four = answer_of(command(4), environment)[1]
     assert len({files[ranks].read_bytes() for ranks in (0, 1, 2, 4)}) == 1
     alone = peak_of(command(0))

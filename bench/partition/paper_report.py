@@ -34,7 +34,7 @@ choose it themselves.
 - Values are tried in this order: t, c, ε and the start with uniform weights and the first seed; b
   at the best of these (with `--full` at all); then the best for each kind of weights with all
   seeds. ε is relative to the gradient.
-- c is the scale of the target c I; the paper has c = 1, and so have srGW and srGW_e here.
+- c is the scale of the target c I; the paper does not say that it was anything but 1.
 - A run takes the lowest value of three starts: k-means of the rows, as in the paper, or spectral.
   On adjacency the former says little, and decides more than b, c or ε.
 - Seconds are those of one run without reading the file, for ours on all cores unless the row says
