@@ -2,7 +2,6 @@
 #include "completion/draws.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "completion/environments.hpp"
 #include "completion/feature_guess.hpp"
@@ -29,38 +28,76 @@ std::vector<NodeId> first_twins(const std::vector<std::vector<NodeId>>& neighbou
 
 }  // namespace
 
+/// The graph as it is after some draws, and what trees say about it, asked for once.
+class CompletionDraws::State {
+ public:
+  State(SeenGraph seen, std::vector<double> degrees_of_nodes, const CompletionDraws& draws)
+      : graph(std::move(seen)),
+        degrees(std::move(degrees_of_nodes)),
+        around_(graph, draws.atom_),
+        tie_trees_(draws.tie_trees_),
+        anchored_trees_(draws.anchored_trees_),
+        anchored_(static_cast<std::size_t>(graph.size())) {}
+
+  /// Of a tie with a hidden node.
+  [[nodiscard]] const Vector& ties() {
+    if (ties_.size() > 0) return ties_;
+    Matrix rows(graph.size(), tie_trees_.columns());
+    for (Index i = 0; i < rows.rows(); ++i) around_.write_node(i, rows.row(i).data());
+    return ties_ = probabilities(tie_trees_.logits(rows));
+  }
+  /// The same for one that is tied to the anchor.
+  [[nodiscard]] const Vector& anchored(Index anchor) {
+    Vector& p = anchored_[static_cast<std::size_t>(anchor)];
+    if (p.size() > 0) return p;
+    Matrix rows(graph.size(), anchored_trees_.columns());
+    for (Index i = 0; i < rows.rows(); ++i) around_.write_pair(i, anchor, rows.row(i).data());
+    p = probabilities(anchored_trees_.logits(rows));
+    p[anchor] = 0;  // no tie more
+    return p;
+  }
+
+  const SeenGraph graph;
+  std::vector<double> degrees;  // D of each node
+
+ private:
+  static Vector probabilities(const Vector& logits) { return logits.unaryExpr(&probability); }
+
+  Surroundings around_;
+  const PackedForest &tie_trees_, &anchored_trees_;
+  Vector ties_;
+  std::vector<Vector> anchored_;
+};
+
+/// A hidden node that was drawn.
+struct CompletionDraws::NextNode {
+  Vector likely;  // ties with all nodes before it: the anchor's is 1
+  std::vector<NodeId> neighbours;
+  Vector features;
+  NodeId role = 0;
+  double degree = 1;
+  std::vector<NodeId> key;  // all that the rest of the draw depends on
+};
+
 CompletionDraws::CompletionDraws(const SeenGraph& graph, const Atom& atom,
                                  const CompletionModel& model)
-    : graph_(graph), atom_(atom), model_(model), twins_(first_twins(graph.neighbours)) {
-  const Surroundings around(graph, atom);
+    : atom_(atom),
+      model_(model),
+      tie_trees_(model.hidden_edges),
+      anchored_trees_(model.anchored_edges),
+      twins_(first_twins(graph.neighbours)) {
   const Index n = graph.size();
-  probabilities_ = tie_probabilities(around, n);
-  degrees_ = Vector::Ones(n);
+  first_ = std::make_unique<State>(
+      graph, std::vector<double>(static_cast<std::size_t>(n), 1.0), *this);
   if (graph.hidden < 2) return;  // draws say nothing then that probabilities do not
-  for (Index v = 0; v < n; ++v) degrees_[v] = 1 + anchored_probabilities(around, n, v).sum();
+  for (Index v = 0; v < n; ++v) {
+    first_->degrees[static_cast<std::size_t>(v)] = 1 + first_->anchored(v).sum();
+  }
 }
 
-Vector CompletionDraws::tie_probabilities(const Surroundings& around, Index nodes) const {
-  std::vector<double> row(static_cast<std::size_t>(model_.hidden_edges.columns));
-  Vector p(nodes);
-  for (Index i = 0; i < nodes; ++i) {
-    around.write_node(i, row.data());
-    p[i] = probability(logit(model_.hidden_edges, row.data()));
-  }
-  return p;
-}
+CompletionDraws::~CompletionDraws() = default;
 
-Vector CompletionDraws::anchored_probabilities(const Surroundings& around, Index nodes,
-                                               Index anchor) const {
-  std::vector<double> row(static_cast<std::size_t>(model_.anchored_edges.columns));
-  Vector p = Vector::Zero(nodes);
-  for (Index i = 0; i < nodes; ++i) {
-    if (i == anchor) continue;
-    around.write_pair(i, anchor, row.data());
-    p[i] = probability(logit(model_.anchored_edges, row.data()));
-  }
-  return p;
-}
+const Vector& CompletionDraws::probabilities() const { return first_->ties(); }
 
 // Of labels one is drawn, so that the next nodes see what they were trained on.
 Vector CompletionDraws::drawn_features(const Vector& guess, Random& random) const {
@@ -72,46 +109,74 @@ Vector CompletionDraws::drawn_features(const Vector& guess, Random& random) cons
   return Vector::Unit(shares.size(), label);
 }
 
-HiddenNodes CompletionDraws::draw(Random& random) const {
-  SeenGraph graph = graph_;
-  std::vector<double> degrees(degrees_.begin(), degrees_.end());
-  const Index seen = graph_.size(), hidden = graph_.hidden, d = graph_.features.cols();
-  HiddenNodes drawn{Matrix::Zero(hidden, seen), Matrix::Zero(hidden, hidden), Matrix(hidden, d)};
-  for (Index u = 0; u < hidden; ++u) {
-    const Surroundings around(graph, atom_);
-    const Index nodes = graph.size();
-    const Vector p = u == 0 ? probabilities_ : tie_probabilities(around, nodes);
-    const Vector shares = p.cwiseQuotient(Eigen::Map<const Vector>(degrees.data(), nodes));
-    double left = random.uniform() * std::max(1.0, shares.sum());
-    Index anchor = 0;
-    while (anchor < nodes && left >= shares[anchor]) left -= shares[anchor++];
+auto CompletionDraws::next_node(State& state, Random& random) const -> NextNode {
+  const SeenGraph& graph = state.graph;
+  const Index nodes = graph.size(), seen = std::ssize(twins_), d = graph.features.cols();
+  const Vector shares =
+      state.ties().cwiseQuotient(Eigen::Map<const Vector>(state.degrees.data(), nodes));
+  double left = random.uniform() * std::max(1.0, shares.sum());
+  Index anchor = 0;
+  while (anchor < nodes && left >= shares[anchor]) left -= shares[anchor++];
 
-    std::vector<NodeId> neighbours;
-    NodeId role = graph.roles[random.below(static_cast<std::uint64_t>(nodes))];
-    degrees.push_back(1);
-    if (anchor < nodes) {
-      const Vector q = anchored_probabilities(around, nodes, anchor);
-      // The answer is a mean of draws: it keeps q, of which the ties drawn here are only a sample.
-      std::vector<double> luck;
-      for (Index i = 0; i < nodes; ++i) {
-        const double likely = i == anchor ? 1.0 : q[i];
-        (i < seen ? drawn.rows(u, i) : drawn.pairs(u, i - seen)) = likely;
-        if (i >= seen) drawn.pairs(i - seen, u) = likely;
-        const Index twin = i < seen ? twins_[static_cast<std::size_t>(i)] : i;
-        luck.push_back(twin < i ? luck[static_cast<std::size_t>(twin)] : random.uniform());
-        if (luck.back() < likely) neighbours.push_back(static_cast<NodeId>(i));
-      }
-      role = graph.roles[static_cast<std::size_t>(anchor)];
-      degrees.back() += q.sum();
+  NextNode next{.likely = Vector::Zero(nodes)};
+  next.role = graph.roles[random.below(static_cast<std::uint64_t>(nodes))];
+  if (anchor < nodes) {
+    next.likely = state.anchored(anchor);
+    next.degree += next.likely.sum();
+    next.likely[anchor] = 1;
+    next.role = graph.roles[static_cast<std::size_t>(anchor)];
+    std::vector<double> luck;
+    for (Index i = 0; i < nodes; ++i) {
+      const Index twin = i < seen ? twins_[static_cast<std::size_t>(i)] : i;
+      luck.push_back(twin < i ? luck[static_cast<std::size_t>(twin)] : random.uniform());
+      if (luck.back() < next.likely[i]) next.neighbours.push_back(static_cast<NodeId>(i));
     }
-    Vector features(d);
-    if (d > 0) {
-      features = drawn_features(
-          model_.feature_weights.transpose() * feature_evidence(graph, neighbours), random);
-      drawn.features.row(u) = features.transpose();
+  }
+  next.key = next.neighbours;
+  next.key.push_back(static_cast<NodeId>(anchor));
+  next.key.push_back(next.role);
+  if (d > 0) {
+    next.features = drawn_features(
+        model_.feature_weights.transpose() * feature_evidence(graph, next.neighbours), random);
+    // Numbers that are not labels follow from the neighbours.
+    Index label = 0;
+    if (model_.one_hot) next.features.maxCoeff(&label);
+    next.key.push_back(static_cast<NodeId>(label));
+  }
+  return next;
+}
+
+HiddenNodes CompletionDraws::draw(Random& random) {
+  const Index seen = first_->graph.size(), hidden = first_->graph.hidden;
+  const Index d = first_->graph.features.cols();
+  HiddenNodes drawn{Matrix::Zero(hidden, seen), Matrix::Zero(hidden, hidden), Matrix(hidden, d)};
+  State* state = first_.get();
+  std::unique_ptr<State> own;
+  for (Index u = 0; u < hidden; ++u) {
+    const NextNode next = next_node(*state, random);
+    // The answer is a mean of draws: it keeps what is likely, of which the ties that were drawn are
+    // only a sample.
+    drawn.rows.row(u) = next.likely.head(seen).transpose();
+    drawn.pairs.row(u).head(u) = next.likely.tail(u).transpose();
+    drawn.pairs.col(u).head(u) = next.likely.tail(u);
+    if (d > 0) drawn.features.row(u) = next.features.transpose();
+    if (u + 1 == hidden) break;
+    const auto with_next = [&] {
+      SeenGraph graph = state->graph;
+      graph.add(next.neighbours, next.features, next.role);
+      recall(model_.memory, nullptr, graph);
+      std::vector<double> degrees = state->degrees;
+      degrees.push_back(next.degree);
+      return std::make_unique<State>(std::move(graph), std::move(degrees), *this);
+    };
+    if (u == 0) {  // later ones are hardly ever met again, and all of them would need much memory
+      auto& known = second_[next.key];
+      if (!known) known = with_next();
+      state = known.get();
+    } else {
+      own = with_next();
+      state = own.get();
     }
-    graph.add(neighbours, features, role);
-    if (u + 1 < hidden) recall(model_.memory, nullptr, graph);
   }
   return drawn;
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
+#include <memory>
+
+#include "completion/packed_forest.hpp"
 #include "completion/surroundings.hpp"
 #include "random.hpp"
 #include "srgw/completion_model.hpp"
@@ -22,22 +26,28 @@ struct HiddenNodes {
 class CompletionDraws {
  public:
   CompletionDraws(const SeenGraph& graph, const Atom& atom, const CompletionModel& model);
+  CompletionDraws(const CompletionDraws&) = delete;
+  CompletionDraws& operator=(const CompletionDraws&) = delete;
+  ~CompletionDraws();
 
   /// p of each seen node.
-  [[nodiscard]] const Vector& probabilities() const { return probabilities_; }
-  [[nodiscard]] HiddenNodes draw(Random& random) const;
+  [[nodiscard]] const Vector& probabilities() const;
+  /// Remembers what trees have said: draws often begin alike.
+  [[nodiscard]] HiddenNodes draw(Random& random);
 
  private:
-  [[nodiscard]] Vector tie_probabilities(const Surroundings& around, Index nodes) const;
-  [[nodiscard]] Vector anchored_probabilities(const Surroundings& around, Index nodes,
-                                              Index anchor) const;
+  class State;
+  struct NextNode;
+
+  [[nodiscard]] NextNode next_node(State& state, Random& random) const;
   [[nodiscard]] Vector drawn_features(const Vector& guess, Random& random) const;
 
-  const SeenGraph& graph_;
   const Atom& atom_;
   const CompletionModel& model_;
-  std::vector<NodeId> twins_;       // the first seen node with the same closed neighbourhood
-  Vector probabilities_, degrees_;  // p and D of the seen nodes
+  PackedForest tie_trees_, anchored_trees_;
+  std::vector<NodeId> twins_;  // the first seen node with the same closed neighbourhood
+  std::unique_ptr<State> first_;
+  std::map<std::vector<NodeId>, std::unique_ptr<State>> second_;  // by the node that was drawn
 };
 
 /// The mean of drawn completions once their hidden nodes are matched, which is what comes closest

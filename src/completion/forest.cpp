@@ -12,7 +12,6 @@ namespace srgw::detail {
 namespace {
 
 constexpr std::size_t most_bins = 64;
-constexpr double largest_logit = 12;
 constexpr double bagged_share = 0.5;
 
 /// Columns as numbers of bins between quantiles.

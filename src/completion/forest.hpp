@@ -7,6 +7,9 @@
 
 namespace srgw::detail {
 
+/// Sums of trees are kept within this, so that no probability is 0 or 1.
+inline constexpr double largest_logit = 12;
+
 /// Rows to learn a probability from.
 struct LabelledRows {
   Matrix rows;

@@ -117,7 +117,7 @@ void fill_hidden(const Parts& parts, const Atom& atom, const CompletionModel& mo
                  const LearnedCompletion& method, std::uint64_t seed, Completion& answer) {
   const Index seen = std::ssize(parts.seen), hidden = std::ssize(parts.hidden);
   if (hidden == 0) return;
-  const detail::CompletionDraws source(parts.graph, atom, model);
+  detail::CompletionDraws source(parts.graph, atom, model);
   const double work = static_cast<double>(hidden) * static_cast<double>(seen + hidden);
   const int draws = std::clamp(static_cast<int>(most_trees_asked / work), std::min(8, method.draws),
                                method.draws);
