@@ -87,8 +87,8 @@ CompletionDraws::CompletionDraws(const SeenGraph& graph, const Atom& atom,
       anchored_trees_(model.anchored_edges),
       twins_(first_twins(graph.neighbours)) {
   const Index n = graph.size();
-  first_ = std::make_unique<State>(
-      graph, std::vector<double>(static_cast<std::size_t>(n), 1.0), *this);
+  first_ =
+      std::make_unique<State>(graph, std::vector<double>(static_cast<std::size_t>(n), 1.0), *this);
   if (graph.hidden < 2) return;  // draws say nothing then that probabilities do not
   for (Index v = 0; v < n; ++v) {
     first_->degrees[static_cast<std::size_t>(v)] = 1 + first_->anchored(v).sum();

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "completion/fitting.hpp"
 
+#include "completion/label_search.hpp"
 #include "srgw/transform.hpp"
 
 namespace srgw::detail {
+
+namespace {
+
+// A descent of labels costs a small part of what a solve does.
+constexpr int descents_of_start = 5;
+
+}  // namespace
 
 AtomFitting::AtomFitting(const Atom& atom, const Projection& projection)
     : atom_(atom), projection_(projection), projector_(projection, 1) {
@@ -13,6 +21,24 @@ AtomFitting::AtomFitting(const Atom& atom, const Projection& projection)
 Fitting::Fit AtomFitting::fit(const Sample& sample, const Plan* start) {
   const Solution& solution = projector_.solve(0, sample, start);
   return {solution.plan, solution.value};
+}
+
+// The best of many hard plans, from which the solver goes on; or the best of its own ends where
+// plans are not hard, or other terms count.
+Solution AtomFitting::best_of_seen(const Sample& part, const Projection& projection,
+                                   const Alternation& scheme, std::uint64_t seed) const {
+  Projector projector(projection, 1);
+  projector.set_atom(atom_);
+  const bool hard = std::holds_alternative<ConditionalGradient>(projection.method) &&
+                    projection.sparsity == 0 && projection.entropy == 0;
+  if (!hard) {
+    return projector.best(0, part, {.random = scheme.random_starts, .seed = seed, .item = 2});
+  }
+  Random random(seed, 2);
+  LabelSearch search(part.source.structure.dense(), part.features, atom_, projection.alpha);
+  const Assignment labels = search.best(descents_of_start * scheme.random_starts, random);
+  const Plan start = Plan::from_labels(part.source.weights, labels, atom_.size());
+  return projector.best(0, part, {.warm = &start, .product = false});
 }
 
 /// The best plan of the seen nodes, with the rows of `first` for all others: where it is hard, the
@@ -30,10 +56,7 @@ std::optional<Plan> AtomFitting::second_start(const PartialGraph& graph, const F
   Projection projection = projection_;
   const double alpha = projection_.alpha;
   if (alpha > 0) projection.alpha = alpha * share / (alpha * share + 1 - alpha);
-  Projector projector(projection, 1);
-  projector.set_atom(atom_);
-  const Solution best =
-      projector.best(0, part, {.random = scheme.random_starts, .seed = seed, .item = 2});
+  const Solution best = best_of_seen(part, projection, scheme, seed);
   // The others go to one target node each where plans are hard: what is spread costs.
   const Vector weights = uniform_weights(graph.size());
   const bool hard = std::holds_alternative<ConditionalGradient>(projection_.method);

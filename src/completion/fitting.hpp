@@ -47,6 +47,9 @@ class AtomFitting final : public Fitting {
                                                  std::uint64_t seed) override;
 
  private:
+  [[nodiscard]] Solution best_of_seen(const Sample& part, const Projection& projection,
+                                      const Alternation& scheme, std::uint64_t seed) const;
+
   const Atom& atom_;
   const Projection& projection_;
   Projector projector_;

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "completion/label_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace srgw::detail {
+
+LabelSearch::LabelSearch(const Matrix& structure, const Matrix& features, const Atom& atom,
+                         double alpha)
+    : atom_(atom),
+      n_(structure.rows()),
+      m_(atom.size()),
+      symmetric_(atom.structure == atom.structure.transpose()),
+      ties_(static_cast<std::size_t>(n_)),
+      squares_(structure.squaredNorm()),
+      transposed_(atom.structure.transpose()),
+      square_sums_(atom.structure.cwiseAbs2() + atom.structure.transpose().cwiseAbs2()),
+      own_costs_(n_, m_),
+      column_costs_(m_),
+      costs_(m_) {
+  for (Index i = 0; i < n_; ++i) {
+    for (Index j = 0; j < n_; ++j) {
+      const double out = 2 * structure(i, j), in = 2 * structure(j, i);
+      if (i == j || (out == 0 && in == 0)) continue;
+      ties_[static_cast<std::size_t>(i)].push_back(
+          {static_cast<NodeId>(j), symmetric_ ? out + in : out, symmetric_ ? 0 : in});
+    }
+  }
+  // All is divided by alpha/n^2, which may be 0: then features alone count.
+  const auto n = static_cast<double>(n_);
+  const bool fused = features.cols() > 0;
+  scale_ = (fused ? std::max(alpha, 1e-12) : 1.0) / (n * n);
+  const Vector diagonal = atom.structure.diagonal();
+  for (Index i = 0; i < n_; ++i) {
+    own_costs_.row(i) = diagonal.array() * (diagonal.array() - 2 * structure(i, i));
+    if (!fused) continue;
+    own_costs_.row(i) += (atom.features.rowwise() - features.row(i)).rowwise().squaredNorm() *
+                         ((1 - alpha) / n / scale_);
+  }
+}
+
+// costs_k = sum_{j != i} (B_{k s_j}^2 + B_{s_j k}^2 - 2 C_ij B_{k s_j} - 2 C_ji B_{s_j k})
+//           + B_kk^2 - 2 C_ii B_kk + the linear part.
+void LabelSearch::write_costs(Index i, const Assignment& labels) {
+  const auto row = static_cast<std::size_t>(i);
+  costs_ =
+      column_costs_ - square_sums_.row(labels[row]).transpose() + own_costs_.row(i).transpose();
+  for (const auto& [j, out, in] : ties_[row]) {
+    costs_ -= out * transposed_.row(labels[j]).transpose();
+    if (!symmetric_) costs_ -= in * atom_.structure.row(labels[j]).transpose();
+  }
+}
+
+bool LabelSearch::move_row(Index i, Assignment& labels) {
+  NodeId& label = labels[static_cast<std::size_t>(i)];
+  write_costs(i, labels);
+  // Rounding must not send rows to and fro.
+  const double own = costs_[label], least = costs_.minCoeff();
+  if (!(least < own - 1e-12 * (1 + std::abs(own)))) return false;
+  const auto best = std::find(costs_.data(), costs_.data() + m_, least) - costs_.data();
+  column_costs_ += (square_sums_.row(best) - square_sums_.row(label)).transpose();
+  label = static_cast<NodeId>(best);
+  return true;
+}
+
+double LabelSearch::value(const Assignment& labels) const {
+  double twice = 2 * squares_;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const NodeId k = labels[i];
+    // What is its own counts once, pairs of nodes twice.
+    twice += column_costs_[k] - square_sums_(k, k) + 2 * own_costs_(static_cast<Index>(i), k);
+    for (const auto& [j, out, in] : ties_[i]) {
+      twice -= out * transposed_(labels[j], k) + in * atom_.structure(labels[j], k);
+    }
+  }
+  return scale_ * twice / 2;
+}
+
+double LabelSearch::descend(Assignment& labels) {
+  column_costs_.setZero();
+  for (const NodeId k : labels) column_costs_ += square_sums_.row(k).transpose();
+  Index still = 0;  // rows in turn that stay
+  for (Index i = 0; still < n_; i = i + 1 == n_ ? 0 : i + 1) {
+    still = move_row(i, labels) ? 1 : still + 1;
+  }
+  return value(labels);
+}
+
+Assignment LabelSearch::best(int starts, Random& random) {
+  Assignment best, labels(static_cast<std::size_t>(n_));
+  double least = std::numeric_limits<double>::infinity();
+  for (int s = 0; s < std::max(1, starts); ++s) {
+    for (NodeId& label : labels) {
+      label = static_cast<NodeId>(random.below(static_cast<std::uint64_t>(m_)));
+    }
+    const double value = descend(labels);
+    if (!(value < least)) continue;
+    least = value;
+    best = labels;
+  }
+  return best;
+}
+
+}  // namespace srgw::detail
