@@ -5,11 +5,13 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "completion/draws.hpp"
 #include "completion/environments.hpp"
 #include "completion/forest.hpp"
 #include "completion/half_seen.hpp"
+#include "completion/packed_forest.hpp"
 #include "srgw/completion_score.hpp"
 #include "support/expect_error.hpp"
 #include "support/graphs.hpp"
@@ -110,6 +112,39 @@ TEST(Forest, IsTheSameOnAllThreads) {
   EXPECT_EQ(one.value, four.value);
 }
 
+TEST(Forest, ReadsSomeColumnsInEachTree) {
+  detail::Random random(3, 0);
+  detail::LabelledRows data{
+      test::random_matrix(500, 2, random), Vector(500), Vector::Ones(500), {}};
+  for (Index r = 0; r < 500; ++r) data.shares[r] = static_cast<double>(data.rows(r, 0) > 0);
+  const auto columns_of = [&](double share) {
+    const Forest forest = grow_forest(data, {.rounds = 40, .leaves = 2, .columns = share}).forest;
+    return std::set<std::int32_t>(forest.column.begin(), forest.column.end());
+  };
+  // All of what there is to learn is in the first column; a tree that may not read it takes the
+  // other one.
+  EXPECT_EQ(columns_of(1), (std::set<std::int32_t>{-1, 0}));
+  EXPECT_EQ(columns_of(0.5), (std::set<std::int32_t>{-1, 0, 1}));
+}
+
+TEST(PackedForest, SaysWhatTreesSayOneAfterTheOther) {
+  detail::Random random(4, 0);
+  detail::LabelledRows data{
+      test::random_matrix(3000, 5, random), Vector(3000), Vector::Ones(3000), {}};
+  for (Index r = 0; r < 3000; ++r) {
+    data.shares[r] = static_cast<double>(data.rows(r, 0) * data.rows(r, 3) > 0.1);
+  }
+  const Forest forest = grow_forest(data, {.rounds = 20}).forest;
+  for (const Index count : {0, 1, 15, 16, 37}) {
+    const Matrix rows = data.rows.topRows(count);
+    const Vector all = detail::PackedForest(forest).logits(rows);
+    ASSERT_EQ(all.size(), count);
+    for (Index r = 0; r < count; ++r) EXPECT_EQ(all[r], detail::logit(forest, rows.row(r).data()));
+  }
+  const Forest no_trees{.columns = 5, .offset = 0.25};
+  EXPECT_EQ(detail::PackedForest(no_trees).logits(data.rows.topRows(2)), Vector::Constant(2, 0.25));
+}
+
 TEST(Surroundings, DoNotDependOnTheOrderOfNodes) {
   const Sample sample = two_cliques(4, 5, true);
   const Matrix C = sample.source.structure.dense();
@@ -142,7 +177,7 @@ TEST(Surroundings, DoNotDependOnTheOrderOfNodes) {
 TEST(Surroundings, MeasureWhatTheySay) {
   // A path 0 - 1 - 2 with a lone node 3.
   detail::SeenGraph graph{{{1}, {0, 2}, {1}, {}},    {}, {0, 1, 0, 0}, 0.25,
-                          Matrix::Constant(4, 4, 7), 2};
+                          Matrix::Constant(4, 2, 7), 2};
   const Atom atom{Matrix::Identity(2, 2)};
   const detail::Surroundings around(graph, atom);
   std::vector<double> row(static_cast<std::size_t>(detail::Surroundings::node_columns(0)));
@@ -165,7 +200,7 @@ TEST(Environments, AreTheSameForNodesThatLookAlikeAndShareWhatIsKnown) {
   detail::SeenGraph round{ring, {}, {}, 0, {}, 1};
   detail::SeenGraph path{{{1}, {0, 2}, {1, 3}, {2}}, {}, {}, 0, {}, 1};
   const auto of_ring = detail::environment_codes(round), of_path = detail::environment_codes(path);
-  const std::size_t sizes = detail::environment_sizes;
+  const std::size_t sizes = detail::environment_sizes(0);
   for (std::size_t i = 0; i < 6; ++i) {
     for (std::size_t r = 0; r < sizes; ++r) EXPECT_EQ(of_ring[i * sizes + r], of_ring[r]);
   }
@@ -180,10 +215,32 @@ TEST(Environments, AreTheSameForNodesThatLookAlikeAndShareWhatIsKnown) {
   detail::recall(counts.memory(), nullptr, round);
   const double share = (30 + 4 * 0.2) / 104;
   EXPECT_NEAR(round.remembered(2, 0), std::log(share / (1 - share)), 1e-12);
-  EXPECT_NEAR(round.remembered(2, 3), round.remembered(2, 0), 1e-12);  // nothing more is known
+  EXPECT_NEAR(round.remembered(2, 1), round.remembered(2, 0), 1e-12);  // nothing more is known
   detail::recall(counts.memory(), &own, round);
   const double rest = (10 + 4 * 0.2) / 54;
   EXPECT_NEAR(round.remembered(0, 0), std::log(rest / (1 - rest)), 1e-12);
+}
+
+TEST(CompletionDraws, AreTheSameWhateverWasDrawnBefore) {
+  const Trained trained(true);
+  const Hidden hidden(6, 6, true);
+  const Index n = hidden.graph.size();
+  detail::SeenGraph graph{detail::neighbours_of(hidden.graph.structure.topLeftCorner(n - 2, n - 2)),
+                          hidden.graph.features.topRows(n - 2),
+                          Assignment(static_cast<std::size_t>(n - 2), 0),
+                          0,
+                          {},
+                          2};
+  detail::recall(trained.model.memory, nullptr, graph);
+  detail::CompletionDraws much(graph, trained.dictionary.atoms[0], trained.model);
+  for (std::uint64_t r = 0; r < 10; ++r) {
+    detail::CompletionDraws fresh(graph, trained.dictionary.atoms[0], trained.model);
+    detail::Random one(7, r), other(7, r);
+    const detail::HiddenNodes a = much.draw(one), b = fresh.draw(other);
+    EXPECT_EQ(a.rows, b.rows);
+    EXPECT_EQ(a.pairs, b.pairs);
+    EXPECT_EQ(a.features, b.features);
+  }
 }
 
 TEST(MatchedMean, FindsHiddenNodesInWhateverOrder) {

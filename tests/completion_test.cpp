@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "completion/free_entries.hpp"
+#include "completion/label_search.hpp"
 #include "dictionary/adam.hpp"
 #include "dictionary/projector.hpp"
 #include "linear_dictionary/unmixer.hpp"
@@ -256,6 +257,59 @@ TEST(Alternation, EndsAtOrBelowAdamInNearlyAllCases) {
   EXPECT_EQ(cases, 80);
   EXPECT_GE(lower, 76);
 }
+
+/// alpha E + (1 - alpha) L of a hard plan, by the definition.
+double hard_value(const Matrix& C, const Matrix& F, const Atom& atom, double alpha,
+                  const Assignment& labels) {
+  const auto n = static_cast<double>(C.rows());
+  double structure = 0, features = 0;
+  for (Index i = 0; i < C.rows(); ++i) {
+    const NodeId k = labels[static_cast<std::size_t>(i)];
+    for (Index j = 0; j < C.cols(); ++j) {
+      structure += std::pow(C(i, j) - atom.structure(k, labels[static_cast<std::size_t>(j)]), 2);
+    }
+    if (F.cols() > 0) features += (F.row(i) - atom.features.row(k)).squaredNorm();
+  }
+  if (F.cols() == 0) return structure / (n * n);
+  return alpha * structure / (n * n) + (1 - alpha) * features / n;
+}
+
+class LabelSearches : public testing::TestWithParam<std::tuple<bool, Index>> {};
+
+TEST_P(LabelSearches, EndWhereNoRowCanMoveAndSayTheirValue) {
+  const auto [symmetric, columns] = GetParam();
+  detail::Random random(11, 0);
+  Matrix C = random_matrix(7, 7, random), B = random_matrix(4, 4, random);
+  if (symmetric) {
+    C = (C + C.transpose()).eval();
+    B = (B + B.transpose()).eval();
+  }
+  const Matrix F = random_matrix(7, columns, random);
+  const Atom atom{B, random_matrix(4, columns, random)};
+  detail::LabelSearch search(C, F, atom, 0.4);
+  Assignment labels{0, 1, 2, 3, 0, 1, 2};
+  const double value = search.descend(labels);
+  EXPECT_NEAR(value, hard_value(C, F, atom, 0.4, labels), 1e-12);
+  for (std::size_t i = 0; i < 7; ++i) {
+    for (NodeId k = 0; k < 4; ++k) {
+      Assignment other = labels;
+      other[i] = k;
+      EXPECT_GE(hard_value(C, F, atom, 0.4, other), value - 1e-12);
+    }
+  }
+  // All 4^7 plans: many descents find the best of them.
+  double least = value;
+  for (int code = 0; code < 1 << 14; ++code) {
+    Assignment any(7);
+    for (std::size_t i = 0; i < 7; ++i) any[i] = static_cast<NodeId>((code >> (2 * i)) & 3);
+    least = std::min(least, hard_value(C, F, atom, 0.4, any));
+  }
+  const Assignment best = search.best(200, random);
+  EXPECT_NEAR(hard_value(C, F, atom, 0.4, best), least, 1e-12);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, LabelSearches,
+                         testing::Combine(testing::Bool(), testing::Values(0, 2)));
 
 // For a hard plan the hidden part costs nothing: the value is that of the seen graph, scaled.
 TEST(Alternation, ReachesTheValueOfTheSeenGraph) {

@@ -58,10 +58,10 @@ struct CompletionModel {
 
 struct CompletionTraining {
   double rate = 0.1;      ///< share of the nodes to hide; one at least
-  int half_seen = 10800;  ///< graphs to learn from; each is hidden as often as that takes
-  int most_of_one = 12;   ///< but not more often than this
-  int rounds = 250;       ///< trees at most; graphs kept aside say how many
-  double learning_rate = 0.1;
+  int half_seen = 21600;  ///< graphs to learn from; each is hidden as often as that takes
+  int most_of_one = 24;   ///< but not more often than this
+  int rounds = 500;       ///< trees at most; graphs kept aside say how many
+  double learning_rate = 0.05;
   int leaves = 12;
 };
 constexpr auto fields(const CompletionTraining&) {

@@ -11,7 +11,7 @@ namespace srgw::detail {
 
 std::vector<std::uint64_t> environment_codes(const SeenGraph& graph) {
   const auto n = static_cast<std::size_t>(graph.size());
-  const auto sizes = static_cast<std::size_t>(environment_sizes);
+  const auto sizes = static_cast<std::size_t>(environment_sizes(graph.features.cols()));
   std::vector<std::uint64_t> codes(n * sizes), around;
   for (std::size_t i = 0; i < n; ++i) {
     std::uint64_t code = joined(1, graph.neighbours[i].size());
@@ -56,11 +56,12 @@ EnvironmentMemory EnvironmentCounts::memory() const {
 void recall(const EnvironmentMemory& memory, const EnvironmentCounts* without, SeenGraph& graph) {
   constexpr double prior = 4;  // pairs that a smaller environment counts for
   const std::vector<std::uint64_t> codes = environment_codes(graph);
-  graph.remembered.resize(graph.size(), environment_sizes);
+  const Index sizes = environment_sizes(graph.features.cols());
+  graph.remembered.resize(graph.size(), sizes);
   for (Index i = 0; i < graph.size(); ++i) {
     double share = 0.2;
-    for (Index r = 0; r < environment_sizes; ++r) {
-      const std::uint64_t code = codes[static_cast<std::size_t>(i * environment_sizes + r)];
+    for (Index r = 0; r < sizes; ++r) {
+      const std::uint64_t code = codes[static_cast<std::size_t>(i * sizes + r)];
       double ties = 0, pairs = 0;
       const auto found = std::ranges::lower_bound(memory.codes, code);
       if (found != memory.codes.end() && *found == code) {

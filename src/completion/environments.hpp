@@ -9,7 +9,9 @@
 namespace srgw::detail {
 
 /// Environments of a node: its degree and features, then with those of neighbours, then of theirs.
-inline constexpr Index environment_sizes = 4;
+/// Without features two sizes are enough: larger ones, which few graphs share, tell trees which
+/// graph they are in rather than what such nodes have.
+[[nodiscard]] constexpr Index environment_sizes(Index features) { return features > 0 ? 4 : 2; }
 
 /// A number for each node and size (n x environment_sizes, row by row): nodes with the same numbers
 /// look alike so far.

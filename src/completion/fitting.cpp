@@ -38,7 +38,7 @@ Solution AtomFitting::best_of_seen(const Sample& part, const Projection& project
   LabelSearch search(part.source.structure.dense(), part.features, atom_, projection.alpha);
   const Assignment labels = search.best(descents_of_start * scheme.random_starts, random);
   const Plan start = Plan::from_labels(part.source.weights, labels, atom_.size());
-  return projector.best(0, part, {.warm = &start, .product = false});
+  return projector.best(0, part, {.warm = &start});
 }
 
 /// The best plan of the seen nodes, with the rows of `first` for all others: where it is hard, the

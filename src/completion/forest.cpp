@@ -102,9 +102,12 @@ class TreeGrower {
  public:
   TreeGrower(const BinnedRows& rows, const Boosting& options) : rows_(rows), options_(options) {}
 
-  /// Adds a tree to the forest and its values to the logits of all rows.
+  /// Adds a tree to the forest that reads these columns only.
   void grow(const std::vector<std::uint32_t>& used, const std::vector<Sums>& terms,
-            Forest& forest) {
+            const std::vector<Index>& columns, Forest& forest) {
+    columns_ = columns;
+    first_node_ = static_cast<std::int32_t>(forest.column.size());
+    bins_.clear();
     std::vector<Leaf> leaves(1);
     Leaf& root = leaves.front();
     root.rows = used;
@@ -125,8 +128,20 @@ class TreeGrower {
     }
   }
 
+  /// What the last tree says about a row: as tree_value(), by bins, which are far less to read.
+  [[nodiscard]] double value(const Forest& forest, Index row) const {
+    auto at = static_cast<std::size_t>(first_node_);
+    while (forest.column[at] >= 0) {
+      const std::uint8_t code = rows_.codes(forest.column[at])[static_cast<std::size_t>(row)];
+      const bool right = code > bins_[at - static_cast<std::size_t>(first_node_)];
+      at = static_cast<std::size_t>(forest.next[at]) + static_cast<std::size_t>(right);
+    }
+    return forest.value[at];
+  }
+
  private:
-  static std::int32_t new_node(Forest& forest) {
+  std::int32_t new_node(Forest& forest) {
+    bins_.push_back(0);
     forest.column.push_back(-1);
     forest.next.push_back(-1);
     forest.threshold.push_back(0);
@@ -136,13 +151,21 @@ class TreeGrower {
 
   [[nodiscard]] Histogram histogram_of(const std::vector<std::uint32_t>& used,
                                        const std::vector<Sums>& terms) const {
-    Histogram histogram(static_cast<std::size_t>(rows_.columns()) * most_bins);
+    Histogram histogram(columns_.size() * most_bins);
     constexpr std::size_t worth_threads = 200000;
-    const bool few = used.size() * static_cast<std::size_t>(rows_.columns()) < worth_threads;
-    parallel_for(rows_.columns(), few ? 1 : options_.threads, [&](Index c, int) {
-      const auto& codes = rows_.codes(c);
-      Sums* bins = histogram.data() + static_cast<std::size_t>(c) * most_bins;
-      for (const std::uint32_t r : used) bins[codes[r]].add(terms[r]);
+    const bool few = used.size() * columns_.size() < worth_threads;
+    const Index threads = few ? 1 : options_.threads, count = std::ssize(columns_);
+    // Some columns each; the terms of a few thousand rows stay near while these are gone through.
+    parallel_for(threads, static_cast<int>(threads), [&](Index part, int) {
+      constexpr std::size_t near = 2048;
+      for (std::size_t first = 0; first < used.size(); first += near) {
+        const std::size_t end = std::min(used.size(), first + near);
+        for (Index c = part * count / threads; c < (part + 1) * count / threads; ++c) {
+          const auto& codes = rows_.codes(columns_[static_cast<std::size_t>(c)]);
+          Sums* bins = histogram.data() + static_cast<std::size_t>(c) * most_bins;
+          for (std::size_t e = first; e < end; ++e) bins[codes[used[e]]].add(terms[used[e]]);
+        }
+      }
     });
     return histogram;
   }
@@ -154,28 +177,29 @@ class TreeGrower {
   [[nodiscard]] Split best_split(const Leaf& leaf) const {
     Split best;
     const double whole = score(leaf.total);
-    for (Index c = 0; c < rows_.columns(); ++c) {
-      const Sums* bins = leaf.histogram.data() + static_cast<std::size_t>(c) * most_bins;
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      const Sums* bins = leaf.histogram.data() + c * most_bins;
       Sums left;
-      for (std::size_t b = 0; b < rows_.cuts(c).size(); ++b) {
+      for (std::size_t b = 0; b < rows_.cuts(columns_[c]).size(); ++b) {
         left.add(bins[b]);
         Sums right = leaf.total;
         right.add(left, -1);
         if (left.weight < options_.least_weight || right.weight < options_.least_weight) continue;
         const double gain = score(left) + score(right) - whole;
-        if (gain > best.gain + 1e-9) best = {gain, c, b};
+        if (gain > best.gain + 1e-9) best = {gain, columns_[c], b};
       }
     }
     return best;
   }
 
   /// Makes the leaf its left child and returns the right one.
-  Leaf divide(Leaf& leaf, const std::vector<Sums>& terms, Forest& forest) const {
+  Leaf divide(Leaf& leaf, const std::vector<Sums>& terms, Forest& forest) {
     const auto& [gain, column, bin] = leaf.split;
     const auto parent = static_cast<std::size_t>(leaf.node);
     const std::int32_t left = new_node(forest), right = new_node(forest);
     forest.column[parent] = static_cast<std::int32_t>(column);
     forest.threshold[parent] = rows_.cuts(column)[bin];
+    bins_[parent - static_cast<std::size_t>(first_node_)] = static_cast<std::uint8_t>(bin);
     forest.next[parent] = left;
     const auto& codes = rows_.codes(column);
     std::vector<std::uint32_t> below, above;
@@ -202,7 +226,23 @@ class TreeGrower {
 
   const BinnedRows& rows_;
   const Boosting& options_;
+  // Of the last tree: columns that it may read, its first node, and the bins at its nodes.
+  std::vector<Index> columns_;
+  std::int32_t first_node_ = 0;
+  std::vector<std::uint8_t> bins_;
 };
+
+/// Each with that probability, one at least.
+std::vector<Index> some_columns(Index count, double share, Random& random) {
+  std::vector<Index> columns;
+  for (Index c = 0; c < count; ++c) {
+    if (random.uniform() < share) columns.push_back(c);
+  }
+  if (columns.empty() && count > 0) {
+    columns.push_back(static_cast<Index>(random.below(static_cast<std::uint64_t>(count))));
+  }
+  return columns;
+}
 
 double tree_value(const Forest& forest, std::int32_t node, const double* row) {
   auto at = static_cast<std::size_t>(node);
@@ -226,7 +266,7 @@ struct Fit {
 /// Boosts on the rows that are used; stops some rounds after the loss of the others was least.
 Fit boost(const LabelledRows& data, const BinnedRows& binned, const Vector& weights,
           const Boosting& options, bool use_all) {
-  constexpr int patience = 30;
+  constexpr int patience = 40;
   const Index count = data.rows.rows();
   std::vector<std::uint32_t> used, aside, bag;
   for (Index r = 0; r < count; ++r) {
@@ -245,8 +285,9 @@ Fit boost(const LabelledRows& data, const BinnedRows& binned, const Vector& weig
   double least = std::numeric_limits<double>::infinity();
   Vector best_logits = fit.logits;
   for (int round = 1; round <= options.rounds; ++round) {
-    // Half of the rows, others each time: quicker, and trees agree less on what is chance.
+    // Some of the rows and columns, others each time: quicker, and trees agree less on chance.
     Random random(0xf07e57, static_cast<std::uint64_t>(round));
+    const auto columns = some_columns(binned.columns(), options.columns, random);
     bag.clear();
     for (const std::uint32_t r : used) {
       if (random.uniform() >= bagged_share) continue;
@@ -254,13 +295,12 @@ Fit boost(const LabelledRows& data, const BinnedRows& binned, const Vector& weig
       terms[r] = {weights[r] * (p - data.shares[r]), weights[r] * p * (1 - p), weights[r]};
       bag.push_back(r);
     }
-    grower.grow(bag, terms, fit.forest);
+    grower.grow(bag, terms, columns, fit.forest);
     const bool last = options.go_on && !options.go_on();
     parallel_for(block_count(count), options.threads, [&](Index block, int) {
       const Index end = std::min(count, (block + 1) * block_rows);
       for (Index r = block * block_rows; r < end; ++r) {
-        const double moved = fit.logits[r] + tree_value(fit.forest, fit.forest.roots.back(),
-                                                        data.rows.row(r).data());
+        const double moved = fit.logits[r] + grower.value(fit.forest, r);
         fit.logits[r] = std::clamp(moved, -largest_logit, largest_logit);
       }
     });

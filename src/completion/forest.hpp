@@ -24,6 +24,7 @@ struct Boosting {
   int leaves = 12;
   double least_weight = 20;  ///< of the rows at a leaf, whose mean weight is 1
   double damping = 5;        ///< added to the curvature of a leaf
+  double columns = 0.3;      ///< share of the columns that a tree may read, others each time
   int threads = 1;
   std::function<bool()> go_on = {};  ///< asked after each tree; false ends the forest there
 };

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint8_t far = 99;
 constexpr int rings = 4;  // distances 2, 3, 4, 5 are counted apart
-constexpr Index plain_graph = 14, plain_node = 15 + environment_sizes + 2 * rings, plain_pair = 12;
+constexpr Index plain_graph = 14, plain_node = 15 + 2 * rings, plain_pair = 12;
 constexpr Index widest = 24;  // features of more columns are not summed over distances
 
 double share(double part, double whole) { return whole > 0 ? part / whole : 0.0; }
@@ -142,7 +142,8 @@ void Surroundings::describe_graph() {
 
 Index Surroundings::graph_columns(Index features) { return plain_graph + features; }
 Index Surroundings::node_columns(Index features) {
-  return plain_graph + plain_node + features * (1 + feature_rings(features));
+  return plain_graph + plain_node + environment_sizes(features) +
+         features * (1 + feature_rings(features));
 }
 Index Surroundings::pair_columns(Index features) {
   return node_columns(features) + plain_pair + features;
@@ -169,7 +170,7 @@ void Surroundings::write_node(Index node, double* row) const {
         component_[node] / n, triangles_[node], least, most, role_degree_[node]}) {
     *row++ = number;
   }
-  for (Index r = 0; r < environment_sizes; ++r) *row++ = graph_.remembered(node, r);
+  row = std::copy_n(graph_.remembered.row(node).data(), graph_.remembered.cols(), row);
   // How many nodes are so far, and how many of them are ends.
   double* ring = row;
   row += 2 * rings;
