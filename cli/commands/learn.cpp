@@ -38,10 +38,11 @@ Completing write_model(const Args& args, const LearnedModel& result, const Datas
   archive.write(args.output);
   if (!args.for_completion || result.status() == Status::interrupted) return Completing::none;
   const CompletionTraining training{.rate = *args.for_completion};
-  constexpr int forests = 4, passes = 2;
+  constexpr int passes = 2;  // of one forest, and of three with half as many trees
+  const int trees = passes * (training.rounds + 3 * ((training.rounds + 1) / 2));
   const InterruptGuard guard;
-  ProgressBar bar(when_from_text(args.learning.progress, args.common.quiet), 1,
-                  forests * passes * training.rounds, ProgressBar::Unit::tree);
+  ProgressBar bar(when_from_text(args.learning.progress, args.common.quiet), 1, trees,
+                  ProgressBar::Unit::tree);
   const Run run{.threads = args.common.threads,
                 .seed = args.learning.seed,
                 .observer = [&](const Progress& progress) {

@@ -81,7 +81,9 @@ struct Alternation {
   CompletionStart start = CompletionStart::degrees;
   int max_iterations = 100;
   double tolerance = 1e-9;  ///< on the relative change of the value
-  int random_starts = 8;    ///< of the plan of the seen nodes, besides the product
+  /// Of the plan of the seen nodes, besides the product; where plans are hard, for each of them
+  /// five descents of labels, which cost less.
+  int random_starts = 8;
 };
 constexpr auto fields(const Alternation&) {
   using O = Alternation;

@@ -166,7 +166,9 @@ void check_model(const CompletionModel& model, Index columns) {
       model.anchored_edges.columns != detail::Surroundings::pair_columns(columns) ||
       model.links.columns != detail::Surroundings::pair_columns(columns) ||
       model.hidden_pairs.columns != detail::Surroundings::graph_columns(columns)) {
-    fail_argument("the completion model does not fit the dictionary, expected one trained with it");
+    fail_argument(
+        "the completion model does not fit the dictionary, expected one trained with it by this "
+        "version");
   }
 }
 
