@@ -13,6 +13,7 @@ struct CommunitySearch {
   std::optional<std::size_t> most_clusters = {};  ///< absent: any number, at resolution 1
   std::uint64_t seed = 0;
   int threads = 1;
+  std::size_t largest_whole = 5'000'000;  ///< stored entries: larger graphs are contracted first
   std::function<bool()> stopped = {};  ///< asked now and then, on any thread: whether to end now
 };
 
