@@ -165,7 +165,7 @@ Clustering search_contracted(const Flow& flow, double edges, const CommunitySear
   Assignment groups(flow.size());
   std::iota(groups.begin(), groups.end(), NodeId{0});
   batched_moves(flow, groups, {.resolution = fine, .seed = search.seed},
-                {.threads = search.threads});
+                {.to_the_end = false, .threads = search.threads});
   const Flow coarse = contract(flow, groups, compact(groups), search.threads);
   const Clustering found = search_population(coarse, edges, quick, search, result);
   return settle(flow, project(groups, found.labels),
@@ -205,13 +205,18 @@ Clustering search_communities(const Flow& flow, double edges, const CommunitySea
 
 }  // namespace
 
+Flow Communities::between(const Flow& flow, const std::vector<NodeId>& some, int threads) const {
+  if (some.size() == flow.size()) return flow;
+  return some == nodes ? part : induced(flow, some, threads);
+}
+
 Communities find_communities(const Flow& flow, double edges, const CommunitySearch& search) {
   Communities result;
   const std::size_t most = search.most_clusters.value_or(0);
-  const Kept kept = keep(flow, components(flow), most == 0 ? flow.size() : most, result);
+  Kept kept = keep(flow, components(flow), most == 0 ? flow.size() : most, result);
   const bool whole = kept.nodes.size() == flow.size();
-  const Flow part = whole ? Flow{} : induced(flow, kept.nodes, search.threads);
-  const Flow& searched = whole ? flow : part;
+  if (!whole) result.part = induced(flow, kept.nodes, search.threads);
+  const Flow& searched = whole ? flow : result.part;
   Clustering found;
   if (most != 0 && 2 * effective_number(kept.masses) > static_cast<double>(most)) {
     result.route = Route::components;
@@ -220,6 +225,7 @@ Communities find_communities(const Flow& flow, double edges, const CommunitySear
     found = search_communities(searched, edges, search, result);
   }
   spread(flow, kept, std::move(found), most, result);
+  if (!whole) result.nodes = std::move(kept.nodes);
   return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <limits>
 #include <numeric>
 
@@ -72,7 +73,7 @@ class Batches {
     for (int sweep = 0; sweep < batches_.most_sweeps; ++sweep) {
       const std::size_t moves = this->sweep();
       moved = moved || moves > 0;
-      if (static_cast<double>(moves) < size / 4) {
+      if (static_cast<double>(moves) < size / 2) {
         only_changed();
       } else {
         everything();
@@ -171,8 +172,8 @@ class Batches {
       target = empty_.back();
       empty_.pop_back();
     } else if (members_[target] == 0) {
-      // Who was there has gone meanwhile; two single nodes would change places for ever.
-      moved_.push_back(i);
+      // Who was there has gone meanwhile, for which this node is visited again. Otherwise two
+      // single nodes would change places for ever.
       return;
     }
     const double mass = flow_.mass[i];
@@ -186,19 +187,25 @@ class Batches {
 
   /// Nodes that a neighbour left or came close to after they had decided.
   void only_changed() {
-    std::vector<std::uint8_t> waits(flow_.size(), 0);
-    for (const NodeId i : moved_) {
-      for (std::uint64_t e = flow_.offsets[i]; e < flow_.offsets[i + std::size_t{1}]; ++e) {
-        const NodeId j = flow_.columns[e];
-        if (seen_[j] <= seen_[i] && labels_[j] != labels_[i]) waits[j] = 1;
+    std::vector<std::atomic<std::uint8_t>> waits(flow_.size());
+    const auto moves = static_cast<Index>(moved_.size());
+    parallel_for(block_count(moves), batches_.threads, [&](Index block, int) {
+      const auto last = static_cast<std::size_t>(std::min(moves, (block + 1) * block_rows));
+      for (auto m = static_cast<std::size_t>(block * block_rows); m < last; ++m) {
+        const NodeId i = moved_[m];
+        for (std::uint64_t e = flow_.offsets[i]; e < flow_.offsets[i + std::size_t{1}]; ++e) {
+          const NodeId j = flow_.columns[e];
+          if (seen_[j] > seen_[i] || labels_[j] == labels_[i]) continue;
+          waits[j].store(1, std::memory_order_relaxed);
+        }
       }
-    }
+    });
     todo_.clear();
     for (const NodeId run : runs_) {
       const std::size_t first = run * run_nodes;
       const std::size_t last = std::min(first + run_nodes, flow_.size());
       for (std::size_t i = first; i < last; ++i) {
-        if (waits[i] != 0) todo_.push_back(static_cast<NodeId>(i));
+        if (waits[i].load(std::memory_order_relaxed) != 0) todo_.push_back(static_cast<NodeId>(i));
       }
     }
   }
@@ -222,6 +229,7 @@ template <bool weighted>
 bool run(const Flow& flow, Assignment& labels, const MoveRules& rules, const BatchRules& batches) {
   Batches<weighted> search(flow, labels, rules, batches);
   const bool moved = search.run();
+  if (!batches.to_the_end || search.todo().empty()) return moved;
   return local_moves(flow, labels, rules, search.todo()) || moved;
 }
 

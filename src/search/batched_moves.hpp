@@ -8,7 +8,8 @@ namespace srgw::detail {
 struct BatchRules {
   std::size_t batches = 64;  ///< of a sweep over all nodes
   int most_sweeps = 16;
-  double few = 0.01;  ///< of the nodes: where a sweep moves fewer, they go one after the other
+  double few = 0.01;       ///< of the nodes: sweeps end where one moves fewer
+  bool to_the_end = true;  ///< what is left then goes one node after the other
   int threads = 1;
 };
 
