@@ -422,6 +422,25 @@ TEST(SplitMerge, FindsTheNumberOfBlocks) {
   EXPECT_GT(metrics::adjusted_mutual_information(planted.blocks, found.labels), 0.97);
 }
 
+TEST(LabelSweeps, CountOnesAsTheyAddWeightsOfOne) {
+  // Few clusters, some more and many, with a hub whose neighbours a byte could not count.
+  std::vector<Entry> edges;
+  for (NodeId i = 0; i < 2000; ++i) {
+    for (const NodeId step : {1U, 7U, 31U}) edges.push_back({i, (i + step) % 2000});
+    if (i % 3 == 0) edges.push_back({i, 2000});
+  }
+  const Flow plain = modularity_flow(Graph::from_edges(2001, edges));
+  Flow ones = plain;
+  ones.weights = std::vector<double>(ones.columns.size(), 1.0);
+  for (const std::size_t clusters : {10, 16, 17, 32, 40}) {
+    Assignment counted = random_labels(plain.size(), clusters, clusters), added = counted;
+    label_sweeps(plain, counted, {.clusters = clusters, .threads = 2});
+    label_sweeps(ones, added, {.clusters = clusters, .threads = 2});
+    EXPECT_EQ(counted, added);
+    EXPECT_NE(counted, random_labels(plain.size(), clusters, clusters));
+  }
+}
+
 TEST(LabelSweeps, RaiseTheQuality) {
   const Flow flow = modularity_flow(small_planted(5).graph);
   Assignment labels = random_labels(flow.size(), 4, 1);
