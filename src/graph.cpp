@@ -106,6 +106,14 @@ Graph Graph::from_matrix(Csr matrix) {
 
 Vector Graph::degrees() const {
   Vector degrees = Vector::Zero(nodes());
+  if (!directed_ && !weighted() && adjacency_.entries() == 2 * edges_) {  // and no self-loops
+    detail::with_rows(adjacency_, [&](const auto& rows) {
+      for (Index row = 0; row < rows.size(); ++row) {
+        degrees[row] = static_cast<double>(rows.end(row) - rows.begin(row));
+      }
+    });
+    return degrees;
+  }
   detail::for_each_entry(adjacency_, [&](Index row, Index column, double weight) {
     degrees[row] += weight;
     // The other end of an undirected edge has a row of its own, unless the edge is a self-loop.

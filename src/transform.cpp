@@ -89,7 +89,7 @@ Source modularity(const Graph& graph) {
   Vector weights = normalized(degrees, "degrees");
   const Vector scaling = inverse_or_zero(degrees);
   const double w = degrees.sum() / 2;
-  const Csr A = with_doubled_self_loops(graph.adjacency());
+  const Csr A = with_doubled_self_loops(graph);
   return {Structure::scaled_csr(A, scaling, scaling, w, true), std::move(weights)};
 }
 

@@ -14,12 +14,6 @@ namespace {
 
 constexpr Index most_dense_nodes = 20'000;  // 3.2 GB
 
-bool has_self_loops(const Csr& A) {
-  bool found = false;
-  for_each_entry(A, [&](Index row, Index column, double) { found = found || row == column; });
-  return found;
-}
-
 }  // namespace
 
 void check_undirected(const Graph& graph, const char* transform) {
@@ -29,6 +23,7 @@ void check_undirected(const Graph& graph, const char* transform) {
 }
 
 void check_weights_not_negative(const Graph& graph, const char* transform) {
+  if (!graph.weighted()) return;
   for_each_entry(graph.adjacency(), [&](Index row, Index column, double weight) {
     if (weight < 0) {
       fail_argument("{}: edge ({}, {}) has weight {}, expected no negative weights", transform, row,
@@ -67,8 +62,9 @@ Vector inverse_or_zero(const Vector& x) {
   return (x.array() == 0).select(0.0, x.array().inverse()).matrix();
 }
 
-Csr with_doubled_self_loops(const Csr& A) {
-  if (!has_self_loops(A)) return A;
+Csr with_doubled_self_loops(const Graph& graph) {
+  const Csr& A = graph.adjacency();
+  if (A.entries() == 2 * graph.edges()) return A;  // an edge has two entries, a self-loop one
   std::vector<double> values;
   values.reserve(A.columns.size());
   for_each_entry(A, [&](Index row, Index column, double weight) {

@@ -147,7 +147,7 @@ Walk undirected_walk(const Graph& graph, const char* transform) {
 Walk stability_walk(const Graph& graph, const char* transform) {
   check_undirected(graph, transform);
   check_weights_not_negative(graph, transform);
-  return {.entries = with_doubled_self_loops(graph.adjacency()),
+  return {.entries = with_doubled_self_loops(graph),
           .scale = inverse_or_zero(graph.degrees().cwiseSqrt()),
           .u = {},
           .v = {}};

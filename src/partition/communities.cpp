@@ -7,7 +7,7 @@
 #include "parallel.hpp"
 #include "partition/local_structure.hpp"
 #include "partition/resolution.hpp"
-#include "search/local_moves.hpp"
+#include "search/batched_moves.hpp"
 #include "search/multilevel.hpp"
 #include "search/split_merge.hpp"
 
@@ -75,7 +75,6 @@ constexpr Effort quick{.solutions = 3, .combinations = 2, .trial_cycles = 1, .so
 
 // In stored entries, two for an edge.
 constexpr std::size_t largest_thorough = 250'000;
-constexpr std::size_t largest_whole = 5'000'000;  // beyond: contracted first
 constexpr std::size_t smallest_probed = 1'000'000;
 /// Below, a graph is a tree from close by. Planted graphs of 10^6 nodes have 0.006, with blocks of
 /// 1,000 nodes 0.2; graphs of people above 0.2.
@@ -144,6 +143,7 @@ Clustering search_population(const Flow& flow, double edges, const Effort& effor
                              const CommunitySearch& search, Communities& result) {
   Multilevel rules{.most_clusters = search.most_clusters.value_or(0), .seed = search.seed};
   rules.patience = 1;
+  rules.batched_from = search.largest_whole;
   rules.stopped = search.stopped;
   if (rules.most_clusters != 0) {
     rules.v_cycles = effort.trial_cycles;
@@ -164,16 +164,19 @@ Clustering search_contracted(const Flow& flow, double edges, const CommunitySear
   constexpr double fine = 3;
   Assignment groups(flow.size());
   std::iota(groups.begin(), groups.end(), NodeId{0});
-  local_moves(flow, groups, {.resolution = fine, .seed = search.seed});
-  const Flow coarse = contract(flow, groups, compact(groups));
+  batched_moves(flow, groups, {.resolution = fine, .seed = search.seed},
+                {.to_the_end = false, .threads = search.threads});
+  const Flow coarse = contract(flow, groups, compact(groups), search.threads);
   const Clustering found = search_population(coarse, edges, quick, search, result);
-  return v_cycles(flow, project(groups, found.labels),
-                  {.resolution = result.resolution,
-                   .most_clusters = search.most_clusters.value_or(0),
-                   .seed = search.seed,
-                   .v_cycles = 3,
-                   .patience = 1,
-                   .stopped = search.stopped});
+  return settle(flow, project(groups, found.labels),
+                {.resolution = result.resolution,
+                 .most_clusters = search.most_clusters.value_or(0),
+                 .seed = search.seed,
+                 .v_cycles = 3,
+                 .patience = 1,
+                 .batched_from = search.largest_whole,
+                 .threads = search.threads,
+                 .stopped = search.stopped});
 }
 
 bool looks_like_a_tree(const Flow& flow, std::uint64_t seed) {
@@ -192,7 +195,7 @@ Clustering search_communities(const Flow& flow, double edges, const CommunitySea
                               .threads = search.threads});
   }
   const std::size_t entries = flow.columns.size();
-  if (entries > largest_whole) {
+  if (entries > search.largest_whole) {
     result.route = Route::contracted;
     return search_contracted(flow, edges, search, result);
   }
@@ -202,13 +205,18 @@ Clustering search_communities(const Flow& flow, double edges, const CommunitySea
 
 }  // namespace
 
+Flow Communities::between(const Flow& flow, const std::vector<NodeId>& some, int threads) const {
+  if (some.size() == flow.size()) return flow;
+  return some == nodes ? part : induced(flow, some, threads);
+}
+
 Communities find_communities(const Flow& flow, double edges, const CommunitySearch& search) {
   Communities result;
   const std::size_t most = search.most_clusters.value_or(0);
-  const Kept kept = keep(flow, components(flow), most == 0 ? flow.size() : most, result);
+  Kept kept = keep(flow, components(flow), most == 0 ? flow.size() : most, result);
   const bool whole = kept.nodes.size() == flow.size();
-  const Flow part = whole ? Flow{} : induced(flow, kept.nodes);
-  const Flow& searched = whole ? flow : part;
+  if (!whole) result.part = induced(flow, kept.nodes, search.threads);
+  const Flow& searched = whole ? flow : result.part;
   Clustering found;
   if (most != 0 && 2 * effective_number(kept.masses) > static_cast<double>(most)) {
     result.route = Route::components;
@@ -217,6 +225,7 @@ Communities find_communities(const Flow& flow, double edges, const CommunitySear
     found = search_communities(searched, edges, search, result);
   }
   spread(flow, kept, std::move(found), most, result);
+  if (!whole) result.nodes = std::move(kept.nodes);
   return result;
 }
 

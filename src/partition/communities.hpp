@@ -13,7 +13,8 @@ struct CommunitySearch {
   std::optional<std::size_t> most_clusters = {};  ///< absent: any number, at resolution 1
   std::uint64_t seed = 0;
   int threads = 1;
-  std::function<bool()> stopped = {};  ///< asked now and then, on any thread: whether to end now
+  std::size_t largest_whole = 5'000'000;  ///< stored entries: larger graphs are contracted first
+  std::function<bool()> stopped = {};     ///< asked now and then, on any thread: whether to end now
 };
 
 /// How the clusters were found.
@@ -34,6 +35,12 @@ struct Communities {
   std::size_t isolated = 0;     ///< nodes without edges
   std::size_t unconnected = 0;  ///< nodes with the label `count`
   double unconnected_mass = 0;  ///< their share of the mass
+  /// What was searched where some nodes were not, and which were; else empty.
+  Flow part = {};
+  std::vector<NodeId> nodes = {};
+
+  /// The flow between some nodes, sorted: `part` where it is that one.
+  [[nodiscard]] Flow between(const Flow& flow, const std::vector<NodeId>& some, int threads) const;
 };
 
 /// Communities of a graph at a resolution that the graph chooses (spec 9.15). `edges` is their

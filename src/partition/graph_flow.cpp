@@ -30,14 +30,17 @@ void copy_without_loops(const CsrRows<Offset>& rows, Flow& flow) {
 
 Flow modularity_flow(const Graph& graph) {
   Flow flow;
-  bool clean = true;
-  for_each_entry(graph.adjacency(), [&](Index i, Index j, double weight) {
-    if (weight < 0) {
-      fail_argument("the edge {} - {} has weight {}, expected no negative weights for modularity",
-                    i, j, weight);
-    }
-    clean = clean && i != j && weight != 0;
-  });
+  // An edge has two entries, a self-loop one.
+  bool clean = graph.adjacency().entries() == 2 * graph.edges();
+  if (graph.weighted()) {
+    for_each_entry(graph.adjacency(), [&](Index i, Index j, double weight) {
+      if (weight < 0) {
+        fail_argument("the edge {} - {} has weight {}, expected no negative weights for modularity",
+                      i, j, weight);
+      }
+      clean = clean && weight != 0;
+    });
+  }
   with_rows(graph.adjacency(), [&](const auto& rows) {
     if (clean) {
       flow.offsets.assign(rows.offsets.begin(), rows.offsets.end());

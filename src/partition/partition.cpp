@@ -98,7 +98,7 @@ Partition partition(const Graph& graph, const PartitionOptions& options, const R
     result.reasons.insert(result.reasons.begin(),
                           "The graph is directed; the union of both directions was taken.");
   }
-  if (!spreads) result.modularity = metrics::modularity(seen, result.labels);
+  if (!spreads && !searches) result.modularity = metrics::modularity(seen, result.labels);
   return result;
 }
 

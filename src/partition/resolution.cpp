@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "parallel.hpp"
+
 namespace srgw::detail {
 
 namespace {
@@ -12,20 +14,28 @@ namespace {
 struct Blocks {
   std::vector<double> inside, mass, nodes;
 
-  Blocks(const Flow& flow, const Assignment& labels) {
+  Blocks(const Flow& flow, const Assignment& labels, int threads) {
     const std::size_t count =
         labels.empty() ? 0 : std::size_t{*std::max_element(labels.begin(), labels.end())} + 1;
     inside.assign(count, 0);
     mass.assign(count, 0);
     nodes.assign(count, 0);
-    for (std::size_t i = 0; i < flow.size(); ++i) {
-      const NodeId own = labels[i];
-      mass[own] += flow.mass[i];
-      nodes[own] += 1;
-      if (!flow.inside.empty()) inside[own] += flow.inside[i];
-      for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
-        if (labels[flow.columns[e]] == own) inside[own] += flow.weight(e);
+    const auto rows = static_cast<Index>(flow.size());
+    std::vector<double> of_node(flow.size());
+    parallel_for(block_count(rows), threads, [&](Index block, int) {
+      const auto last = static_cast<std::size_t>(std::min(rows, (block + 1) * block_rows));
+      for (auto i = static_cast<std::size_t>(block * block_rows); i < last; ++i) {
+        double sum = flow.inside.empty() ? 0 : flow.inside[i];
+        for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
+          if (labels[flow.columns[e]] == labels[i]) sum += flow.weight(e);
+        }
+        of_node[i] = sum;
       }
+    });
+    for (std::size_t i = 0; i < flow.size(); ++i) {
+      mass[labels[i]] += flow.mass[i];
+      nodes[labels[i]] += 1;
+      inside[labels[i]] += of_node[i];
     }
   }
 };
@@ -36,7 +46,7 @@ double relative(double x, double y) { return x > 0 ? x * std::log(x / y) : 0; }
 }  // namespace
 
 Shares shares(const Flow& flow, const Assignment& labels) {
-  const Blocks blocks(flow, labels);
+  const Blocks blocks(flow, labels, 1);
   Shares found;
   for (std::size_t r = 0; r < blocks.mass.size(); ++r) {
     found.inside += blocks.inside[r] / flow.total;
@@ -55,8 +65,9 @@ double likely_resolution(const Shares& shares) {
   return (x - y) / std::log(x / y);
 }
 
-DescriptionLength description_length(const Flow& flow, const Assignment& labels, double edges) {
-  const Blocks blocks(flow, labels);
+DescriptionLength description_length(const Flow& flow, const Assignment& labels, double edges,
+                                     int threads) {
+  const Blocks blocks(flow, labels, threads);
   const auto n = static_cast<double>(flow.size());
   double a = 0, s = 0, each = 0, used = 0;
   double names = std::lgamma(n + 1);  // log(n! / prod n_r!): which node is where

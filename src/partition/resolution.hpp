@@ -26,7 +26,7 @@ struct DescriptionLength {
 };
 /// `edges` is their number, whatever weights they have.
 [[nodiscard]] DescriptionLength description_length(const Flow& flow, const Assignment& labels,
-                                                   double edges);
+                                                   double edges, int threads = 1);
 [[nodiscard]] double description_length_of_one_block(std::size_t nodes);
 
 /// Which resolution makes the search give `most` clusters, without looking at labels: the smallest

@@ -15,6 +15,7 @@
 #include "partition/significance.hpp"
 #include "partition/sparse_path.hpp"
 #include "solvers/watch.hpp"
+#include "srgw/metrics.hpp"
 #include "srgw/transform.hpp"
 
 namespace srgw::detail {
@@ -75,8 +76,7 @@ Partition searched(const Graph& graph, const PartitionOptions& options, const Ru
   for (std::size_t i = 0; i < flow.size(); ++i) {
     if (found.labels[i] != found.count) result.nodes.push_back(static_cast<NodeId>(i));
   }
-  const bool whole = result.nodes.size() == flow.size();
-  const Graph seen = graph_of(whole ? flow : induced(flow, result.nodes));
+  const Graph seen = graph_of(found.between(flow, result.nodes, search.threads));
   const Source source = modularity(seen);
   Assignment labels;
   labels.reserve(result.nodes.size());
@@ -103,6 +103,10 @@ Partition searched(const Graph& graph, const PartitionOptions& options, const Ru
   result.target_features = std::move(solved.target_features);
   result.solution = std::move(solved.solution);
   finish(graph.nodes(), false, result);
+  // A flow has no self-loops.
+  result.modularity = flow.columns.size() == graph.adjacency().columns.size()
+                          ? quality(flow, result.labels, 1, search.threads)
+                          : metrics::modularity(graph, result.labels);
   return result;
 }
 

@@ -17,11 +17,7 @@ constexpr int copies = 3;
 constexpr double margin = 0.1;
 
 /// Nats a node saved on the nodes that count.
-double saved_by(const Flow& flow, const Communities& found) {
-  if (found.unconnected == 0) {
-    return description_length(flow, found.labels, 0.5 * static_cast<double>(flow.columns.size()))
-        .planted;
-  }
+double saved_by(const Flow& flow, const Communities& found, int threads) {
   std::vector<NodeId> nodes;
   Assignment labels;
   for (std::size_t i = 0; i < flow.size(); ++i) {
@@ -29,8 +25,9 @@ double saved_by(const Flow& flow, const Communities& found) {
     nodes.push_back(static_cast<NodeId>(i));
     labels.push_back(found.labels[i]);
   }
-  const Flow part = induced(flow, nodes);
-  return description_length(part, labels, 0.5 * static_cast<double>(part.columns.size())).planted;
+  const Flow part = found.between(flow, nodes, threads);
+  const double edges = 0.5 * static_cast<double>(part.columns.size());
+  return description_length(part, labels, edges, threads).planted;
 }
 
 }  // namespace
@@ -43,7 +40,7 @@ Significance test_significance(const Graph& graph, const Flow& flow, const Commu
     result.significant = false;
     return result;
   }
-  result.saved = saved_by(flow, found);
+  result.saved = saved_by(flow, found, search.threads);
   result.one_block = description_length_of_one_block(flow.size() - found.unconnected);
   if (result.saved > result.one_block) return result;
   result.needed_copies = true;
@@ -52,7 +49,7 @@ Significance test_significance(const Graph& graph, const Flow& flow, const Commu
     const Flow null = modularity_flow(rewired(graph, search.seed + static_cast<unsigned>(copy)));
     const Communities there =
         find_communities(null, 0.5 * static_cast<double>(null.columns.size()), search);
-    result.rewired = std::max(result.rewired, saved_by(null, there));
+    result.rewired = std::max(result.rewired, saved_by(null, there, search.threads));
   }
   result.significant = result.saved > result.rewired + margin;
   return result;

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <numeric>
 
 #include "parallel.hpp"
+#include "trees.hpp"
 
 namespace srgw::detail {
 
@@ -42,71 +45,167 @@ std::size_t compact(Assignment& labels) {
   return count;
 }
 
-Flow contract(const Flow& flow, const Assignment& labels, std::size_t count) {
-  const Members members(labels, count);
-  Flow coarse;
-  coarse.total = flow.total;
-  coarse.mass.assign(count, 0);
-  coarse.inside.assign(count, 0);
-  coarse.offsets.reserve(count + 1);
-  coarse.offsets.push_back(0);
+namespace {
+
+/// Contracted rows of some labels, one after the other.
+struct Rows {
+  std::vector<std::uint64_t> lengths;
   std::vector<NodeId> columns;
   std::vector<double> weights;
-  std::vector<double> sums(count, 0);
+};
+
+/// What a thread needs to contract rows.
+struct Sums {
+  std::vector<double> of_label;  // zero between rows
   std::vector<NodeId> touched;
-  for (std::size_t c = 0; c < count; ++c) {
-    double inside = 0;
-    touched.clear();
-    for (std::uint64_t k = members.offsets[c]; k < members.offsets[c + 1]; ++k) {
-      const NodeId i = members.nodes[k];
-      coarse.mass[c] += flow.mass[i];
-      if (!flow.inside.empty()) inside += flow.inside[i];
-      for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + std::size_t{1}]; ++e) {
-        const NodeId other = labels[flow.columns[e]];
-        const double weight = flow.weight(e);
-        if (other == c) {
-          inside += weight;
-        } else {
-          if (sums[other] == 0) touched.push_back(other);
-          sums[other] += weight;
-        }
+};
+
+/// Appends the row of label `c`; its mass and what is inside go to `coarse`.
+void contract_row(const Flow& flow, const Assignment& labels, const Members& members, NodeId c,
+                  Sums& sums, Flow& coarse, Rows& rows) {
+  double mass = 0, inside = 0;
+  sums.touched.clear();
+  for (std::uint64_t k = members.offsets[c]; k < members.offsets[c + std::size_t{1}]; ++k) {
+    const NodeId i = members.nodes[k];
+    mass += flow.mass[i];
+    if (!flow.inside.empty()) inside += flow.inside[i];
+    for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + std::size_t{1}]; ++e) {
+      const NodeId other = labels[flow.columns[e]];
+      const double weight = flow.weight(e);
+      if (other == c) {
+        inside += weight;
+      } else {
+        if (sums.of_label[other] == 0) sums.touched.push_back(other);
+        sums.of_label[other] += weight;
       }
     }
-    coarse.inside[c] = inside;
-    for (const NodeId other : touched) {
-      if (sums[other] == 0) continue;  // named twice: weights that cancelled on the way
-      columns.push_back(other);
-      weights.push_back(sums[other]);
-      sums[other] = 0;
-    }
-    coarse.offsets.push_back(columns.size());
   }
-  coarse.columns = std::move(columns);
-  coarse.weights = std::move(weights);
+  coarse.mass[c] = mass;
+  coarse.inside[c] = inside;
+  const std::size_t before = rows.columns.size();
+  for (const NodeId other : sums.touched) {
+    if (sums.of_label[other] == 0) continue;  // named twice: weights that cancelled on the way
+    rows.columns.push_back(other);
+    rows.weights.push_back(sums.of_label[other]);
+    sums.of_label[other] = 0;
+  }
+  rows.lengths.push_back(rows.columns.size() - before);
+}
+
+/// Labels cut into pieces of about as many nodes; the first label of each, and the end.
+std::vector<std::size_t> pieces_of(const Members& members, std::size_t count) {
+  constexpr std::uint64_t nodes_of_piece = 4096;
+  std::vector<std::size_t> pieces{0};
+  for (std::size_t c = 1; c < count; ++c) {
+    if (members.offsets[c] - members.offsets[pieces.back()] >= nodes_of_piece) pieces.push_back(c);
+  }
+  pieces.push_back(count);
+  return pieces;
+}
+
+/// An array that is written later, on several threads.
+template <class T>
+std::shared_ptr<T[]> unwritten(std::size_t size) {
+  return std::make_shared_for_overwrite<T[]>(size);
+}
+
+template <class T>
+SharedArray<T> shared(std::shared_ptr<T[]> values, std::size_t size) {
+  const std::span<const T> view(values.get(), size);
+  return {view, std::move(values)};
+}
+
+}  // namespace
+
+Flow contract(const Flow& flow, const Assignment& labels, std::size_t count, int threads) {
+  const Members members(labels, count);
+  const std::vector<std::size_t> pieces = pieces_of(members, count);
+  const auto number = static_cast<Index>(pieces.size()) - 1;
+  Flow coarse;
+  coarse.total = flow.total;
+  coarse.mass.resize(count);
+  coarse.inside.resize(count);
+  std::vector<Rows> rows(static_cast<std::size_t>(number));
+  std::vector<Sums> sums(static_cast<std::size_t>(std::max(threads, 1)));
+  parallel_for(number, threads, [&](Index piece, int worker) {
+    const auto p = static_cast<std::size_t>(piece);
+    Sums& own = sums[static_cast<std::size_t>(worker)];
+    if (own.of_label.empty()) own.of_label.assign(count, 0);
+    for (std::size_t c = pieces[p]; c < pieces[p + 1]; ++c) {
+      contract_row(flow, labels, members, static_cast<NodeId>(c), own, coarse, rows[p]);
+    }
+  });
+  coarse.offsets.reserve(count + 1);
+  coarse.offsets.push_back(0);
+  for (const Rows& piece : rows) {
+    for (const std::uint64_t length : piece.lengths) {
+      coarse.offsets.push_back(coarse.offsets.back() + length);
+    }
+  }
+  if (number == 1) {
+    coarse.columns = std::move(rows[0].columns);
+    coarse.weights = std::move(rows[0].weights);
+    return coarse;
+  }
+  const std::size_t entries = coarse.offsets.back();
+  auto columns = unwritten<NodeId>(entries);
+  auto weights = unwritten<double>(entries);
+  parallel_for(number, threads, [&](Index piece, int) {
+    const auto p = static_cast<std::size_t>(piece);
+    const std::uint64_t first = coarse.offsets[pieces[p]];
+    std::ranges::copy(rows[p].columns, columns.get() + first);
+    std::ranges::copy(rows[p].weights, weights.get() + first);
+    rows[p] = {};
+  });
+  coarse.columns = shared(std::move(columns), entries);
+  coarse.weights = shared(std::move(weights), entries);
   return coarse;
 }
 
-Flow induced(const Flow& flow, const std::vector<NodeId>& nodes) {
+Flow induced(const Flow& flow, const std::vector<NodeId>& nodes, int threads) {
   std::vector<NodeId> place(flow.size(), none);
   for (std::size_t k = 0; k < nodes.size(); ++k) place[nodes[k]] = static_cast<NodeId>(k);
   Flow part;
   part.total = 0;
-  part.offsets.push_back(0);
-  std::vector<NodeId> columns;
-  std::vector<double> weights;
+  part.mass.reserve(nodes.size());
   for (const NodeId i : nodes) {
-    for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + std::size_t{1}]; ++e) {
-      if (place[flow.columns[e]] == none) continue;
-      columns.push_back(place[flow.columns[e]]);
-      if (!flow.weights.empty()) weights.push_back(flow.weights[e]);
-    }
-    part.offsets.push_back(columns.size());
     part.mass.push_back(flow.mass[i]);
     if (!flow.inside.empty()) part.inside.push_back(flow.inside[i]);
     part.total += flow.mass[i];
   }
-  part.columns = std::move(columns);
-  part.weights = std::move(weights);
+  const auto for_each_entry = [&](std::size_t k, auto&& with) {
+    const NodeId i = nodes[k];
+    for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + std::size_t{1}]; ++e) {
+      if (place[flow.columns[e]] != none) with(e);
+    }
+  };
+  const auto rows = static_cast<Index>(nodes.size());
+  const auto for_each_row = [&](auto&& with) {
+    parallel_for(block_count(rows), threads, [&](Index block, int) {
+      const auto last = static_cast<std::size_t>(std::min(rows, (block + 1) * block_rows));
+      for (auto k = static_cast<std::size_t>(block * block_rows); k < last; ++k) with(k);
+    });
+  };
+  part.offsets.assign(nodes.size() + 1, 0);
+  for_each_row([&](std::size_t k) {
+    std::uint64_t length = 0;
+    for_each_entry(k, [&](std::uint64_t) { ++length; });
+    part.offsets[k + 1] = length;
+  });
+  std::partial_sum(part.offsets.begin(), part.offsets.end(), part.offsets.begin());
+  const std::size_t entries = part.offsets.back();
+  auto columns = unwritten<NodeId>(entries);
+  auto weights = unwritten<double>(flow.weights.empty() ? 0 : entries);
+  for_each_row([&](std::size_t k) {
+    std::uint64_t next = part.offsets[k];
+    for_each_entry(k, [&](std::uint64_t e) {
+      columns[next] = place[flow.columns[e]];
+      if (!flow.weights.empty()) weights[next] = flow.weights[e];
+      ++next;
+    });
+  });
+  part.columns = shared(std::move(columns), entries);
+  if (!flow.weights.empty()) part.weights = shared(std::move(weights), entries);
   return part;
 }
 
@@ -140,27 +239,54 @@ Assignment project(const Assignment& coarse_of, const Assignment& coarse_labels)
   return labels;
 }
 
-Components components(const Flow& flow) {
-  Components found{Assignment(flow.size(), none), 0};
-  std::vector<NodeId> stack;
-  std::size_t left = flow.size();  // nodes without a label: with the last one the search ends
-  for (std::size_t root = 0; left > 0; ++root) {
-    if (found.labels[root] != none) continue;
-    const auto label = static_cast<NodeId>(found.count++);
-    found.labels[root] = label;
-    --left;
-    stack.push_back(static_cast<NodeId>(root));
-    while (!stack.empty() && left > 0) {
-      const NodeId i = stack.back();
-      stack.pop_back();
-      for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + std::size_t{1}]; ++e) {
-        const NodeId j = flow.columns[e];
-        if (found.labels[j] != none) continue;
-        found.labels[j] = label;
-        stack.push_back(j);
-        --left;
-      }
+namespace {
+
+/// The root of most of some nodes.
+NodeId frequent_root(Trees& trees, std::size_t size) {
+  constexpr std::size_t sample = 256;
+  std::vector<NodeId> roots;
+  for (std::size_t k = 0; k < std::min(sample, size); ++k) {
+    roots.push_back(trees.root(static_cast<NodeId>(k * size / std::min(sample, size))));
+  }
+  std::ranges::sort(roots);
+  std::size_t longest = 0;
+  NodeId found = none;
+  for (std::size_t begin = 0, end = 0; begin < roots.size(); begin = end) {
+    while (end < roots.size() && roots[end] == roots[begin]) ++end;
+    if (end - begin > longest) {
+      longest = end - begin;
+      found = roots[begin];
     }
+  }
+  return found;
+}
+
+}  // namespace
+
+Components components(const Flow& flow) {
+  // A few edges of each node join most of what belongs together. What runs between the largest
+  // tree and the rest is seen from the rest, so the other edges of that tree need not be looked at
+  // (Sutton, Ben-Nun and Barak: Optimizing parallel graph connectivity computation via subgraph
+  // sampling, 2018).
+  constexpr std::uint64_t few = 2;
+  Trees trees(flow.size());
+  for (std::size_t i = 0; i < flow.size(); ++i) {
+    const std::uint64_t end = std::min(flow.offsets[i] + few, flow.offsets[i + 1]);
+    for (std::uint64_t e = flow.offsets[i]; e < end; ++e) {
+      trees.join(static_cast<NodeId>(i), flow.columns[e]);
+    }
+  }
+  const NodeId largest = frequent_root(trees, flow.size());
+  for (std::size_t i = 0; i < flow.size(); ++i) {
+    if (trees.root(static_cast<NodeId>(i)) == trees.root(largest)) continue;
+    for (std::uint64_t e = flow.offsets[i] + few; e < flow.offsets[i + 1]; ++e) {
+      trees.join(static_cast<NodeId>(i), flow.columns[e]);
+    }
+  }
+  Components found{Assignment(flow.size()), 0};
+  for (std::size_t i = 0; i < flow.size(); ++i) {
+    const NodeId root = trees.root(static_cast<NodeId>(i));  // the first node of the component
+    found.labels[i] = root == i ? static_cast<NodeId>(found.count++) : found.labels[root];
   }
   return found;
 }

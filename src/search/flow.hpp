@@ -39,10 +39,11 @@ struct Flow {
 std::size_t compact(Assignment& labels);
 
 /// One node for each label below `count`. Neighbours of a contracted node are in no order.
-[[nodiscard]] Flow contract(const Flow& flow, const Assignment& labels, std::size_t count);
+[[nodiscard]] Flow contract(const Flow& flow, const Assignment& labels, std::size_t count,
+                            int threads = 1);
 
 /// The flow between the given nodes (sorted); mass and total are those of what is left.
-[[nodiscard]] Flow induced(const Flow& flow, const std::vector<NodeId>& nodes);
+[[nodiscard]] Flow induced(const Flow& flow, const std::vector<NodeId>& nodes, int threads = 1);
 
 /// (sum of weights inside clusters - resolution sum of squared masses / total) / total: modularity.
 [[nodiscard]] double quality(const Flow& flow, const Assignment& labels, double resolution,

@@ -2,7 +2,9 @@
 #include "search/label_sweeps.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <type_traits>
 
 #include "parallel.hpp"
 #include "search/shared_sums.hpp"
@@ -13,10 +15,13 @@ namespace {
 
 // All who tie follow the lightest cluster; the next batch sees that it has become heavier.
 constexpr Index batches = 8;
+constexpr std::size_t few_clusters = 32;  // so few that all are looked at, for each node
 
 template <class Label, bool weighted>
 class Sweeper {
  public:
+  using Weight = std::conditional_t<weighted, double, std::uint32_t>;
+
   Sweeper(const Flow& flow, const Assignment& labels, const SweepRules& rules)
       : flow_(flow),
         rules_(rules),
@@ -27,7 +32,10 @@ class Sweeper {
         masses_(cluster_masses(flow, labels, rules.clusters, quanta_)),
         mass_(rules.clusters),
         moves_(rules.clusters + 1),
+        few_(!weighted && rules.clusters <= few_clusters),
         sums_(static_cast<std::size_t>(rules.threads)) {
+    for (std::size_t c = 0; c < ones_.size(); ++c)
+      ones_[c][c / 8] = std::uint64_t{1} << (8 * (c % 8));
     for (auto& sums : sums_) sums.assign(rules.clusters, 0);
     update_masses();
   }
@@ -47,10 +55,8 @@ class Sweeper {
         const Index first = (begin + b * batches) * block_rows;
         const Index last = std::min(first + block_rows, size);
         for (Index i = first; i < last; ++i) {
-          chosen_[static_cast<std::size_t>(i)] =
-              rules_.reach == Reach::twins
-                  ? choose_twin(static_cast<std::size_t>(i))
-                  : choose(static_cast<std::size_t>(i), sums_[static_cast<std::size_t>(worker)]);
+          const auto node = static_cast<std::size_t>(i);
+          chosen_[node] = rules_.reach == Reach::twins ? choose_twin(node) : choose(node, worker);
         }
       });
       changed_.clear();
@@ -88,7 +94,42 @@ class Sweeper {
     for (std::size_t c = 0; c < mass_.size(); ++c) mass_[c] = quanta_.to(masses_[c]);
   }
 
-  Label choose(std::size_t i, std::vector<double>& sums) const {
+  /// The same where clusters are few and all weights are 1: eight clusters have their counts in one
+  /// word, a byte for each, and a neighbour adds the word of its label.
+  template <std::size_t words>
+  Label choose_of_few(std::size_t i) const {
+    std::array<std::uint64_t, words> counts{};
+    for (std::uint64_t e = flow_.offsets[i]; e < flow_.offsets[i + 1]; ++e) {
+      const auto& one = ones_[labels_[flow_.columns[e]]];
+      for (std::size_t w = 0; w < words; ++w) counts[w] += one[w];
+    }
+    const auto count_of = [&](std::size_t c) {
+      return static_cast<double>((counts[c / 8] >> (8 * (c % 8))) & 255U);
+    };
+    const Label own = labels_[i];
+    const double mass = flow_.mass[i], pull = factor_ * mass;
+    Label target = own;
+    double best = count_of(own) - pull * (mass_[own] - mass) + 1e-11 * mass;
+    for (std::size_t c = 0; c < mass_.size(); ++c) {
+      const double count = count_of(c);
+      const double gain = count - pull * mass_[c];  // less than to stay, if that is here
+      if (gain > best && count > 0) {
+        best = gain;
+        target = static_cast<Label>(c);
+      }
+    }
+    return target;
+  }
+
+  Label choose(std::size_t i, int worker) {
+    // A byte must not overflow.
+    if (few_ && flow_.degree(i) < 256) {
+      return mass_.size() <= 16 ? choose_of_few<2>(i) : choose_of_few<4>(i);
+    }
+    return choose_of_many(i, sums_[static_cast<std::size_t>(worker)]);
+  }
+
+  Label choose_of_many(std::size_t i, std::vector<double>& sums) const {
     const std::uint64_t begin = flow_.offsets[i], end = flow_.offsets[i + 1];
     for (std::uint64_t e = begin; e < end; ++e) {
       sums[labels_[flow_.columns[e]]] += weighted ? flow_.weights[e] : 1.0;
@@ -102,7 +143,8 @@ class Sweeper {
       if (sums[c] == 0) continue;  // seen already
       const double gain = sums[c] - factor_ * mass * mass_[c];
       sums[c] = 0;
-      if (c != own && gain > best) {
+      // Of equals the first, whatever the order of neighbours.
+      if (c != own && (gain > best || (gain == best && target != own && c < target))) {
         best = gain;
         target = c;
       }
@@ -113,13 +155,14 @@ class Sweeper {
   Label choose_twin(std::size_t i) const {
     const Label own = labels_[i];
     const auto twin = static_cast<Label>(own ^ 1U);
-    double stay = 0, leave = 0;
+    Weight to_own = 0, to_twin = 0;
     for (std::uint64_t e = flow_.offsets[i]; e < flow_.offsets[i + 1]; ++e) {
       const Label c = labels_[flow_.columns[e]];
-      const double weight = weighted ? flow_.weights[e] : 1.0;
-      stay += c == own ? weight : 0;
-      leave += c == twin ? weight : 0;
+      const Weight weight = weighted ? static_cast<Weight>(flow_.weights[e]) : Weight{1};
+      to_own += c == own ? weight : 0;
+      to_twin += c == twin ? weight : 0;
     }
+    double stay = to_own, leave = to_twin;
     const double mass = flow_.mass[i];
     stay -= factor_ * mass * (mass_[own] - mass);
     leave -= factor_ * mass * mass_[twin];
@@ -135,6 +178,8 @@ class Sweeper {
   std::vector<double> mass_;          // the same numbers
   std::vector<std::int64_t> moves_;   // of a batch: changes of masses, then how many nodes moved
   std::vector<NodeId> changed_;
+  bool few_;
+  std::array<std::array<std::uint64_t, few_clusters / 8>, few_clusters> ones_{};
   std::vector<std::vector<double>> sums_;  // one for each worker, zero between nodes
 };
 

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <utility>
 
+#include "parallel.hpp"
 #include "random.hpp"
 #include "sampling.hpp"
 
@@ -12,10 +14,12 @@ namespace srgw::detail {
 
 namespace {
 
+constexpr std::size_t large = std::size_t{1} << 16U;  // nodes
+
 /// All nodes at random; of a large graph in runs of consecutive ones, whose rows lie side by side
 /// and which often have neighbours in common: otherwise memory is all that is waited for.
 std::vector<NodeId> random_order(std::size_t size, std::uint64_t seed) {
-  constexpr std::size_t large = std::size_t{1} << 16U, long_run = 64;
+  constexpr std::size_t long_run = 64;
   const std::size_t run = size < large ? 1 : long_run;
   std::vector<NodeId> runs((size + run - 1) / run);
   std::iota(runs.begin(), runs.end(), NodeId{0});
@@ -36,11 +40,13 @@ class Links {
  public:
   explicit Links(std::size_t clusters) : sums_(clusters, 0) {}
 
-  template <bool weighted>
-  void gather(const Flow& flow, const Assignment& labels, std::size_t node) {
+  /// Of the neighbours that count.
+  template <bool weighted, class Counts>
+  void gather(const Flow& flow, const Assignment& labels, std::size_t node, Counts counts) {
     for (const NodeId c : touched_) sums_[c] = 0;
     touched_.clear();
     for (std::uint64_t e = flow.offsets[node]; e < flow.offsets[node + 1]; ++e) {
+      if (!counts(flow.columns[e])) continue;
       const NodeId c = labels[flow.columns[e]];
       if (sums_[c] == 0) touched_.push_back(c);
       sums_[c] += weighted ? flow.weights[e] : 1.0;
@@ -59,15 +65,18 @@ constexpr double least_gain = 1e-11;
 
 class Mover {
  public:
-  Mover(const Flow& flow, Assignment& labels, const MoveRules& rules)
+  Mover(const Flow& flow, Assignment& labels, const MoveRules& rules, std::vector<NodeId> queue)
       : flow_(flow),
         labels_(labels),
         factor_(rules.resolution / flow.total),
-        queue_(random_order(flow.size(), rules.seed)),
-        waits_(flow.size(), 1),
+        queue_(std::move(queue)),
+        waiting_(queue_.size()),
+        waits_(flow.size(), 0),
         links_(capacity(flow, labels, rules)),
         mass_(capacity(flow, labels, rules), 0),
         members_(capacity(flow, labels, rules), 0) {
+    for (const NodeId i : queue_) waits_[i] = 1;
+    queue_.resize(flow.size());
     for (std::size_t i = 0; i < flow.size(); ++i) {
       mass_[labels[i]] += flow.mass[i];
       ++members_[labels[i]];
@@ -81,7 +90,7 @@ class Mover {
   bool run() {
     bool moved = false;
     // The queue is a ring: each node is in it at most once.
-    std::size_t head = 0, waiting = queue_.size();
+    std::size_t head = 0, waiting = waiting_;
     const std::size_t size = queue_.size();
     while (waiting > 0) {
       const NodeId i = queue_[head];
@@ -113,7 +122,7 @@ class Mover {
   /// Whether the node moved.
   template <bool weighted>
   bool visit(NodeId i) {
-    links_.gather<weighted>(flow_, labels_, i);
+    links_.gather<weighted>(flow_, labels_, i, [](NodeId) { return true; });
     const NodeId own = labels_[i];
     const double mass = flow_.mass[i];
     const double stay = links_.to(own) - factor_ * mass * (mass_[own] - mass);
@@ -142,6 +151,7 @@ class Mover {
   Assignment& labels_;
   double factor_;
   std::vector<NodeId> queue_;
+  std::size_t waiting_;  // at first
   std::vector<std::uint8_t> waits_;
   Links links_;
   std::vector<double> mass_;
@@ -149,42 +159,82 @@ class Mover {
   std::vector<NodeId> empty_;  // labels that nobody has
 };
 
+/// Parts of clusters that grow.
+struct Parts {
+  Assignment labels;  // a part is named by one of its nodes
+  std::vector<double> mass;
+  std::vector<std::uint8_t> alone;
+
+  explicit Parts(const Flow& flow) : labels(flow.size()), mass(flow.mass), alone(flow.size(), 1) {
+    std::iota(labels.begin(), labels.end(), NodeId{0});
+  }
+};
+
+/// Nodes that are alone join the part of their cluster that gains most.
 template <bool weighted>
-Assignment refine_rows(const Flow& flow, const Assignment& labels, const MoveRules& rules) {
-  const std::size_t size = flow.size();
-  Assignment parts(size);
-  std::iota(parts.begin(), parts.end(), NodeId{0});
-  std::vector<double> mass = flow.mass;
-  std::vector<std::uint8_t> alone(size, 1);
-  Links links(size);
-  const double factor = rules.resolution / flow.total;
-  for (const NodeId i : random_order(size, rules.seed)) {
-    if (alone[i] == 0) continue;
-    links.gather<weighted>(flow, parts, i);
+void refine_nodes(const Flow& flow, const Assignment& labels, double resolution,
+                  std::span<const NodeId> nodes, Links& links, Parts& parts) {
+  const double factor = resolution / flow.total;
+  for (const NodeId i : nodes) {
+    if (parts.alone[i] == 0) continue;
+    links.gather<weighted>(flow, parts.labels, i, [&](NodeId j) { return labels[j] == labels[i]; });
     double best = least_gain * flow.mass[i];
     NodeId target = i;
     for (const NodeId c : links.touched()) {
-      if (labels[c] != labels[i] || c == i) continue;  // a part is named by one of its nodes
-      const double gain = links.to(c) - factor * flow.mass[i] * mass[c];
+      if (c == i) continue;
+      const double gain = links.to(c) - factor * flow.mass[i] * parts.mass[c];
       if (gain > best) {
         best = gain;
         target = c;
       }
     }
     if (target == i) continue;
-    parts[i] = target;
-    mass[target] += flow.mass[i];
-    mass[i] -= flow.mass[i];
-    alone[target] = 0;
+    parts.labels[i] = target;
+    parts.mass[target] += flow.mass[i];
+    parts.mass[i] -= flow.mass[i];
+    parts.alone[target] = 0;
   }
-  compact(parts);
-  return parts;
+}
+
+/// Clusters never see each other, so those of a large graph are refined side by side; each in the
+/// order in which all would be.
+template <bool weighted>
+Assignment refine_rows(const Flow& flow, const Assignment& labels, const MoveRules& rules) {
+  Parts parts(flow);
+  const std::vector<NodeId> order = random_order(flow.size(), rules.seed);
+  if (flow.size() < large) {
+    Links links(flow.size());
+    refine_nodes<weighted>(flow, labels, rules.resolution, order, links, parts);
+  } else {
+    const std::size_t count = 1 + std::size_t{*std::max_element(labels.begin(), labels.end())};
+    std::vector<std::size_t> first(count + 1, 0);
+    for (const NodeId label : labels) ++first[label + std::size_t{1}];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<std::size_t> next(first.begin(), first.end() - 1);
+    std::vector<NodeId> nodes(order.size());
+    for (const NodeId i : order) nodes[next[labels[i]]++] = i;
+    std::vector<Links> links(static_cast<std::size_t>(std::max(rules.threads, 1)),
+                             Links(flow.size()));
+    parallel_for(static_cast<Index>(count), rules.threads, [&](Index cluster, int worker) {
+      const auto c = static_cast<std::size_t>(cluster);
+      refine_nodes<weighted>(flow, labels, rules.resolution,
+                             std::span(nodes).subspan(first[c], first[c + 1] - first[c]),
+                             links[static_cast<std::size_t>(worker)], parts);
+    });
+  }
+  compact(parts.labels);
+  return std::move(parts.labels);
 }
 
 }  // namespace
 
 bool local_moves(const Flow& flow, Assignment& labels, const MoveRules& rules) {
-  Mover mover(flow, labels, rules);
+  return local_moves(flow, labels, rules, random_order(flow.size(), rules.seed));
+}
+
+bool local_moves(const Flow& flow, Assignment& labels, const MoveRules& rules,
+                 std::vector<NodeId> nodes) {
+  Mover mover(flow, labels, rules, std::move(nodes));
   return flow.weights.empty() ? mover.run<false>() : mover.run<true>();
 }
 

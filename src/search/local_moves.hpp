@@ -12,12 +12,17 @@ struct MoveRules {
   double resolution = 1;
   std::size_t most_clusters = 0;  ///< labels may go up to here; 0: as many as there are nodes
   std::uint64_t seed = 0;         ///< of the order in which nodes are visited
+  int threads = 1;                ///< of refine()
 };
 
 /// Moves single nodes to the cluster of a neighbour, or to an empty one, while the quality rises.
 /// A queue holds the nodes whose surroundings changed. One node after the other, in an order drawn
 /// from the seed: the result does not depend on threads. Returns whether anything moved.
 bool local_moves(const Flow& flow, Assignment& labels, const MoveRules& rules);
+
+/// The same, from a queue of some nodes (each at most once).
+bool local_moves(const Flow& flow, Assignment& labels, const MoveRules& rules,
+                 std::vector<NodeId> nodes);
 
 /// Sub-clusters inside the clusters of `labels`: nodes that are still alone join the sub-cluster of
 /// their cluster that gains most (Leiden's refinement, without its randomness). Sub-clusters are

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "parallel.hpp"
+#include "search/batched_moves.hpp"
 #include "search/local_moves.hpp"
 
 namespace srgw::detail {
@@ -12,7 +14,18 @@ namespace srgw::detail {
 namespace {
 
 MoveRules moves(const Multilevel& rules, std::uint64_t seed) {
-  return {.resolution = rules.resolution, .most_clusters = rules.most_clusters, .seed = seed};
+  return {.resolution = rules.resolution,
+          .most_clusters = rules.most_clusters,
+          .seed = seed,
+          .threads = rules.threads};
+}
+
+/// Local moves, in batches where the graph is large.
+bool move_nodes(const Flow& flow, Assignment& labels, const Multilevel& rules,
+                const MoveRules& own) {
+  return flow.columns.size() < rules.batched_from
+             ? local_moves(flow, labels, own)
+             : batched_moves(flow, labels, own, {.threads = rules.threads});
 }
 
 /// Local moves from single nodes, contraction, again; any number of clusters.
@@ -20,30 +33,39 @@ Assignment agglomerate(const Flow& flow, const Multilevel& rules, std::uint64_t 
   const MoveRules free{.resolution = rules.resolution, .seed = seed};
   Assignment labels(flow.size());
   std::iota(labels.begin(), labels.end(), NodeId{0});
-  if (!local_moves(flow, labels, free)) return labels;
+  if (!move_nodes(flow, labels, rules, free)) return labels;
   const std::size_t count = compact(labels);
   if (count == flow.size() || count == 1) return labels;
-  const Assignment coarse = agglomerate(contract(flow, labels, count), rules, seed + 1);
+  const Assignment coarse =
+      agglomerate(contract(flow, labels, count, rules.threads), rules, seed + 1);
   labels = project(labels, coarse);
-  local_moves(flow, labels, free);
+  move_nodes(flow, labels, rules, free);
   return labels;
 }
 
 /// Quality of the clusters that count.
 double counted_quality(const Flow& flow, const Assignment& labels, const Multilevel& rules) {
-  if (rules.most_clusters == 0) return quality(flow, labels, rules.resolution);
+  if (rules.most_clusters == 0) return quality(flow, labels, rules.resolution, rules.threads);
   const auto most = static_cast<NodeId>(rules.most_clusters);
   std::vector<double> masses(most, 0);
-  double inside = 0;
-  for (std::size_t i = 0; i < flow.size(); ++i) {
-    if (labels[i] >= most) continue;
-    masses[labels[i]] += flow.mass[i];
-    if (!flow.inside.empty()) inside += flow.inside[i];
-    for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
-      if (labels[flow.columns[e]] == labels[i]) inside += flow.weight(e);
+  const auto rows = static_cast<Index>(flow.size());
+  std::vector<double> sums(static_cast<std::size_t>(block_count(rows)), 0);
+  parallel_for(block_count(rows), rules.threads, [&](Index block, int) {
+    double& inside = sums[static_cast<std::size_t>(block)];
+    const auto last = static_cast<std::size_t>(std::min(rows, (block + 1) * block_rows));
+    for (auto i = static_cast<std::size_t>(block * block_rows); i < last; ++i) {
+      if (labels[i] >= most) continue;
+      if (!flow.inside.empty()) inside += flow.inside[i];
+      for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
+        if (labels[flow.columns[e]] == labels[i]) inside += flow.weight(e);
+      }
     }
+  });
+  double inside = 0, squares = 0;
+  for (std::size_t i = 0; i < flow.size(); ++i) {
+    if (labels[i] < most) masses[labels[i]] += flow.mass[i];
   }
-  double squares = 0;
+  for (const double sum : sums) inside += sum;
   for (const double mass : masses) squares += mass * mass;
   return (inside - rules.resolution * squares / flow.total) / flow.total;
 }
@@ -65,10 +87,10 @@ void v_cycle(const Flow& flow, Assignment& labels, const Multilevel& rules, std:
   if (count < flow.size()) {
     Assignment coarse_labels(count);
     for (std::size_t i = 0; i < labels.size(); ++i) coarse_labels[parts[i]] = labels[i];
-    v_cycle(contract(flow, parts, count), coarse_labels, rules, seed + 1);
+    v_cycle(contract(flow, parts, count, rules.threads), coarse_labels, rules, seed + 1);
     labels = project(parts, coarse_labels);
   }
-  local_moves(flow, labels, moves(rules, seed));
+  move_nodes(flow, labels, rules, moves(rules, seed));
 }
 
 }  // namespace
@@ -90,6 +112,20 @@ Clustering v_cycles(const Flow& flow, Assignment labels, const Multilevel& rules
   }
   best.count = count_clusters(best.labels, rules);
   return best;
+}
+
+Clustering settle(const Flow& flow, Assignment labels, const Multilevel& rules, double settled) {
+  const Assignment former = labels;
+  move_nodes(flow, labels, rules, moves(rules, rules.seed));
+  std::size_t moved = 0;
+  for (std::size_t i = 0; i < labels.size(); ++i) moved += labels[i] != former[i] ? 1 : 0;
+  if (static_cast<double>(moved) > settled * static_cast<double>(flow.size())) {
+    return v_cycles(flow, std::move(labels), rules);
+  }
+  Clustering found{std::move(labels), 0, 0};
+  found.quality = counted_quality(flow, found.labels, rules);
+  found.count = count_clusters(found.labels, rules);
+  return found;
 }
 
 Clustering multilevel(const Flow& flow, const Multilevel& rules) {

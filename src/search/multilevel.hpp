@@ -23,7 +23,10 @@ struct Multilevel {
   std::uint64_t seed = 0;
   Linkage linkage = Linkage::density;
   int v_cycles = 10;
-  int patience = 3;                    ///< V-cycles without gain before it ends
+  int patience = 3;  ///< V-cycles without gain before it ends
+  /// Stored entries from which nodes are moved in batches, on all threads.
+  std::size_t batched_from = 5'000'000;
+  int threads = 1;
   std::function<bool()> stopped = {};  ///< asked between V-cycles: whether to end now
 
   [[nodiscard]] bool is_stopped() const { return stopped && stopped(); }
@@ -36,6 +39,12 @@ struct Multilevel {
 /// V-cycles from given labels: inside each cluster nodes form sub-clusters, which are contracted,
 /// and so on; then from coarse to fine local moves between the clusters. The quality never falls.
 [[nodiscard]] Clustering v_cycles(const Flow& flow, Assignment labels, const Multilevel& rules);
+
+/// Labels found on a contracted flow and carried over to this one: local moves, then V-cycles where
+/// these moved more than a share `settled` of the nodes. Where hardly any moves, single nodes and
+/// contracted ones are content, and what lies between them is seldom worth whole passes.
+[[nodiscard]] Clustering settle(const Flow& flow, Assignment labels, const Multilevel& rules,
+                                double settled = 0.01);
 
 /// What two clusterings agree on is contracted and searched anew, then refined by V-cycles.
 [[nodiscard]] Clustering combine(const Flow& flow, const Clustering& a, const Clustering& b,

@@ -2,6 +2,7 @@
 #include "search/split_merge.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "parallel.hpp"
@@ -62,13 +63,7 @@ class Cutter {
 
   void multiply() {
     for_each_node(flow_.size(), threads_, [&](std::size_t i) {
-      const NodeId own = shown_[i].label;
-      float sum = 0;
-      for (std::uint64_t e = flow_.offsets[i]; e < flow_.offsets[i + 1]; ++e) {
-        const Shown other = shown_[flow_.columns[e]];
-        const float weight = flow_.weights.empty() ? 1.0F : static_cast<float>(flow_.weights[e]);
-        sum += other.label == own ? weight * other.value : 0.0F;
-      }
+      const float sum = flow_.weights.empty() ? sum_inside<false>(i) : sum_inside<true>(i);
       next_[i] = flow_.mass[i] > 0 ? sum / static_cast<float>(flow_.mass[i]) : 0.0F;
     });
     remove_means();
@@ -77,6 +72,26 @@ class Cutter {
   [[nodiscard]] bool upper(std::size_t i) const { return shown_[i].value > 0; }
 
  private:
+  /// What neighbours of the same cluster show. Which those are nobody can predict: no branch.
+  template <bool weighted>
+  [[nodiscard]] float sum_inside(std::size_t i) const {
+    const NodeId own = shown_[i].label;
+    const auto part = [&](std::uint64_t e) {
+      const Shown other = shown_[flow_.columns[e]];
+      const auto mask = static_cast<std::uint32_t>(-static_cast<std::int32_t>(other.label == own));
+      const auto value = std::bit_cast<float>(std::bit_cast<std::uint32_t>(other.value) & mask);
+      return weighted ? static_cast<float>(flow_.weights[e]) * value : value;
+    };
+    std::uint64_t e = flow_.offsets[i];
+    const std::uint64_t end = flow_.offsets[i + 1];
+    float even = 0, odd = 0;  // two sums, which need not wait for each other
+    for (; e + 1 < end; e += 2) {
+      even += part(e);
+      odd += part(e + 1);
+    }
+    return (e < end ? even + part(e) : even) + odd;
+  }
+
   // next_ becomes what is shown, without the mean of each cluster and scaled against underflow.
   void remove_means() {
     const auto clusters = mass_.size();

@@ -34,6 +34,33 @@ double checked_largest_entry(const StructureStorage& storage) {
   return largest;
 }
 
+/// The same of rows without values, whose largest entry is where the largest factor is: rounding
+/// keeps the order of products.
+double checked_largest_entry_of_ones(const StructureStorage& storage, const CsrStorage& form) {
+  double largest = 0;
+  bool finite = true;
+  with_rows(form.csr, [&](const auto& rows) {
+    for (Index row = 0; row < rows.size(); ++row) {
+      if (rows.begin(row) == rows.end(row)) continue;
+      double right = form.right.size() == 0 ? 1.0 : 0.0;
+      for (std::size_t e = rows.begin(row); form.right.size() != 0 && e < rows.end(row); ++e) {
+        right = std::max(right, std::abs(form.right[rows.columns[e]]));
+      }
+      const double left = form.left.size() == 0 ? 1.0 : form.left[row];
+      const double entry = std::abs(form.factor * (left * right));
+      finite = finite && std::isfinite(entry);
+      largest = std::max(largest, entry);
+    }
+  });
+  return finite ? largest : checked_largest_entry(storage);  // says where it is not
+}
+
+double largest_entry_of(const StructureStorage& storage) {
+  const auto* rows = std::get_if<CsrStorage>(&storage.form);
+  return rows != nullptr && !rows->csr.has_values() ? checked_largest_entry_of_ones(storage, *rows)
+                                                    : checked_largest_entry(storage);
+}
+
 bool is_symmetric(const DenseStorage& form, double bound) {
   const Matrix& C = form.matrix;
   for (Index i = 0; i < C.rows(); ++i) {
@@ -87,7 +114,7 @@ std::shared_ptr<const StructureStorage> make_storage(Form form, Index size,
   auto storage = std::make_shared<StructureStorage>();
   storage->form = std::move(form);
   storage->size = size;
-  storage->largest_entry = checked_largest_entry(*storage);
+  storage->largest_entry = largest_entry_of(*storage);
   storage->symmetric = symmetric ? *symmetric
                                  : is_symmetric(std::get<Form>(storage->form),
                                                 symmetry_tolerance * storage->largest_entry);

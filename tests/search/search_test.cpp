@@ -5,10 +5,12 @@
 #include <numeric>
 #include <set>
 
+#include "partition/communities.hpp"
 #include "partition/graph_flow.hpp"
 #include "partition/local_structure.hpp"
 #include "partition/resolution.hpp"
 #include "random.hpp"
+#include "search/batched_moves.hpp"
 #include "search/flow.hpp"
 #include "search/label_sweeps.hpp"
 #include "search/local_moves.hpp"
@@ -16,6 +18,7 @@
 #include "search/multilevel.hpp"
 #include "search/shared_sums.hpp"
 #include "search/split_merge.hpp"
+#include "srgw/components.hpp"
 #include "srgw/generate.hpp"
 #include "srgw/metrics.hpp"
 
@@ -133,6 +136,134 @@ TEST(LocalMoves, FindCliques) {
   EXPECT_EQ(compact(labels), 6U);
 }
 
+Assignment singletons(const Flow& flow) {
+  Assignment labels(flow.size());
+  std::iota(labels.begin(), labels.end(), NodeId{0});
+  return labels;
+}
+
+PlantedGraph uneven_degrees(Index nodes, Index blocks) {
+  return generate(
+      DegreeCorrected{.nodes = nodes, .blocks = blocks, .mean_degree = 16, .inside = 0.8}, 3);
+}
+
+/// Weights that are no whole numbers.
+Flow with_weights(Flow flow) {
+  std::vector<double> weights(flow.columns.size());
+  std::ranges::fill(flow.mass, 0);
+  for (std::size_t i = 0; i < flow.size(); ++i) {
+    for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
+      weights[e] = 0.1 * static_cast<double>(1 + (i + flow.columns[e]) % 7);
+      flow.mass[i] += weights[e];
+    }
+  }
+  flow.weights = std::move(weights);
+  flow.total = std::accumulate(flow.mass.begin(), flow.mass.end(), 0.0);
+  return flow;
+}
+
+TEST(LocalMoves, FromAQueueVisitWhatIsInItAndWhatThatConcerns) {
+  const Flow flow = modularity_flow(cliques(6, 5, true));
+  Assignment labels = singletons(flow);
+  EXPECT_FALSE(local_moves(flow, labels, {.seed = 1}, {}));
+  EXPECT_EQ(labels, singletons(flow));
+  EXPECT_TRUE(local_moves(flow, labels, {.seed = 1}, {7}));
+  EXPECT_LT(compact(labels), flow.size());
+}
+
+TEST(BatchedMoves, AreTheSameOnAnyNumberOfThreadsAndLeaveLittleToGain) {
+  const Flow plain = modularity_flow(uneven_degrees(3000, 12).graph);
+  for (const Flow& flow : {plain, with_weights(plain)}) {
+    for (const std::size_t most : {std::size_t{0}, std::size_t{20}}) {
+      Assignment start = most == 0 ? singletons(flow) : random_labels(flow.size(), most, 1);
+      const MoveRules rules{.resolution = 1.3, .most_clusters = most, .seed = 5};
+      Assignment labels = start;
+      EXPECT_TRUE(batched_moves(flow, labels, rules, {.batches = 8}));
+      for (const int threads : {2, 3}) {
+        Assignment again = start;
+        batched_moves(flow, again, rules, {.batches = 8, .threads = threads});
+        EXPECT_EQ(again, labels);
+      }
+      EXPECT_GT(quality(flow, labels, 1.3), quality(flow, start, 1.3));
+      EXPECT_LT(*std::ranges::max_element(labels), most == 0 ? flow.size() : most);
+      const double found = quality(flow, labels, 1.3);
+      local_moves(flow, labels, rules);  // masses of clusters changed since a node was visited
+      EXPECT_LT(quality(flow, labels, 1.3), 1.002 * found);
+    }
+  }
+}
+
+TEST(BatchedMoves, ComeCloseToMovesOneAfterTheOther) {
+  const PlantedGraph planted = uneven_degrees(20'000, 40);
+  const Flow flow = modularity_flow(planted.graph);
+  Assignment batched = singletons(flow), ordered = batched;
+  batched_moves(flow, batched, {.seed = 1}, {});
+  local_moves(flow, ordered, {.seed = 1});
+  EXPECT_GT(quality(flow, batched, 1), 0.98 * quality(flow, ordered, 1));
+}
+
+TEST(BatchedMoves, JoinNodesOfAPathThoughNeighboursDecideTogether) {
+  std::vector<Entry> edges;
+  for (NodeId i = 1; i < 2000; ++i) edges.push_back({i - 1, i});
+  const Flow flow = modularity_flow(Graph::from_edges(2000, edges));
+  Assignment labels = singletons(flow);
+  batched_moves(flow, labels, {.seed = 1}, {.batches = 1});
+  EXPECT_LT(compact(labels), 1000U);
+}
+
+TEST(Flow, IsContractedAndCutOutAlikeOnAnyNumberOfThreads) {
+  const Flow plain = modularity_flow(uneven_degrees(20'000, 40).graph);
+  for (const Flow& flow : {plain, with_weights(plain)}) {
+    const Assignment parts = random_labels(flow.size(), 3000, 1);
+    const Flow coarse = contract(flow, parts, 3000);
+    const Flow again = contract(flow, parts, 3000, 3);
+    EXPECT_EQ(again.offsets, coarse.offsets);
+    EXPECT_TRUE(std::ranges::equal(again.columns, coarse.columns));
+    EXPECT_TRUE(std::ranges::equal(again.weights, coarse.weights));
+    EXPECT_EQ(again.mass, coarse.mass);
+    EXPECT_EQ(again.inside, coarse.inside);
+    const Assignment labels = random_labels(3000, 7, 2);
+    EXPECT_NEAR(quality(coarse, labels, 1.3), quality(flow, project(parts, labels), 1.3), 1e-12);
+
+    std::vector<NodeId> nodes;
+    for (NodeId i = 0; i < flow.size(); i += 3) nodes.push_back(i);
+    const Flow part = induced(flow, nodes, 3);
+    EXPECT_EQ(part.size(), nodes.size());
+    std::size_t entries = 0;
+    for (std::size_t i = 0; i < flow.size(); i += 3) {
+      for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
+        if (flow.columns[e] % 3 != 0) continue;
+        ASSERT_LT(entries, part.columns.size());
+        EXPECT_EQ(part.columns[entries], flow.columns[e] / 3);
+        EXPECT_EQ(part.weight(entries), flow.weight(e));
+        ++entries;
+      }
+      EXPECT_EQ(part.offsets[i / 3 + 1], entries);
+    }
+    EXPECT_EQ(part.columns.size(), entries);
+  }
+}
+
+TEST(Flow, ComponentsAreFoundBeyondTheFirstNeighbours) {
+  // A hub whose first neighbours are single, chains that meet late, and nodes without edges.
+  Random random(1, 0);
+  for (int round = 0; round < 50; ++round) {
+    constexpr NodeId size = 60;
+    std::vector<Entry> edges;
+    const std::uint64_t count = 10 + random.below(60);
+    for (std::uint64_t e = 0; e < count; ++e) {
+      const auto a = static_cast<NodeId>(random.below(size));
+      const auto b = static_cast<NodeId>(random.below(size));
+      if (a != b) edges.push_back({a, b});
+    }
+    const Graph graph = Graph::from_edges(size, edges, false, Duplicates::first);
+    const srgw::Components expected = connected_components(graph);
+    const Components found = components(modularity_flow(graph));
+    EXPECT_EQ(found.count, expected.sizes.size());
+    EXPECT_TRUE(std::ranges::equal(found.labels, expected.labels));
+  }
+}
+
 TEST(Refinement, SplitsClustersIntoConnectedPartsOnly) {
   const Flow flow = modularity_flow(small_planted(3).graph);
   const Assignment labels = random_labels(flow.size(), 3, 1);
@@ -148,6 +279,15 @@ TEST(Refinement, SplitsClustersIntoConnectedPartsOnly) {
     }
     EXPECT_EQ(components(induced(flow, nodes)).count, 1U);
   }
+}
+
+TEST(Refinement, IsTheSameSideBySideOrOneNodeAfterTheOther) {
+  // Large enough for clusters side by side; their own order is the one of the whole graph.
+  const Flow flow = modularity_flow(uneven_degrees(70'000, 70).graph);
+  const Assignment labels = random_labels(flow.size(), 5, 1);
+  const Assignment parts = refine(flow, labels, {.seed = 1});
+  EXPECT_EQ(refine(flow, labels, {.seed = 1, .threads = 3}), parts);
+  EXPECT_LT(*std::ranges::max_element(parts), flow.size() / 2);
 }
 
 TEST(Merge, LeavesAsManyClustersAsAllowed) {
@@ -190,6 +330,37 @@ TEST(Multilevel, FindsPlantedBlocksWithAndWithoutTheirNumber) {
       EXPECT_GE(found.quality, quality(flow, planted.blocks, 1) - 1e-12);
     }
   }
+}
+
+TEST(Communities, OfALargeGraphAreThoseOfASmallOneOnAnyNumberOfThreads) {
+  const PlantedGraph planted = uneven_degrees(6000, 20);
+  const Flow flow = modularity_flow(planted.graph);
+  const double edges = 0.5 * static_cast<double>(flow.columns.size());
+  for (const auto& most : {std::optional<std::size_t>(), std::optional<std::size_t>(20)}) {
+    const Communities whole = find_communities(flow, edges, {.most_clusters = most, .seed = 1});
+    EXPECT_EQ(whole.route, Route::multilevel);
+    CommunitySearch search{.most_clusters = most, .seed = 1, .largest_whole = 1000};
+    const Communities found = find_communities(flow, edges, search);
+    EXPECT_EQ(found.route, Route::contracted);
+    EXPECT_EQ(found.count, 20U);
+    EXPECT_GT(quality(flow, found.labels, 1), 0.995 * quality(flow, whole.labels, 1));
+    for (const int threads : {2, 3}) {
+      search.threads = threads;
+      EXPECT_EQ(find_communities(flow, edges, search).labels, found.labels);
+    }
+  }
+}
+
+TEST(Multilevel, SettlesByMovesAloneWhereHardlyANodeMoves) {
+  const PlantedGraph planted = uneven_degrees(3000, 12);
+  const Flow flow = modularity_flow(planted.graph);
+  const Multilevel rules{.seed = 1, .batched_from = 1000};
+  const Clustering moved = settle(flow, planted.blocks, rules, 1);
+  const Clustering cycled = settle(flow, random_labels(flow.size(), 12, 1), rules, 0);
+  EXPECT_GE(moved.quality, quality(flow, planted.blocks, 1));
+  EXPECT_EQ(moved.count, 12U);
+  EXPECT_NEAR(moved.quality, quality(flow, moved.labels, 1), 1e-12);
+  EXPECT_GT(cycled.quality, 0.99 * moved.quality);
 }
 
 TEST(Multilevel, ReachesTheBestPartitionOfAlmostAllTinyGraphs) {
@@ -249,6 +420,25 @@ TEST(SplitMerge, FindsTheNumberOfBlocks) {
   const Clustering found = split_merge(modularity_flow(planted.graph), {.seed = 3});
   EXPECT_EQ(found.count, 5U);
   EXPECT_GT(metrics::adjusted_mutual_information(planted.blocks, found.labels), 0.97);
+}
+
+TEST(LabelSweeps, CountOnesAsTheyAddWeightsOfOne) {
+  // Few clusters, some more and many, with a hub whose neighbours a byte could not count.
+  std::vector<Entry> edges;
+  for (NodeId i = 0; i < 2000; ++i) {
+    for (const NodeId step : {1U, 7U, 31U}) edges.push_back({i, (i + step) % 2000});
+    if (i % 3 == 0) edges.push_back({i, 2000});
+  }
+  const Flow plain = modularity_flow(Graph::from_edges(2001, edges));
+  Flow ones = plain;
+  ones.weights = std::vector<double>(ones.columns.size(), 1.0);
+  for (const std::size_t clusters : {10, 16, 17, 32, 40}) {
+    Assignment counted = random_labels(plain.size(), clusters, clusters), added = counted;
+    label_sweeps(plain, counted, {.clusters = clusters, .threads = 2});
+    label_sweeps(ones, added, {.clusters = clusters, .threads = 2});
+    EXPECT_EQ(counted, added);
+    EXPECT_NE(counted, random_labels(plain.size(), clusters, clusters));
+  }
 }
 
 TEST(LabelSweeps, RaiseTheQuality) {
