@@ -11,6 +11,7 @@ namespace srgw::detail {
 
 struct CommunitySearch {
   std::optional<std::size_t> most_clusters = {};  ///< absent: any number, at resolution 1
+  std::optional<double> resolution = {};          ///< absent: chosen
   std::uint64_t seed = 0;
   int threads = 1;
   std::function<bool()> stopped = {};  ///< asked now and then, on any thread: whether to end now

@@ -33,11 +33,12 @@ Assignment agglomerate(const Flow& flow, const Multilevel& rules, std::uint64_t 
 double counted_quality(const Flow& flow, const Assignment& labels, const Multilevel& rules) {
   if (rules.most_clusters == 0) return quality(flow, labels, rules.resolution);
   const auto most = static_cast<NodeId>(rules.most_clusters);
-  std::vector<double> masses(most, 0);
+  std::vector<double> masses(std::size_t{most} + 1, 0);  // the last: put aside
+  masses[most] = rules.aside.value_or(0);
   double inside = 0;
   for (std::size_t i = 0; i < flow.size(); ++i) {
-    if (labels[i] >= most) continue;
-    masses[labels[i]] += flow.mass[i];
+    if (labels[i] >= most && !rules.aside) continue;
+    masses[std::min(labels[i], most)] += flow.mass[i];
     if (!flow.inside.empty()) inside += flow.inside[i];
     for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
       if (labels[flow.columns[e]] == labels[i]) inside += flow.weight(e);
@@ -97,7 +98,7 @@ Clustering multilevel(const Flow& flow, const Multilevel& rules) {
   if (rules.most_clusters == 0) {
     compact(labels);
   } else {
-    merge_down(flow, labels, rules.most_clusters, rules.resolution, rules.linkage);
+    merge_down(flow, labels, rules.most_clusters, rules.resolution, rules.linkage, rules.aside);
   }
   return v_cycles(flow, std::move(labels), rules);
 }
