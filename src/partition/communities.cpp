@@ -80,7 +80,7 @@ constexpr Effort thorough{};
 constexpr Effort quick{.solutions = 3, .combinations = 2, .trial_cycles = 1, .solution_cycles = 2};
 
 // In stored entries, two for an edge.
-constexpr std::size_t largest_thorough = 250'000;
+constexpr std::size_t largest_thorough = 1'000'000;
 constexpr std::size_t largest_whole = 5'000'000;  // beyond: contracted first
 constexpr std::size_t smallest_probed = 1'000'000;
 /// Below, a graph is a tree from close by. Planted graphs of 10^6 nodes have 0.006, with blocks of
