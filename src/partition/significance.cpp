@@ -12,14 +12,14 @@ namespace srgw::detail {
 
 namespace {
 
-/// After so many copies, (quality - mean) / deviation decides if it is beyond the 0.999 quantile of
-/// Student's t with copies - 1 degrees of freedom, times sqrt(1 + 1/copies): where a graph that is
-/// one more copy ends once in a thousand times.
+/// After so many copies, (quality - mean) / deviation decides if it is beyond the 0.9999 quantile
+/// of Student's t with copies - 1 degrees of freedom, times sqrt(1 + 1/copies): where a graph that
+/// is one more copy ends once in ten thousand times.
 struct Look {
   int copies;
   double bound;
 };
-constexpr std::array<Look, 2> looks{{{5, 7.86}, {20, 3.67}}};
+constexpr std::array<Look, 2> looks{{{10, 6.30}, {20, 4.70}}};
 
 /// Mean and deviation of what was seen so far.
 class Spread {

@@ -18,7 +18,7 @@ struct Significance {
 /// Compares the description length of the partition with that of one block (spec 9.15). Where that
 /// is not shorter, copies of the graph with the same degrees and nothing else are searched with the
 /// same effort and at the same resolution: the partition must be better than those of all copies,
-/// and farther from them than chance takes a copy in one of a thousand cases. The graph is
+/// and farther from them than chance takes a copy in one of ten thousand cases. The graph is
 /// undirected; nodes that count for nothing are left out.
 [[nodiscard]] Significance test_significance(const Graph& graph, const Flow& flow,
                                              const Communities& found,
