@@ -122,8 +122,26 @@ TEST(Partition, SaysThatARandomGraphHasNoCommunities) {
   }
 }
 
+TEST(Partition, SaysThatRewiredGraphsHaveNoCommunities) {
+  SRGW_NEEDS_SHARED_DATA("partition/eu-email");
+  const Graph graph = read("eu-email", true).graph.undirected();
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    const Partition found = partition(rewired(graph, seed), {.clusters = 10}, {.seed = seed % 2});
+    EXPECT_FALSE(found.significant) << seed;
+  }
+}
+
+TEST(Partition, SaysThatASparseRandomGraphHasNoCommunities) {
+  // A giant component and crumbs: for two clusters, too.
+  const PlantedGraph data =
+      generate(PlantedPartition{.nodes = 1000, .blocks = 1, .mean_degree = 3, .inside = 1}, 1);
+  for (const Index clusters : {2, 5, 30}) {
+    EXPECT_FALSE(partition(data.graph, {.clusters = clusters}).significant) << clusters;
+  }
+}
+
 TEST(Partition, CallsPlantedBlocksSignificant) {
-  for (const double inside : {0.5, 0.7, 0.9}) {
+  for (const double inside : {0.45, 0.5, 0.7, 0.9}) {
     const PlantedGraph data = generate(
         PlantedPartition{.nodes = 1000, .blocks = 5, .mean_degree = 20, .inside = inside}, 1);
     EXPECT_TRUE(partition(data.graph, {.clusters = 5}).significant) << inside;
@@ -137,6 +155,61 @@ TEST(Partition, NeverSplitsComponentsThatItCannotSplitEvenly) {
   const Partition found = partition(data.graph, {.clusters = 12});
   EXPECT_EQ(found.clusters, 8);
   EXPECT_NEAR(metrics::adjusted_mutual_information(data.blocks, found.labels), 1, 1e-12);
+}
+
+/// The edges of a graph that has all of them twice.
+std::vector<Entry> edges_of(const Graph& graph) {
+  std::vector<Entry> edges;
+  const auto& csr = graph.adjacency();
+  const auto& offsets = std::get<SharedArray<std::uint32_t>>(csr.offsets);
+  for (NodeId i = 0; i < static_cast<NodeId>(graph.nodes()); ++i) {
+    for (std::uint32_t e = offsets[i]; e < offsets[i + 1]; ++e) {
+      if (csr.columns[e] < i) edges.push_back({i, csr.columns[e]});
+    }
+  }
+  return edges;
+}
+
+TEST(Partition, SplitsALargeComponentBesideACrumb) {
+  const PlantedGraph data =
+      generate(PlantedPartition{.nodes = 400, .blocks = 2, .mean_degree = 12, .inside = 0.85}, 1);
+  std::vector<Entry> edges = edges_of(data.graph);
+  edges.push_back({400, 401});
+  const Partition found = partition(Graph::from_edges(402, edges), {.clusters = 2});
+  EXPECT_EQ(found.clusters, 2);
+  const Assignment large(found.labels.begin(), found.labels.begin() + 400);
+  EXPECT_GT(metrics::adjusted_mutual_information(data.blocks, large), 0.9);
+}
+
+TEST(Partition, KeepsClustersForTheLargeComponentRatherThanForCrumbs) {
+  // Five cliques of six nodes beside twenty blocks, and a node without edges.
+  const PlantedGraph data =
+      generate(PlantedPartition{.nodes = 400, .blocks = 20, .mean_degree = 12, .inside = 0.85}, 1);
+  std::vector<Entry> edges = edges_of(data.graph);
+  for (NodeId base = 400; base < 430; base += 6) {
+    for (NodeId i = 0; i < 6; ++i) {
+      for (NodeId j = 0; j < i; ++j) edges.push_back({base + i, base + j});
+    }
+  }
+  const Partition found = partition(Graph::from_edges(431, edges), {.clusters = 20});
+  EXPECT_EQ(found.clusters, 20);
+  EXPECT_EQ(found.unconnected, 31);
+  const Assignment large(found.labels.begin(), found.labels.begin() + 400);
+  EXPECT_GT(metrics::adjusted_mutual_information(data.blocks, large), 0.95);
+}
+
+TEST(Partition, FindsSmallBlocksBesideALargeOneFromEverySeed) {
+  std::vector<Index> sizes(11, 50);
+  sizes[0] = 1000;
+  Matrix probabilities = Matrix::Constant(11, 11, 4.8 / 1500);
+  for (Index b = 0; b < 11; ++b) {
+    probabilities(b, b) = 11.2 / static_cast<double>(sizes[static_cast<std::size_t>(b)]);
+  }
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    const PlantedGraph data = generate(StochasticBlockModel{sizes, probabilities}, seed / 2);
+    const Partition found = partition(data.graph, {.clusters = 11}, {.seed = seed});
+    EXPECT_GT(metrics::adjusted_mutual_information(data.blocks, found.labels), 0.9) << seed;
+  }
 }
 
 TEST(Partition, SplitsSixComponentsOfTwoBlocksIntoTwelve) {
@@ -153,14 +226,7 @@ TEST(Partition, SplitsSixComponentsOfTwoBlocksIntoTwelve) {
 
 TEST(Partition, PutsNodesWithoutEdgesIntoAGroupOfTheirOwn) {
   const PlantedGraph data = planted(3);
-  std::vector<Entry> edges;
-  const auto& csr = data.graph.adjacency();
-  const auto& offsets = std::get<SharedArray<std::uint32_t>>(csr.offsets);
-  for (NodeId i = 0; i < 600; ++i) {
-    for (std::uint32_t e = offsets[i]; e < offsets[i + 1]; ++e) {
-      if (csr.columns[e] < i) edges.push_back({i, csr.columns[e]});
-    }
-  }
+  std::vector<Entry> edges = edges_of(data.graph);
   edges.push_back({605, 605});  // a loop is no edge to another node
   const Partition found = partition(Graph::from_edges(610, edges), {.clusters = 5});
   EXPECT_EQ(found.unconnected, 10);

@@ -96,7 +96,8 @@ def community_sizes(rng: np.random.Generator, nodes: int) -> NDArray[np.int64]:
         sizes.append(int(power_law(rng, 1.5, 20, 100, 1)[0]))
     sizes[-1] -= sum(sizes) - nodes
     if sizes[-1] < 20 and len(sizes) > 1:
-        sizes[-2] += sizes.pop()
+        rest = sizes.pop()
+        sizes[-1] += rest
     return np.array(sizes)
 
 

@@ -2,6 +2,7 @@
 #include "partition/communities.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "parallel.hpp"
@@ -18,8 +19,9 @@ namespace {
 /// The components that are searched: those with edges, the heaviest ones if they are too many.
 struct Kept {
   std::vector<NodeId> nodes;
-  std::vector<double> masses;  ///< of the components
-  Assignment component;        ///< of each kept node
+  std::vector<double> masses;   ///< of the components
+  std::optional<double> aside;  ///< mass of the nodes that are not kept, if there are such
+  Assignment component;         ///< of each kept node
 };
 
 Kept keep(const Flow& flow, const Components& all, std::size_t most, Communities& result) {
@@ -45,21 +47,25 @@ Kept keep(const Flow& flow, const Components& all, std::size_t most, Communities
     kept.masses.push_back(mass[order[k]]);
   }
   for (std::size_t i = 0; i < flow.size(); ++i) {
-    if (place[all.labels[i]] == ~NodeId{0}) continue;
+    if (place[all.labels[i]] == ~NodeId{0}) {
+      kept.aside = kept.aside.value_or(0) + flow.mass[i];
+      continue;
+    }
     kept.nodes.push_back(static_cast<NodeId>(i));
     kept.component.push_back(place[all.labels[i]]);
   }
   return kept;
 }
 
-/// 1 / sum q_c^2 of the components.
+/// How many components there are in effect: 1 / sum q_c^2 to the nearest whole number, so that
+/// crumbs beside a large component do not count.
 double effective_number(const std::vector<double>& masses) {
   double sum = 0, squares = 0;
   for (const double mass : masses) {
     sum += mass;
     squares += mass * mass;
   }
-  return squares > 0 ? sum * sum / squares : 0;
+  return squares > 0 ? std::round(sum * sum / squares) : 0;
 }
 
 /// How much is spent, by the size of the graph.
@@ -74,7 +80,7 @@ constexpr Effort thorough{};
 constexpr Effort quick{.solutions = 3, .combinations = 2, .trial_cycles = 1, .solution_cycles = 2};
 
 // In stored entries, two for an edge.
-constexpr std::size_t largest_thorough = 250'000;
+constexpr std::size_t largest_thorough = 1'000'000;
 constexpr std::size_t smallest_probed = 1'000'000;
 /// Below, a graph is a tree from close by. Planted graphs of 10^6 nodes have 0.006, with blocks of
 /// 1,000 nodes 0.2; graphs of people above 0.2.
@@ -138,16 +144,27 @@ void spread(const Flow& flow, const Kept& kept, Clustering found, std::size_t mo
   }
 }
 
+/// What is left of a graph when the nodes that are not kept are taken away.
+struct Part {
+  const Flow& flow;
+  double edges;  ///< of the whole graph
+  std::optional<double> aside;
+};
+
 /// Resolution, population and V-cycles, with the number of clusters bounded or not.
-Clustering search_population(const Flow& flow, double edges, const Effort& effort,
-                             const CommunitySearch& search, Communities& result) {
-  Multilevel rules{.most_clusters = search.most_clusters.value_or(0), .seed = search.seed};
+Clustering search_population(const Part& part, const Effort& effort, const CommunitySearch& search,
+                             Communities& result) {
+  const Flow& flow = part.flow;
+  Multilevel rules{
+      .most_clusters = search.most_clusters.value_or(0), .aside = part.aside, .seed = search.seed};
   rules.patience = 1;
   rules.batched_from = search.largest_whole;
   rules.stopped = search.stopped;
-  if (rules.most_clusters != 0) {
+  if (search.resolution) {
+    rules.resolution = *search.resolution;
+  } else if (rules.most_clusters != 0) {
     rules.v_cycles = effort.trial_cycles;
-    rules.resolution = choose_resolution(flow, rules, edges);
+    rules.resolution = choose_resolution(flow, rules, part.edges);
   }
   result.resolution = rules.resolution;
   rules.v_cycles = effort.solution_cycles;
@@ -159,18 +176,20 @@ Clustering search_population(const Flow& flow, double edges, const Effort& effor
 
 /// One level of local moves at a fine resolution; the search on what that leaves; V-cycles on the
 /// whole graph.
-Clustering search_contracted(const Flow& flow, double edges, const CommunitySearch& search,
-                             Communities& result) {
+Clustering search_contracted(const Part& part, const CommunitySearch& search, Communities& result) {
   constexpr double fine = 3;
+  const Flow& flow = part.flow;
   Assignment groups(flow.size());
   std::iota(groups.begin(), groups.end(), NodeId{0});
   batched_moves(flow, groups, {.resolution = fine, .seed = search.seed},
                 {.to_the_end = false, .threads = search.threads});
   const Flow coarse = contract(flow, groups, compact(groups), search.threads);
-  const Clustering found = search_population(coarse, edges, quick, search, result);
+  const Clustering found =
+      search_population({coarse, part.edges, part.aside}, quick, search, result);
   return settle(flow, project(groups, found.labels),
                 {.resolution = result.resolution,
                  .most_clusters = search.most_clusters.value_or(0),
+                 .aside = part.aside,
                  .seed = search.seed,
                  .v_cycles = 3,
                  .patience = 1,
@@ -186,8 +205,9 @@ bool looks_like_a_tree(const Flow& flow, std::uint64_t seed) {
          meeting_share(flow, seed) < tree_like;
 }
 
-Clustering search_communities(const Flow& flow, double edges, const CommunitySearch& search,
+Clustering search_communities(const Part& part, const CommunitySearch& search,
                               Communities& result) {
+  const Flow& flow = part.flow;
   if (looks_like_a_tree(flow, search.seed)) {
     result.route = Route::split_merge;
     return split_merge(flow, {.most_clusters = search.most_clusters.value_or(0),
@@ -197,10 +217,9 @@ Clustering search_communities(const Flow& flow, double edges, const CommunitySea
   const std::size_t entries = flow.columns.size();
   if (entries > search.largest_whole) {
     result.route = Route::contracted;
-    return search_contracted(flow, edges, search, result);
+    return search_contracted(part, search, result);
   }
-  return search_population(flow, edges, entries > largest_thorough ? quick : thorough, search,
-                           result);
+  return search_population(part, entries > largest_thorough ? quick : thorough, search, result);
 }
 
 }  // namespace
@@ -217,12 +236,17 @@ Communities find_communities(const Flow& flow, double edges, const CommunitySear
   const bool whole = kept.nodes.size() == flow.size();
   if (!whole) result.part = induced(flow, kept.nodes, search.threads);
   const Flow& searched = whole ? flow : result.part;
+  const double pieces = effective_number(kept.masses);
   Clustering found;
-  if (most != 0 && 2 * effective_number(kept.masses) > static_cast<double>(most)) {
+  if (most != 0 && 2 * pieces > static_cast<double>(most)) {
     result.route = Route::components;
-    found = {kept.component, kept.masses.size(), quality(searched, kept.component, 1)};
+    found = {kept.component, kept.masses.size(),
+             quality(searched, kept.component, search.resolution.value_or(1))};
   } else {
-    found = search_communities(searched, edges, search, result);
+    // Where all is one component but for crumbs, these may join the nodes without edges; components
+    // that are pieces of the graph are worth what is inside them.
+    const auto aside = pieces == 1 ? kept.aside : std::nullopt;
+    found = search_communities({searched, edges, aside}, search, result);
   }
   spread(flow, kept, std::move(found), most, result);
   if (!whole) result.nodes = std::move(kept.nodes);

@@ -48,10 +48,10 @@ std::vector<std::string> reasons(const Communities& found, const CommunitySearch
   std::vector<std::string> sentences;
   if (!significance.significant) {
     sentences.push_back(
-        significance.needed_copies
-            ? fmt::format("This graph has no communities: the best partition costs {:.2f} nats a "
-                          "node, rewired copies of the graph are as good ({:.2f}).",
-                          -significance.saved, -significance.rewired)
+        significance.copies > 0
+            ? fmt::format("This graph has no communities: clusters of rewired copies are as good "
+                          "(modularity {:.3f} at resolution {:.3g}, copies {:.3f}).",
+                          significance.quality, found.resolution, significance.rewired)
             : "This graph has no communities: no partition is better than one cluster.");
     return sentences;
   }
@@ -65,8 +65,8 @@ std::vector<std::string> reasons(const Communities& found, const CommunitySearch
   }
   if (found.unconnected > found.isolated) {
     sentences.push_back(fmt::format(
-        "{} nodes of small components ({:.2g} % of the edges) are in that group, too: there are "
-        "more components than clusters can hold.",
+        "{} nodes of small components ({:.2g} % of the edges) are in that group, too: so few "
+        "clusters go to larger parts of the graph.",
         found.unconnected - found.isolated, 100 * found.unconnected_mass));
   }
   return sentences;

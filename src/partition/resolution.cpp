@@ -100,6 +100,7 @@ constexpr double lowest = 0.7;     // no coarser than this where resolution 1 gi
 constexpr double precision = 1.1;  // of the bisection, as a ratio
 constexpr double raise = 1.3;      // a step beyond the likely resolution
 constexpr int most_raises = 20;
+constexpr int most_attempts = 5;  // of a search that decides whether there is a resolution to find
 
 class Chooser {
  public:
@@ -108,7 +109,7 @@ class Chooser {
 
   double choose() {
     const Clustering at_one = at(1);
-    if (reached(at_one)) return reached(at(lowest)) ? lowest : bisect(lowest, 1);
+    if (reached(at_one)) return reaches(lowest) ? lowest : bisect(lowest, 1);
     double low = 1;
     Clustering found = at_one;
     for (int round = 0; round < most_raises && !rules_.is_stopped(); ++round) {
@@ -122,13 +123,23 @@ class Chooser {
   }
 
  private:
-  [[nodiscard]] Clustering at(double resolution) const {
+  [[nodiscard]] Clustering at(double resolution, int attempt = 0) const {
     Multilevel rules = rules_;
     rules.resolution = resolution;
+    rules.seed += static_cast<std::uint64_t>(attempt);
+    if (attempt % 2 != 0) rules.linkage = Linkage::quality;
     return multilevel(flow_, rules);
   }
   [[nodiscard]] bool reached(const Clustering& found) const {
     return found.count >= rules_.most_clusters;
+  }
+
+  /// Whether one of some searches finds clusters enough: any of them may end in a bad optimum.
+  [[nodiscard]] bool reaches(double resolution) const {
+    for (int attempt = 0; attempt < most_attempts && !rules_.is_stopped(); ++attempt) {
+      if (reached(at(resolution, attempt))) return true;
+    }
+    return false;
   }
 
   [[nodiscard]] double bisect(double low, double high) const {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "partition/significance.hpp"
 
-#include <algorithm>
-#include <limits>
+#include <array>
+#include <cmath>
 
 #include "partition/graph_flow.hpp"
 #include "partition/resolution.hpp"
@@ -12,9 +12,30 @@ namespace srgw::detail {
 
 namespace {
 
-constexpr int copies = 3;
-/// Copies of a random graph agree with it to 0.08 nats a node.
-constexpr double margin = 0.1;
+/// After so many copies, (quality - mean) / deviation decides if it is beyond the 0.9999 quantile
+/// of Student's t with copies - 1 degrees of freedom, times sqrt(1 + 1/copies): where a graph that
+/// is one more copy ends once in ten thousand times.
+struct Look {
+  int copies;
+  double bound;
+};
+constexpr std::array<Look, 2> looks{{{10, 6.30}, {20, 4.70}}};
+
+/// Mean and deviation of what was seen so far.
+class Spread {
+ public:
+  void add(double value) {
+    const double before = value - mean_;
+    mean_ += before / ++count_;
+    squares_ += before * (value - mean_);
+  }
+  [[nodiscard]] double mean() const { return mean_; }
+  [[nodiscard]] double deviation() const { return std::sqrt(squares_ / (count_ - 1)); }
+
+ private:
+  int count_ = 0;
+  double mean_ = 0, squares_ = 0;
+};
 
 /// Nats a node saved on the nodes that count.
 double saved_by(const Flow& flow, const Communities& found, int threads) {
@@ -40,18 +61,31 @@ Significance test_significance(const Graph& graph, const Flow& flow, const Commu
     result.significant = false;
     return result;
   }
-  result.saved = saved_by(flow, found, search.threads);
-  result.one_block = description_length_of_one_block(flow.size() - found.unconnected);
-  if (result.saved > result.one_block) return result;
-  result.needed_copies = true;
-  result.rewired = -std::numeric_limits<double>::infinity();
-  for (int copy = 0; copy < copies && !(search.stopped && search.stopped()); ++copy) {
-    const Flow null = modularity_flow(rewired(graph, search.seed + static_cast<unsigned>(copy)));
-    const Communities there =
-        find_communities(null, 0.5 * static_cast<double>(null.columns.size()), search);
-    result.rewired = std::max(result.rewired, saved_by(null, there, search.threads));
+  const double one_block = description_length_of_one_block(flow.size() - found.unconnected);
+  if (saved_by(flow, found, search.threads) > one_block) return result;
+  result.quality = found.quality;
+  CommunitySearch same = search;
+  same.resolution = found.resolution;
+  Spread copies;
+  for (const Look& look : looks) {
+    while (result.copies < look.copies) {
+      if (search.stopped && search.stopped()) {
+        result.significant = true;  // not refuted
+        return result;
+      }
+      const auto seed = search.seed + static_cast<std::uint64_t>(result.copies);
+      const Flow null = modularity_flow(rewired(graph, seed));
+      const double there =
+          find_communities(null, 0.5 * static_cast<double>(null.columns.size()), same).quality;
+      ++result.copies;
+      copies.add(there);
+      result.rewired = copies.mean();
+      result.significant = there < found.quality;
+      if (!result.significant) return result;
+    }
+    result.significant = found.quality - copies.mean() > look.bound * copies.deviation();
+    if (result.significant) return result;
   }
-  result.significant = result.saved > result.rewired + margin;
   return result;
 }
 

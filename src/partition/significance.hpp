@@ -10,16 +10,16 @@ namespace srgw::detail {
 /// Whether communities say more than the degrees do.
 struct Significance {
   bool significant = true;
-  double saved = 0;      ///< nats a node that the partition saves
-  double one_block = 0;  ///< the same of no partition at all
-  double rewired = 0;    ///< the best that rewired copies reach; read if they were needed
-  bool needed_copies = false;
+  int copies = 0;      ///< rewired copies that were needed to say so
+  double quality = 0;  ///< of the partition, at its resolution; read if copies were needed
+  double rewired = 0;  ///< the mean that was found in copies
 };
 
-/// Compares the description length of the partition with that of one block and, where that is not
-/// shorter, with those found in copies of the graph with the same degrees and nothing else,
-/// searched with the same effort (spec 9.15). The graph is undirected; nodes that count for nothing
-/// are left out.
+/// Compares the description length of the partition with that of one block (spec 9.15). Where that
+/// is not shorter, copies of the graph with the same degrees and nothing else are searched with the
+/// same effort and at the same resolution: the partition must be better than those of all copies,
+/// and farther from them than chance takes a copy in one of ten thousand cases. The graph is
+/// undirected; nodes that count for nothing are left out.
 [[nodiscard]] Significance test_significance(const Graph& graph, const Flow& flow,
                                              const Communities& found,
                                              const CommunitySearch& search);

@@ -15,7 +15,8 @@ namespace {
 /// The clusters as a graph whose nodes are merged.
 class Quotient {
  public:
-  Quotient(const Flow& clusters, double resolution, Linkage linkage)
+  Quotient(const Flow& clusters, double resolution, Linkage linkage,
+           std::optional<double> aside = {}, std::size_t most = 1)
       : mass_(clusters.mass),
         inside_(clusters.inside),
         links_(clusters.size()),
@@ -24,6 +25,8 @@ class Quotient {
         total_(clusters.total),
         resolution_(resolution),
         linkage_(linkage),
+        aside_mass_(aside),
+        average_(clusters.total / static_cast<double>(most)),
         left_(clusters.size()) {
     std::iota(into_.begin(), into_.end(), NodeId{0});
     for (std::size_t a = 0; a < clusters.size(); ++a) {
@@ -44,6 +47,7 @@ class Quotient {
       const NodeId a = lone_.top().a;
       ++version_[a];
       aside_.push_back(a);
+      if (aside_mass_) *aside_mass_ += mass_[a];
     } else {
       merge_best();
       return;
@@ -87,7 +91,9 @@ class Quotient {
     return links_[a].at(b) - resolution_ * mass_[a] * mass_[b] / total_;
   }
   [[nodiscard]] double loss(const Pair& pair) const { return -2 * gain(pair.a, pair.b); }
+  [[nodiscard]] bool joins_others(NodeId a) const { return aside_mass_ && mass_[a] < average_; }
   [[nodiscard]] double loss_aside(NodeId a) const {
+    if (joins_others(a)) return 2 * resolution_ * mass_[a] * *aside_mass_ / total_;
     return inside_[a] - resolution_ * mass_[a] * mass_[a] / total_;
   }
   [[nodiscard]] bool stale(const Pair& pair) const {
@@ -101,7 +107,11 @@ class Quotient {
     pairs_.push({score, std::min(a, b), std::max(a, b), version_[std::min(a, b)],
                  version_[std::max(a, b)]});
   }
-  void offer_aside(NodeId a) { lone_.push({-loss_aside(a), a, a, version_[a], version_[a]}); }
+  void offer_aside(NodeId a) {
+    // Those that join others first, the lightest of them first, whatever others there will be.
+    const double score = joins_others(a) ? -mass_[a] : -total_ - loss_aside(a);
+    lone_.push({score, a, a, version_[a], version_[a]});
+  }
 
   void merge(NodeId a, NodeId b) {
     if (links_[a].size() < links_[b].size()) std::swap(a, b);
@@ -128,6 +138,8 @@ class Quotient {
   std::vector<std::uint32_t> version_;
   double total_, resolution_;
   Linkage linkage_;
+  std::optional<double> aside_mass_;
+  double average_;  // mass of a cluster
   std::size_t left_;
   std::priority_queue<Pair> pairs_, lone_;
   std::vector<NodeId> aside_;
@@ -136,10 +148,10 @@ class Quotient {
 }  // namespace
 
 std::size_t merge_down(const Flow& flow, Assignment& labels, std::size_t most, double resolution,
-                       Linkage linkage) {
+                       Linkage linkage, std::optional<double> aside) {
   const std::size_t count = compact(labels);
   if (count <= most) return count;
-  Quotient quotient(contract(flow, labels, count), resolution, linkage);
+  Quotient quotient(contract(flow, labels, count), resolution, linkage, aside, most);
   while (quotient.left() > most) quotient.step();
   constexpr NodeId unnamed = ~NodeId{0};
   Assignment names(count, unnamed);

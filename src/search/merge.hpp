@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
+
 #include "search/flow.hpp"
 
 namespace srgw::detail {
@@ -13,10 +15,12 @@ enum class Linkage {
 
 /// Merges clusters that are linked until at most `most` are left. A cluster without links to others
 /// is put aside instead, with a label from `most` on, where that costs less quality than the next
-/// merge: it is one of the components that do not count. Labels are compact below `most`. Returns
-/// how many clusters there are below it.
+/// merge: it is one of the components that do not count. `aside` is the mass of nodes that have
+/// been put aside before. Where there are such, a component that is lighter than clusters are on
+/// average costs what it costs to join them in one more cluster; else what is lost inside it.
+/// Labels are compact below `most`. Returns how many clusters there are below it.
 std::size_t merge_down(const Flow& flow, Assignment& labels, std::size_t most, double resolution,
-                       Linkage linkage);
+                       Linkage linkage, std::optional<double> aside = {});
 
 struct MergeRules {
   std::size_t most = 0;  ///< 0: any number is fine

@@ -47,14 +47,16 @@ Assignment agglomerate(const Flow& flow, const Multilevel& rules, std::uint64_t 
 double counted_quality(const Flow& flow, const Assignment& labels, const Multilevel& rules) {
   if (rules.most_clusters == 0) return quality(flow, labels, rules.resolution, rules.threads);
   const auto most = static_cast<NodeId>(rules.most_clusters);
-  std::vector<double> masses(most, 0);
+  std::vector<double> masses(std::size_t{most} + 1, 0);  // the last: put aside
+  masses[most] = rules.aside.value_or(0);
+  const auto counts = [&](NodeId label) { return label < most || rules.aside.has_value(); };
   const auto rows = static_cast<Index>(flow.size());
   std::vector<double> sums(static_cast<std::size_t>(block_count(rows)), 0);
   parallel_for(block_count(rows), rules.threads, [&](Index block, int) {
     double& inside = sums[static_cast<std::size_t>(block)];
     const auto last = static_cast<std::size_t>(std::min(rows, (block + 1) * block_rows));
     for (auto i = static_cast<std::size_t>(block * block_rows); i < last; ++i) {
-      if (labels[i] >= most) continue;
+      if (!counts(labels[i])) continue;
       if (!flow.inside.empty()) inside += flow.inside[i];
       for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
         if (labels[flow.columns[e]] == labels[i]) inside += flow.weight(e);
@@ -63,7 +65,7 @@ double counted_quality(const Flow& flow, const Assignment& labels, const Multile
   });
   double inside = 0, squares = 0;
   for (std::size_t i = 0; i < flow.size(); ++i) {
-    if (labels[i] < most) masses[labels[i]] += flow.mass[i];
+    if (counts(labels[i])) masses[std::min(labels[i], most)] += flow.mass[i];
   }
   for (const double sum : sums) inside += sum;
   for (const double mass : masses) squares += mass * mass;
@@ -133,7 +135,7 @@ Clustering multilevel(const Flow& flow, const Multilevel& rules) {
   if (rules.most_clusters == 0) {
     compact(labels);
   } else {
-    merge_down(flow, labels, rules.most_clusters, rules.resolution, rules.linkage);
+    merge_down(flow, labels, rules.most_clusters, rules.resolution, rules.linkage, rules.aside);
   }
   return v_cycles(flow, std::move(labels), rules);
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "search/flow.hpp"
 #include "search/merge.hpp"
@@ -20,6 +21,9 @@ struct Clustering {
 struct Multilevel {
   double resolution = 1;
   std::size_t most_clusters = 0;  ///< 0: any number
+  /// Mass of nodes put aside before (merge.hpp); if there are such, those put aside are one more
+  /// cluster in the quality, else they count for nothing.
+  std::optional<double> aside = {};
   std::uint64_t seed = 0;
   Linkage linkage = Linkage::density;
   int v_cycles = 10;

@@ -59,17 +59,18 @@ def test_labels_of_all_kinds_agree(tmp_path: pathlib.Path, ending: str) -> None:
 
 def test_unconnected_nodes_are_a_group_of_their_own(tmp_path: pathlib.Path) -> None:
     graph, truth, out = tmp_path / "g.txt", tmp_path / "truth.tsv", tmp_path / "found.tsv"
-    triangles = [(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5), (2, 3)]
-    edges = [*triangles, (6, 6), (7, 8)]  # a self-loop, and a pair that is a component too many
+    cliques = [(u, v) for base in (0, 8) for v in range(base, base + 8) for u in range(base, v)]
+    edges = [*cliques, (7, 8), (16, 16), (17, 18)]  # a self-loop, and a pair apart
     graph.write_text("".join(f"{u} {v}\n" for u, v in edges))
-    truth.write_text("".join(f"{i}\t{i // 3}\n" for i in range(10)))  # 9 exists here only
-    answer = run_json("partition", graph, "-k", 2, "--truth", truth, "-o", out)
-    assert answer["unconnected"] == 2 and answer["clusters"] == 2
+    truth.write_text("".join(f"{i}\t{i // 8}\n" for i in range(20)))  # 19 exists here only
+    three = run_json("partition", graph, "-k", 3, "--truth", truth, "-o", out)
+    assert three["unconnected"] == 2 and three["clusters"] == 3
     labels = labels_of(out)
-    assert labels["6"] == labels["9"] == 2
-    one = run_json("partition", graph, "-k", 1, "--truth", truth, "-o", out)
-    assert one["unconnected"] == 4 and one["clusters"] == 1
-    assert {labels_of(out)[name] for name in "6789"} == {1}
+    assert labels["16"] == labels["19"] == 3 and labels["17"] == labels["18"] == 2
+    for most in (2, 1):  # the pair is a component too many
+        answer = run_json("partition", graph, "-k", most, "--truth", truth, "-o", out)
+        assert answer["unconnected"] == 4 and answer["clusters"] == most
+        assert {labels_of(out)[name] for name in ("16", "17", "18", "19")} == {most}
 
 
 def test_plan_has_empty_rows_for_unconnected_nodes(tmp_path: pathlib.Path) -> None:

@@ -319,6 +319,52 @@ TEST(Merge, PutsASmallComponentAsideWhereAMergeCostsMore) {
   EXPECT_NE(labels[0], labels[20]);
 }
 
+/// A ring of cliques, and a triangle apart, which is the last cluster.
+struct RingAndTriangle {
+  Flow flow;
+  Assignment labels;
+};
+RingAndTriangle ring_and_triangle(NodeId cliques, NodeId size) {
+  std::vector<Entry> edges;
+  const NodeId ring = cliques * size;
+  Assignment labels;
+  for (NodeId c = 0; c < cliques; ++c) {
+    for (NodeId i = 0; i < size; ++i) {
+      for (NodeId j = 0; j < i; ++j) edges.push_back({c * size + i, c * size + j});
+      labels.push_back(c);
+    }
+    edges.push_back({c * size, (c + 1) % cliques * size + 1});
+  }
+  for (NodeId i = 0; i < 3; ++i) {
+    edges.push_back({ring + i, ring + (i + 1) % 3});
+    labels.push_back(cliques);
+  }
+  return {modularity_flow(Graph::from_edges(ring + 3, edges)), labels};
+}
+
+TEST(Merge, PutsALightComponentAsideWhereOthersAre) {
+  // The triangle has 6 inside. A merge costs 2 (22 22 / 446 - 1) = 0.17, more than to join a mass
+  // of 2 that has been put aside before: 2 6 2 / 446.
+  const auto [flow, clusters] = ring_and_triangle(20, 5);
+  Assignment alone = clusters, with_others = clusters;
+  EXPECT_EQ(merge_down(flow, alone, 20, 1, Linkage::quality), 20U);
+  EXPECT_LT(alone.back(), 20U);
+  EXPECT_EQ(merge_down(flow, with_others, 20, 1, Linkage::quality, 2.0), 20U);
+  EXPECT_EQ(with_others.back(), 20U);
+}
+
+TEST(Multilevel, CountsWhatIsPutAsideAsOneMoreCluster) {
+  const auto [flow, clusters] = ring_and_triangle(20, 5);
+  constexpr double before = 2;
+  const Clustering found =
+      v_cycles(flow, clusters, {.most_clusters = 20, .aside = before, .v_cycles = 0});
+  const double own = 6, joined = own + before;  // masses of the triangle
+  EXPECT_NEAR(
+      found.quality,
+      quality(flow, clusters, 1) + (own * own - joined * joined) / (flow.total * flow.total),
+      1e-12);
+}
+
 TEST(Multilevel, FindsPlantedBlocksWithAndWithoutTheirNumber) {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     const PlantedGraph planted = small_planted(seed);
