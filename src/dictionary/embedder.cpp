@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "dictionary/embedder.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "random.hpp"
+#include "structure/storage.hpp"
+
+namespace srgw::detail {
+
+namespace {
+
+constexpr Index most_entries = Index{1} << 18;  // of n x m arrays that stay in the cache
+constexpr Index most_units = 64;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// What Solver refuses is left to it.
+bool is_distribution(const Vector& h) {
+  double sum = 0;
+  for (const double mass : h) {
+    if (!(mass >= 0)) return false;
+    sum += mass;
+  }
+  return std::abs(sum - 1) <= 1e-8;
+}
+
+// c where the row is e_c: features that are labels.
+std::optional<Index> unit_of(const double* row, Index columns) {
+  std::optional<Index> unit;
+  for (Index c = 0; c < columns; ++c) {
+    if (row[c] == 0) continue;
+    if (row[c] != 1 || unit) return {};
+    unit = c;
+  }
+  return unit;
+}
+
+}  // namespace
+
+Embedder::Embedder(const Projection& projection, int threads)
+    : projection_(projection),
+      projector_(projection, threads),
+      workers_(static_cast<std::size_t>(threads)) {
+  if (const auto* method = std::get_if<ConditionalGradient>(&projection.method)) {
+    tolerance_ = method->tolerance;
+  }
+}
+
+void Embedder::set_atom(const Atom& atom) {
+  projector_.set_atom(atom);
+  columns_ = atom.size();
+  features_transposed_ = atom.features.transpose();
+  const Index d = atom.features.cols();
+  const double alpha = d > 0 ? projection_.alpha : 1.0;
+  by_rows_ = std::holds_alternative<ConditionalGradient>(projection_.method) &&
+             projection_.sparsity == 0 && projection_.entropy == 0 && alpha > 0 &&
+             atom.structure.cwiseAbs().maxCoeff() <= largest_entry_to_square;
+  if (!by_rows_) return;
+  for (Worker& worker : workers_) worker.descent.set_target(atom.structure, alpha);
+  stride_ = workers_.front().descent.stride();
+  unit_costs_.clear();
+  if (d > most_units) return;
+  std::vector<double> costs;
+  if (fill_cost(Matrix::Identity(d, d), costs)) {
+    unit_costs_ = std::move(costs);
+  }
+}
+
+// M_ik = |F_i - X_k|^2, all k at once. False: not all are numbers.
+bool Embedder::fill_cost(const Matrix& features, std::vector<double>& cost) const {
+  const Index n = features.rows(), d = features.cols();
+  cost.resize(at(n * stride_));
+  for (Index i = 0; i < n; ++i) {
+    double* row = cost.data() + i * stride_;
+    const double* f = features.data() + i * d;
+    if (const auto unit = unit_of(f, d); unit && !unit_costs_.empty()) {
+      std::copy_n(unit_costs_.data() + *unit * stride_, stride_, row);
+      continue;
+    }
+    std::fill_n(row, stride_, 0.0);
+    double largest = 0;
+    for (Index c = 0; c < d; ++c) {
+      const double* x = features_transposed_.data() + c * columns_;
+      for (Index k = 0; k < columns_; ++k) row[k] += (f[c] - x[k]) * (f[c] - x[k]);
+    }
+    for (Index k = 0; k < columns_; ++k) largest = std::max(largest, row[k]);
+    if (!(largest <= 1e300)) return false;
+  }
+  return true;
+}
+
+bool Embedder::serves(const Sample& sample) const {
+  const auto& [structure, h] = sample.source;
+  return by_rows_ && structure.size() <= most_entries / columns_ && RowDescent::serves(structure) &&
+         structure.largest_entry() <= largest_entry_to_square && is_distribution(h);
+}
+
+const Embedder::Projected& Embedder::embed(int worker, const Sample& sample, const Starts& starts) {
+  Worker& own = workers_[static_cast<std::size_t>(worker)];
+  const bool attributed = features_transposed_.rows() > 0;
+  if (!serves(sample) || (attributed && !fill_cost(sample.features, own.cost))) {
+    if (starts.random == 0) {
+      const Solution& solution = projector_.solve(worker, sample);
+      own.found.value = solution.value;
+      own.found.weights = solution.target_weights;
+    } else {
+      const Solution solution = projector_.best(
+          worker, sample, {.random = starts.random, .seed = starts.seed, .item = starts.item});
+      own.found = {solution.value, solution.target_weights};
+    }
+    return own.found;
+  }
+  const RowDescent::Graph graph{.structure = sample.source.structure,
+                                .weights = sample.source.weights,
+                                .linear = attributed ? own.cost.data() : nullptr};
+  own.descent.solve(graph, tolerance_);
+  own.found.value = own.descent.value();
+  own.found.weights = own.descent.target_weights();
+  if (starts.random == 0) return own.found;
+  Random random(starts.seed, starts.item);
+  own.labels.resize(at(graph.structure.size()));
+  for (int r = 0; r < starts.random; ++r) {
+    for (NodeId& label : own.labels) {
+      label = static_cast<NodeId>(random.below(static_cast<std::uint64_t>(columns_)));
+    }
+    own.descent.solve(graph, tolerance_, own.labels);
+    if (!(own.descent.value() < own.found.value)) continue;
+    own.found.value = own.descent.value();
+    own.found.weights = own.descent.target_weights();
+  }
+  return own.found;
+}
+
+}  // namespace srgw::detail
