@@ -14,6 +14,7 @@ namespace {
 
 constexpr Index most_entries = Index{1} << 18;  // of n x m arrays that stay in the cache
 constexpr Index most_units = 64;
+constexpr double largest_cost = 1e300;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -63,31 +64,36 @@ void Embedder::set_atom(const Atom& atom) {
   stride_ = workers_.front().descent.stride();
   unit_costs_.clear();
   if (d > most_units) return;
-  std::vector<double> costs;
-  if (fill_cost(Matrix::Identity(d, d), costs)) {
-    unit_costs_ = std::move(costs);
+  unit_costs_.resize(at(d * stride_));
+  const Matrix units = Matrix::Identity(d, d);
+  for (Index c = 0; c < d; ++c) {
+    by_rows_ = by_rows_ && write_cost(units.data() + c * d, unit_costs_.data() + c * stride_);
   }
 }
 
-// M_ik = |F_i - X_k|^2, all k at once. False: not all are numbers.
-bool Embedder::fill_cost(const Matrix& features, std::vector<double>& cost) const {
+// M_ik = |F_i - X_k|^2, all k at once. False: not all are numbers that a solver takes.
+bool Embedder::write_cost(const double* features, double* row) const {
+  std::fill_n(row, stride_, 0.0);
+  for (Index c = 0; c < features_transposed_.rows(); ++c) {
+    const double* x = features_transposed_.data() + c * columns_;
+    for (Index k = 0; k < columns_; ++k) row[k] += (features[c] - x[k]) * (features[c] - x[k]);
+  }
+  return *std::max_element(row, row + columns_) <= largest_cost;
+}
+
+bool Embedder::fill_cost(const Matrix& features, Worker& worker) const {
   const Index n = features.rows(), d = features.cols();
-  cost.resize(at(n * stride_));
+  worker.cost.resize(at(n * stride_));
+  worker.cost_rows.resize(at(n));
   for (Index i = 0; i < n; ++i) {
-    double* row = cost.data() + i * stride_;
     const double* f = features.data() + i * d;
-    if (const auto unit = unit_of(f, d); unit && !unit_costs_.empty()) {
-      std::copy_n(unit_costs_.data() + *unit * stride_, stride_, row);
+    if (const auto unit = unit_costs_.empty() ? std::nullopt : unit_of(f, d)) {
+      worker.cost_rows[at(i)] = unit_costs_.data() + *unit * stride_;
       continue;
     }
-    std::fill_n(row, stride_, 0.0);
-    double largest = 0;
-    for (Index c = 0; c < d; ++c) {
-      const double* x = features_transposed_.data() + c * columns_;
-      for (Index k = 0; k < columns_; ++k) row[k] += (f[c] - x[k]) * (f[c] - x[k]);
-    }
-    for (Index k = 0; k < columns_; ++k) largest = std::max(largest, row[k]);
-    if (!(largest <= 1e300)) return false;
+    double* row = worker.cost.data() + i * stride_;
+    if (!write_cost(f, row)) return false;
+    worker.cost_rows[at(i)] = row;
   }
   return true;
 }
@@ -101,7 +107,7 @@ bool Embedder::serves(const Sample& sample) const {
 const Embedder::Projected& Embedder::embed(int worker, const Sample& sample, const Starts& starts) {
   Worker& own = workers_[static_cast<std::size_t>(worker)];
   const bool attributed = features_transposed_.rows() > 0;
-  if (!serves(sample) || (attributed && !fill_cost(sample.features, own.cost))) {
+  if (!serves(sample) || (attributed && !fill_cost(sample.features, own))) {
     if (starts.random == 0) {
       const Solution& solution = projector_.solve(worker, sample);
       own.found.value = solution.value;
@@ -115,7 +121,8 @@ const Embedder::Projected& Embedder::embed(int worker, const Sample& sample, con
   }
   const RowDescent::Graph graph{.structure = sample.source.structure,
                                 .weights = sample.source.weights,
-                                .linear = attributed ? own.cost.data() : nullptr};
+                                .linear = attributed ? std::span<const double* const>(own.cost_rows)
+                                                     : std::span<const double* const>()};
   own.descent.solve(graph, tolerance_);
   own.found.value = own.descent.value();
   own.found.weights = own.descent.target_weights();

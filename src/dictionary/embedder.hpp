@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dictionary/projector.hpp"
+#include "kernels/aligned.hpp"
 #include "solvers/row_descent.hpp"
 #include "srgw/dictionary.hpp"
 
@@ -34,13 +35,15 @@ class Embedder {
  private:
   struct Worker {
     RowDescent descent;
-    std::vector<double> cost;
+    AlignedVector cost;                    // n x stride
+    std::vector<const double*> cost_rows;  // in it, or in the costs of units
     std::vector<NodeId> labels;
     Projected found;
   };
 
   [[nodiscard]] bool serves(const Sample& sample) const;
-  bool fill_cost(const Matrix& features, std::vector<double>& cost) const;
+  bool fill_cost(const Matrix& features, Worker& worker) const;
+  bool write_cost(const double* features, double* row) const;
 
   Projection projection_;
   Projector projector_;
@@ -48,8 +51,8 @@ class Embedder {
   bool by_rows_ = false;
   double tolerance_ = 0;
   Index columns_ = 0, stride_ = 0;
-  Matrix features_transposed_;      // d x m
-  std::vector<double> unit_costs_;  // d x stride: of the features e_1, e_2, ...; empty: many
+  Matrix features_transposed_;  // d x m
+  AlignedVector unit_costs_;    // d x stride: of the features e_1, e_2, ...; empty: many
 };
 
 }  // namespace srgw::detail

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <limits>
+#include <type_traits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/row_moves.cpp"
@@ -167,24 +168,47 @@ class Mover {
     }
   }
 
-  void place(const RowOrder& order) const {
-    const auto n = static_cast<std::size_t>(moves_.source.size());
+  // The next row in the order goes to its best column.
+  HWY_INLINE void place_next(const RowOrder& order, std::size_t step, double pull) const {
+    const double* priority = order.priority;
     const auto blocks = static_cast<std::size_t>(order.padded_rows) / width();
+    const std::size_t i = minimum_of(blocks, [=](std::size_t v) HWY_ATTR {
+                            const Tag t;
+                            return hn::LoadU(t, priority + v * hn::Lanes(t));
+                          }).place;
+    order.rows[step] = static_cast<NodeId>(i);
+    order.priority[i] = std::numeric_limits<double>::infinity();
+    for_each_neighbour(i, [&](std::size_t j, double a) HWY_ATTR { order.priority[j] -= pull * a; });
     const auto product = static_cast<std::size_t>(moves_.columns);
-    double pull = 1;
-    for (std::size_t step = 0; step < n; ++step, pull *= fading) {
-      const double* priority = order.priority;
-      const std::size_t i = minimum_of(blocks, [=](std::size_t v) HWY_ATTR {
-                              const Tag t;
-                              return hn::LoadU(t, priority + v * hn::Lanes(t));
-                            }).place;
-      order.rows[step] = static_cast<NodeId>(i);
-      order.priority[i] = std::numeric_limits<double>::infinity();
-      for_each_neighbour(i,
-                         [&](std::size_t j, double a) HWY_ATTR { order.priority[j] -= pull * a; });
-      const std::size_t k = best(i, product).place;
-      move(i, moves_.weights[i], product, k);
-      moves_.labels[i] = static_cast<NodeId>(k);
+    const std::size_t k = best(i, product).place;
+    move(i, moves_.weights[i], product, k);
+    moves_.labels[i] = static_cast<NodeId>(k);
+  }
+
+  void start(const Mover& second, const ProductStart& from) const {
+    const Tag d;
+    const auto n = static_cast<std::size_t>(moves_.source.size());
+    const auto product = static_cast<std::size_t>(moves_.columns);
+    const double* cross = moves_.cross + product * stride_;
+    const Lane factor = hn::Set(d, from.linear_factor);
+    for (std::size_t i = 0; i < n; ++i) {
+      const Lane sum = hn::Set(d, from.sums[i]);
+      const double* linear = from.linear != nullptr ? from.linear[i] : nullptr;
+      for (std::size_t k = 0; k < length(); k += width()) {
+        Lane z = hn::Mul(sum, hn::LoadU(d, cross + k));
+        if (linear != nullptr) z = hn::NegMulAdd(factor, hn::LoadU(d, linear + k), z);
+        hn::StoreU(z, d, moves_.z + i * stride_ + k);
+        if (second.moves_.z != nullptr) hn::StoreU(z, d, second.moves_.z + i * stride_ + k);
+      }
+    }
+    for (const Mover* mover : {this, &second}) {
+      const RowMoves& moves = mover->moves_;
+      if (moves.z == nullptr) continue;
+      for (std::size_t k = 0; k < stride_; ++k) {
+        moves.w[k] = k < product ? moves.square[product * stride_ + k]
+                                 : std::numeric_limits<double>::infinity();
+      }
+      for (std::size_t i = 0; i < n; ++i) moves.labels[i] = static_cast<NodeId>(product);
     }
   }
 
@@ -251,8 +275,22 @@ auto with_mover(const RowMoves& moves, const Work& work) {
   return work(Mover<0>(moves));
 }
 
-void place_rows(const RowMoves& moves, const RowOrder& order) {
-  with_mover(moves, [&](const auto& mover) HWY_ATTR { mover.place(order); });
+void start_at_product(const std::array<RowMoves, 2>& moves, const ProductStart& start) {
+  with_mover(moves[0], [&](const auto& mover) HWY_ATTR {
+    mover.start(std::decay_t<decltype(mover)>(moves[1]), start);
+  });
+}
+
+void place_rows(const std::array<RowMoves, 2>& moves, const std::array<RowOrder, 2>& orders) {
+  with_mover(moves[0], [&](const auto& first) HWY_ATTR {
+    const std::decay_t<decltype(first)> second(moves[1]);
+    const auto n = static_cast<std::size_t>(moves[0].source.size());
+    double pull = 1;
+    for (std::size_t step = 0; step < n; ++step, pull *= fading) {
+      first.place_next(orders[0], step, pull);
+      second.place_next(orders[1], step, pull);
+    }
+  });
 }
 
 void place_rows_on(const RowMoves& moves, const NodeId* columns) {
@@ -284,14 +322,19 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace srgw::detail {
 
+HWY_EXPORT(start_at_product);
 HWY_EXPORT(place_rows);
 HWY_EXPORT(place_rows_on);
 HWY_EXPORT(settle_rows);
 HWY_EXPORT(push_move);
 HWY_EXPORT(sum_moves);
 
-void place_rows(const RowMoves& moves, const RowOrder& order) {
-  HWY_DYNAMIC_DISPATCH(place_rows)(moves, order);
+void start_at_product(const std::array<RowMoves, 2>& moves, const ProductStart& start) {
+  HWY_DYNAMIC_DISPATCH(start_at_product)(moves, start);
+}
+
+void place_rows(const std::array<RowMoves, 2>& moves, const std::array<RowOrder, 2>& orders) {
+  HWY_DYNAMIC_DISPATCH(place_rows)(moves, orders);
 }
 
 void place_rows_on(const RowMoves& moves, const NodeId* columns) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
+
 #include "kernels/source_rows.hpp"
 #include "srgw/types.hpp"
 
@@ -42,8 +44,18 @@ struct RowOrder {
   NodeId* rows = nullptr;  ///< the order (n)
 };
 
-/// Sets all rows, which must be on column m, on the best column each, given those before.
-void place_rows(const RowMoves& moves, const RowOrder& order);
+/// Starts at the product: z = (C h)(4 alpha R 1/m)' - L. Of the two plans, which are about the same
+/// graph, the second may have no z.
+struct ProductStart {
+  const double* sums = nullptr;           ///< C h
+  const double* const* linear = nullptr;  ///< rows of M, `stride` long and padded with 0; or null
+  double linear_factor = 0;
+};
+void start_at_product(const std::array<RowMoves, 2>& moves, const ProductStart& start);
+
+/// Sets all rows, which must be on column m, on the best column each, given those before. Two plans
+/// of one graph at the same time: what one waits for, the other has time for.
+void place_rows(const std::array<RowMoves, 2>& moves, const std::array<RowOrder, 2>& orders);
 /// Sets rows, which must be on column m, on given columns.
 void place_rows_on(const RowMoves& moves, const NodeId* columns);
 /// Moves rows, one after the other in this order, to their best column, until none gains; or

@@ -41,7 +41,7 @@ void RowDescent::set_target(const Matrix& B, double alpha) {
   S.row(m) = S.topRows(m).colwise().mean();
   largest_square_ = 2 * alpha * S.cwiseAbs().maxCoeff();
   largest_cross_ = 4 * alpha * R.cwiseAbs().maxCoeff();
-  const auto table = [&](std::vector<double>& numbers, auto entry) {
+  const auto table = [&](AlignedVector& numbers, auto entry) {
     numbers.assign(at((m + 1) * stride_), 0.0);
     for (Index c = 0; c <= m; ++c) {
       for (Index k = 0; k < m; ++k) numbers[at(c * stride_ + k)] = entry(c, k);
@@ -60,15 +60,29 @@ void RowDescent::set_target(const Matrix& B, double alpha) {
 void RowDescent::solve(const Graph& graph, double tolerance) {
   prepare(graph);
   rank_nodes(graph);
-  descend(graph, states_[0], -1);
-  descend(graph, states_[1], 1);
+  constexpr double hint = 1e-9;  // ranks decide between nodes that have the same neighbours so far
+  const auto padded = at(padded_columns(rows_));
+  for (AlignedVector& priority : priority_) priority.assign(padded, infinity);
+  for (std::size_t i = 0; i < rank_.size(); ++i) {
+    priority_[0][i] = -hint * rank_[i];
+    priority_[1][i] = hint * rank_[i];
+  }
+  const std::array moves{moves_on(graph, states_[0]), moves_on(graph, states_[1])};
+  const auto order = [&](std::size_t s) {
+    return RowOrder{.priority = priority_[s].data(),
+                    .padded_rows = std::ssize(priority_[s]),
+                    .rows = states_[s].order.data()};
+  };
+  start_at_product(moves, product(graph));
+  place_rows(moves, {order(0), order(1)});
+  for (State& state : states_) settle(graph, state);
   finish(graph, states_[states_[1].value < states_[0].value ? 1 : 0], tolerance);
 }
 
 void RowDescent::solve(const Graph& graph, double tolerance, std::span<const NodeId> labels) {
   prepare(graph);
   State& state = states_[0];
-  start_at_product(graph, state);
+  start(graph, state);
   std::iota(state.order.begin(), state.order.end(), NodeId{0});
   place_rows_on(moves_on(graph, state), labels.data());
   settle(graph, state);
@@ -119,11 +133,13 @@ void RowDescent::rank_nodes(const Graph& graph) {
   rank_.resize(at(rows_));
   next_rank_.resize(at(rows_));
   for (Index i = 0; i < rows_; ++i) rank_[at(i)] = n * sums_[at(i)];
-  if (graph.linear != nullptr) {
+  if (!graph.linear.empty()) {
     double largest = 0;
     for (Index i = 0; i < rows_; ++i) {
-      const double* row = graph.linear + i * stride_;
-      next_rank_[at(i)] = std::accumulate(row, row + columns_, 0.0);
+      const double* row = graph.linear[at(i)];
+      const bool same = i > 0 && row == graph.linear[at(i - 1)];
+      next_rank_[at(i)] =
+          same ? next_rank_[at(i - 1)] : Eigen::Map<const Vector>(row, columns_).sum();
       largest = std::max(largest, std::abs(next_rank_[at(i)]));
     }
     const double factor = largest > 0 ? features / largest : 0.0;
@@ -143,23 +159,14 @@ void RowDescent::rank_nodes(const Graph& graph) {
   for (double& rank : rank_) rank = range > 0 ? (rank - first) / range : 0.0;
 }
 
-void RowDescent::start_at_product(const Graph& graph, State& state) {
-  const double* w = square_.data() + columns_ * stride_;
-  std::copy_n(w, columns_, state.w.begin());
-  std::fill(state.w.begin() + columns_, state.w.end(), infinity);
-  const double* cross = cross_.data() + columns_ * stride_;
-  const double factor = 1 - alpha_;
-  for (Index i = 0; i < rows_; ++i) {
-    double* z = state.z.data() + i * stride_;
-    const double sum = sums_[at(i)];
-    if (graph.linear == nullptr) {
-      for (Index k = 0; k < stride_; ++k) z[k] = sum * cross[k];
-    } else {
-      const double* linear = graph.linear + i * stride_;
-      for (Index k = 0; k < stride_; ++k) z[k] = sum * cross[k] - factor * linear[k];
-    }
-  }
-  std::ranges::fill(state.labels, static_cast<NodeId>(columns_));
+ProductStart RowDescent::product(const Graph& graph) const {
+  return {.sums = sums_.data(),
+          .linear = graph.linear.empty() ? nullptr : graph.linear.data(),
+          .linear_factor = 1 - alpha_};
+}
+
+void RowDescent::start(const Graph& graph, State& state) {
+  start_at_product({moves_on(graph, state), RowMoves{}}, product(graph));
 }
 
 RowMoves RowDescent::moves_on(const Graph& graph, State& state) const {
@@ -178,26 +185,14 @@ RowMoves RowDescent::moves_on(const Graph& graph, State& state) const {
           .tolerance = 1e-14 * scale_};
 }
 
-// From the product, the best connected node first (direction -1) or last (1).
-void RowDescent::descend(const Graph& graph, State& state, double direction) {
-  constexpr double hint = 1e-9;  // ranks decide between nodes that have the same neighbours so far
-  start_at_product(graph, state);
-  priority_.assign(at(padded_columns(rows_)), infinity);
-  for (Index i = 0; i < rows_; ++i) priority_[at(i)] = direction * hint * rank_[at(i)];
-  place_rows(moves_on(graph, state), {.priority = priority_.data(),
-                                      .padded_rows = std::ssize(priority_),
-                                      .rows = state.order.data()});
-  settle(graph, state);
-}
-
 void RowDescent::settle(const Graph& graph, State& state) {
   const RowMoves moves = moves_on(graph, state);
   settle_rows(moves, state.order.data(), most_sweeps);
   state.sums = sum_moves(moves);
   // value = alpha kappa + (<g, T> + <L, T>)/2
   double linear = 0;
-  for (Index i = 0; graph.linear != nullptr && i < rows_; ++i) {
-    linear += graph.weights[i] * graph.linear[i * stride_ + state.labels[at(i)]];
+  for (std::size_t i = 0; i < graph.linear.size(); ++i) {
+    linear += graph.weights[static_cast<Index>(i)] * graph.linear[i][state.labels[i]];
   }
   state.value = alpha_ * kappa_ + 0.5 * (state.sums.form + (1 - alpha_) * linear);
 }
@@ -281,7 +276,7 @@ bool RowDescent::spread_row(const RowMoves& moves, Index i, double target) {
 
 // All sums anew from the masses.
 void RowDescent::rebuild(const Graph& graph, State& state) {
-  start_at_product(graph, state);
+  start(graph, state);
   const RowMoves moves = moves_on(graph, state);
   const auto product = static_cast<NodeId>(columns_);
   for (Index i = 0; i < rows_; ++i) {
@@ -302,7 +297,7 @@ void RowDescent::rebuild(const Graph& graph, State& state) {
       const double g = moves.w[k] - moves.z[i * stride_ + k];
       smallest = std::min(smallest, g);
       form += t[k] * g;
-      if (graph.linear != nullptr) linear += t[k] * graph.linear[i * stride_ + k];
+      if (!graph.linear.empty()) linear += t[k] * graph.linear[at(i)][k];
     }
     state.sums.form += form;
     state.sums.gap += form - graph.weights[i] * smallest;

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "kernels/aligned.hpp"
 #include "kernels/row_moves.hpp"
 #include "srgw/structure.hpp"
 #include "srgw/types.hpp"
@@ -26,9 +27,10 @@ class RowDescent {
   void set_target(const Matrix& B, double alpha);
 
   struct Graph {
-    const Structure& structure;      ///< C, of a kind that is served
-    VectorView weights;              ///< h
-    const double* linear = nullptr;  ///< M, n rows of stride(), padded with zeros; null: none
+    const Structure& structure;  ///< C, of a kind that is served
+    VectorView weights;          ///< h
+    /// Rows of M, stride() long and padded with zeros; empty: none.
+    std::span<const double* const> linear = {};
   };
   /// Symmetric, and dense or sparse without scaling.
   [[nodiscard]] static bool serves(const Structure& structure);
@@ -47,7 +49,7 @@ class RowDescent {
 
  private:
   struct State {
-    std::vector<double> w, z;
+    AlignedVector w, z;
     std::vector<NodeId> labels, order;
     RowMoveSums sums;
     double value = 0;
@@ -56,8 +58,8 @@ class RowDescent {
   void prepare(const Graph& graph);
   void add_up(const Graph& graph);
   void rank_nodes(const Graph& graph);
-  void start_at_product(const Graph& graph, State& state);
-  void descend(const Graph& graph, State& state, double direction);
+  [[nodiscard]] ProductStart product(const Graph& graph) const;
+  void start(const Graph& graph, State& state);
   void settle(const Graph& graph, State& state);
   void finish(const Graph& graph, State& state, double tolerance);
   void spread(const Graph& graph, State& state, double enough);
@@ -69,7 +71,7 @@ class RowDescent {
   // Of the target: tables of m + 1 rows (row_moves.hpp).
   Index columns_ = 0, stride_ = 0;
   double alpha_ = 1;
-  std::vector<double> square_, cross_, bend_, loop_bend_;
+  AlignedVector square_, cross_, bend_, loop_bend_;
   double largest_square_ = 0, largest_cross_ = 0;
 
   // Of a graph:
@@ -78,7 +80,8 @@ class RowDescent {
   double kappa_ = 0, scale_ = 0;
   bool has_loops_ = false;
   std::vector<double> sums_, loops_;  // C h, C_ii
-  std::vector<double> rank_, next_rank_, priority_;
+  std::vector<double> rank_, next_rank_;
+  std::array<AlignedVector, 2> priority_;
   std::array<State, 2> states_;
   std::vector<double> masses_;  // n x stride, where rows are spread
 
