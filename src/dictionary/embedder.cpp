@@ -5,7 +5,6 @@
 #include <cmath>
 #include <optional>
 
-#include "random.hpp"
 #include "structure/storage.hpp"
 
 namespace srgw::detail {
@@ -106,39 +105,33 @@ bool Embedder::serves(const Sample& sample) const {
 
 const Embedder::Projected& Embedder::embed(int worker, const Sample& sample, const Starts& starts) {
   Worker& own = workers_[static_cast<std::size_t>(worker)];
-  const bool attributed = features_transposed_.rows() > 0;
-  if (!serves(sample) || (attributed && !fill_cost(sample.features, own))) {
-    if (starts.random == 0) {
-      const Solution& solution = projector_.solve(worker, sample);
-      own.found.value = solution.value;
-      own.found.weights = solution.target_weights;
-    } else {
-      const Solution solution = projector_.best(
-          worker, sample, {.random = starts.random, .seed = starts.seed, .item = starts.item});
-      own.found = {solution.value, solution.target_weights};
-    }
+  const bool by_rows = project_by_rows(sample, own);
+  if (by_rows && starts.random == 0) return own.found;
+  if (starts.random == 0) {
+    const Solution& solution = projector_.solve(worker, sample);
+    own.found.value = solution.value;
+    own.found.weights = solution.target_weights;
     return own.found;
   }
-  const RowDescent::Graph graph{.structure = sample.source.structure,
-                                .weights = sample.source.weights,
-                                .linear = attributed ? std::span<const double* const>(own.cost_rows)
-                                                     : std::span<const double* const>()};
+  const Solution solution = projector_.best(
+      worker, sample, {.random = starts.random, .seed = starts.seed, .item = starts.item});
+  if (!by_rows || solution.value < own.found.value) {
+    own.found.value = solution.value;
+    own.found.weights = solution.target_weights;
+  }
+  return own.found;
+}
+
+// False: the graph is not for row descent.
+bool Embedder::project_by_rows(const Sample& sample, Worker& own) const {
+  const bool attributed = features_transposed_.rows() > 0;
+  if (!serves(sample) || (attributed && !fill_cost(sample.features, own))) return false;
+  RowDescent::Graph graph{.structure = sample.source.structure, .weights = sample.source.weights};
+  if (attributed) graph.linear = own.cost_rows;
   own.descent.solve(graph, tolerance_);
   own.found.value = own.descent.value();
   own.found.weights = own.descent.target_weights();
-  if (starts.random == 0) return own.found;
-  Random random(starts.seed, starts.item);
-  own.labels.resize(at(graph.structure.size()));
-  for (int r = 0; r < starts.random; ++r) {
-    for (NodeId& label : own.labels) {
-      label = static_cast<NodeId>(random.below(static_cast<std::uint64_t>(columns_)));
-    }
-    own.descent.solve(graph, tolerance_, own.labels);
-    if (!(own.descent.value() < own.found.value)) continue;
-    own.found.value = own.descent.value();
-    own.found.weights = own.descent.target_weights();
-  }
-  return own.found;
+  return true;
 }
 
 }  // namespace srgw::detail

@@ -22,7 +22,9 @@ class Embedder {
   void set_atom(const Atom& atom);
 
   struct Starts {
-    int random = 0;  ///< random labels tried besides
+    /// With some, the method of the dictionary is tried besides, from the product and from so many
+    /// random labels.
+    int random = 0;
     std::uint64_t seed = 0, item = 0;
   };
   struct Projected {
@@ -37,11 +39,11 @@ class Embedder {
     RowDescent descent;
     AlignedVector cost;                    // n x stride
     std::vector<const double*> cost_rows;  // in it, or in the costs of units
-    std::vector<NodeId> labels;
     Projected found;
   };
 
   [[nodiscard]] bool serves(const Sample& sample) const;
+  bool project_by_rows(const Sample& sample, Worker& own) const;
   bool fill_cost(const Matrix& features, Worker& worker) const;
   bool write_cost(const double* features, double* row) const;
 

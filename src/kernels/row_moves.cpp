@@ -293,16 +293,6 @@ void place_rows(const std::array<RowMoves, 2>& moves, const std::array<RowOrder,
   });
 }
 
-void place_rows_on(const RowMoves& moves, const NodeId* columns) {
-  with_mover(moves, [&](const auto& mover) HWY_ATTR {
-    const auto n = static_cast<std::size_t>(moves.source.size());
-    for (std::size_t i = 0; i < n; ++i) {
-      mover.move(i, moves.weights[i], static_cast<std::size_t>(moves.columns), columns[i]);
-      moves.labels[i] = columns[i];
-    }
-  });
-}
-
 void settle_rows(const RowMoves& moves, const NodeId* order, int sweeps) {
   with_mover(moves, [&](const auto& mover) HWY_ATTR { mover.settle(order, sweeps); });
 }
@@ -324,7 +314,6 @@ namespace srgw::detail {
 
 HWY_EXPORT(start_at_product);
 HWY_EXPORT(place_rows);
-HWY_EXPORT(place_rows_on);
 HWY_EXPORT(settle_rows);
 HWY_EXPORT(push_move);
 HWY_EXPORT(sum_moves);
@@ -335,10 +324,6 @@ void start_at_product(const std::array<RowMoves, 2>& moves, const ProductStart& 
 
 void place_rows(const std::array<RowMoves, 2>& moves, const std::array<RowOrder, 2>& orders) {
   HWY_DYNAMIC_DISPATCH(place_rows)(moves, orders);
-}
-
-void place_rows_on(const RowMoves& moves, const NodeId* columns) {
-  HWY_DYNAMIC_DISPATCH(place_rows_on)(moves, columns);
 }
 
 void settle_rows(const RowMoves& moves, const NodeId* order, int sweeps) {

@@ -56,8 +56,6 @@ void start_at_product(const std::array<RowMoves, 2>& moves, const ProductStart& 
 /// Sets all rows, which must be on column m, on the best column each, given those before. Two plans
 /// of one graph at the same time: what one waits for, the other has time for.
 void place_rows(const std::array<RowMoves, 2>& moves, const std::array<RowOrder, 2>& orders);
-/// Sets rows, which must be on column m, on given columns.
-void place_rows_on(const RowMoves& moves, const NodeId* columns);
 /// Moves rows, one after the other in this order, to their best column, until none gains; or
 /// `sweeps` times all.
 void settle_rows(const RowMoves& moves, const NodeId* order, int sweeps);

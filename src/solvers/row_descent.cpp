@@ -79,16 +79,6 @@ void RowDescent::solve(const Graph& graph, double tolerance) {
   finish(graph, states_[states_[1].value < states_[0].value ? 1 : 0], tolerance);
 }
 
-void RowDescent::solve(const Graph& graph, double tolerance, std::span<const NodeId> labels) {
-  prepare(graph);
-  State& state = states_[0];
-  start(graph, state);
-  std::iota(state.order.begin(), state.order.end(), NodeId{0});
-  place_rows_on(moves_on(graph, state), labels.data());
-  settle(graph, state);
-  finish(graph, state, tolerance);
-}
-
 void RowDescent::prepare(const Graph& graph) {
   source_ = SourceRows(graph.structure.storage());
   rows_ = graph.structure.size();
@@ -189,12 +179,16 @@ void RowDescent::settle(const Graph& graph, State& state) {
   const RowMoves moves = moves_on(graph, state);
   settle_rows(moves, state.order.data(), most_sweeps);
   state.sums = sum_moves(moves);
-  // value = alpha kappa + (<g, T> + <L, T>)/2
   double linear = 0;
   for (std::size_t i = 0; i < graph.linear.size(); ++i) {
     linear += graph.weights[static_cast<Index>(i)] * graph.linear[i][state.labels[i]];
   }
-  state.value = alpha_ * kappa_ + 0.5 * (state.sums.form + (1 - alpha_) * linear);
+  state.value = value_of(state.sums.form, (1 - alpha_) * linear);
+}
+
+// From <g, T> and <L, T>; the part of the structure is a sum of squares.
+double RowDescent::value_of(double form, double linear) const {
+  return std::max(0.0, alpha_ * kappa_ + 0.5 * (form - linear)) + linear;
 }
 
 double RowDescent::enough(double tolerance, double value) const {
@@ -218,7 +212,7 @@ void RowDescent::finish(const Graph& graph, State& state, double tolerance) {
     for (Index k = 0; k < columns_; ++k) target_weights_[k] += t[k];
   }
   best_ = &state;
-  value_ = std::max(0.0, state.value);
+  value_ = state.value;
   gap_ = std::max(0.0, state.sums.gap);
 }
 
@@ -302,7 +296,7 @@ void RowDescent::rebuild(const Graph& graph, State& state) {
     state.sums.form += form;
     state.sums.gap += form - graph.weights[i] * smallest;
   }
-  state.value = alpha_ * kappa_ + 0.5 * (state.sums.form + (1 - alpha_) * linear);
+  state.value = value_of(state.sums.form, (1 - alpha_) * linear);
 }
 
 Matrix RowDescent::plan() const {

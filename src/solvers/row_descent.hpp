@@ -38,8 +38,6 @@ class RowDescent {
 
   /// From the product. Ends where gap <= tolerance max(min(|value|, |value - alpha kappa|), 1e-12).
   void solve(const Graph& graph, double tolerance);
-  /// From labels.
-  void solve(const Graph& graph, double tolerance, std::span<const NodeId> labels);
 
   // Of the last graph:
   [[nodiscard]] double value() const { return value_; }
@@ -66,6 +64,7 @@ class RowDescent {
   bool spread_row(const RowMoves& moves, Index i, double enough);
   void rebuild(const Graph& graph, State& state);
   [[nodiscard]] RowMoves moves_on(const Graph& graph, State& state) const;
+  [[nodiscard]] double value_of(double form, double linear) const;
   [[nodiscard]] double enough(double tolerance, double value) const;
 
   // Of the target: tables of m + 1 rows (row_moves.hpp).
