@@ -13,7 +13,7 @@ namespace srgw::detail {
 
 namespace {
 
-constexpr int most_sweeps = 100;
+constexpr int most_sweeps = 100, most_spreading_sweeps = 1000;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -118,11 +118,11 @@ void RowDescent::add_up(const Graph& graph) {
 // same. Nodes that look the same from three steps away get the same number.
 void RowDescent::rank_nodes(const Graph& graph) {
   constexpr int steps = 2;
-  constexpr double features = 1e-3;  // beside a neighbour
+  constexpr double own = 1e-3;  // of a node's weight and features, beside a neighbour
   const auto n = static_cast<double>(rows_);
   rank_.resize(at(rows_));
   next_rank_.resize(at(rows_));
-  for (Index i = 0; i < rows_; ++i) rank_[at(i)] = n * sums_[at(i)];
+  for (Index i = 0; i < rows_; ++i) rank_[at(i)] = n * (sums_[at(i)] + own * graph.weights[i]);
   if (!graph.linear.empty()) {
     double largest = 0;
     for (Index i = 0; i < rows_; ++i) {
@@ -132,7 +132,7 @@ void RowDescent::rank_nodes(const Graph& graph) {
           same ? next_rank_[at(i - 1)] : Eigen::Map<const Vector>(row, columns_).sum();
       largest = std::max(largest, std::abs(next_rank_[at(i)]));
     }
-    const double factor = largest > 0 ? features / largest : 0.0;
+    const double factor = largest > 0 ? own / largest : 0.0;
     for (Index i = 0; i < rows_; ++i) rank_[at(i)] += factor * next_rank_[at(i)];
   }
   for (int step = 0; step < steps; ++step) {
@@ -223,7 +223,7 @@ void RowDescent::spread(const Graph& graph, State& state, double target) {
     masses_[at(i * stride_) + state.labels[at(i)]] = graph.weights[i];
   }
   const RowMoves moves = moves_on(graph, state);
-  for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+  for (int sweep = 0; sweep < most_spreading_sweeps; ++sweep) {
     bool moved = false;
     for (const NodeId i : state.order) {
       moved = spread_row(moves, static_cast<Index>(i), 0.3 * target) || moved;
