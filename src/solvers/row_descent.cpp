@@ -117,7 +117,7 @@ void RowDescent::add_up(const Graph& graph) {
 // How well connected nodes are: sums over short walks, and what tells apart nodes that have the
 // same. Nodes that look the same from three steps away get the same number.
 void RowDescent::rank_nodes(const Graph& graph) {
-  constexpr int steps = 2;
+  constexpr int steps = 4;
   constexpr double own = 1e-3;  // of a node's weight and features, beside a neighbour
   const auto n = static_cast<double>(rows_);
   rank_.resize(at(rows_));
