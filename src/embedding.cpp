@@ -41,7 +41,7 @@ Embedding embed(const Dictionary& dictionary, std::span<const Sample> samples,
   Embedding result{.coordinates = Matrix(graphs, embedding_columns(dictionary, options)),
                    .values = Matrix(graphs, atoms)};
   const int threads = detail::resolve_threads(run.threads);
-  detail::Embedder embedder(dictionary.projection, threads);
+  detail::Embedder embedder(dictionary.projection, options.search == EmbedSearch::rows, threads);
   Index column = 0;
   for (Index a = 0; a < atoms; ++a) {
     const Atom& atom = dictionary.atoms[static_cast<std::size_t>(a)];

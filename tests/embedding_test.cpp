@@ -52,11 +52,18 @@ struct Case {
   std::optional<FusedTerm> features;
 };
 
-TEST(Embedding, IsWhatSolveGivesWhereRowDescentDoesNotServe) {
-  for (const Index columns : {0, 3}) {
-    const auto samples = random_samples(9, columns, 1, true);  // directed
+TEST(Embedding, IsWhatSolveGivesWhereRowDescentIsNotWantedOrDoesNotServe) {
+  struct Row {
+    Index columns;
+    bool directed;
+    EmbedSearch search;
+  };
+  for (const auto& [columns, directed, search] :
+       {Row{0, true, EmbedSearch::rows}, Row{3, true, EmbedSearch::rows},
+        Row{0, false, EmbedSearch::method}, Row{3, false, EmbedSearch::method}}) {
+    const auto samples = random_samples(9, columns, 1, directed);
     const Dictionary dictionary = random_dictionary({4, 6}, columns);
-    const Embedding embedding = embed(dictionary, samples);
+    const Embedding embedding = embed(dictionary, samples, {.search = search});
     ASSERT_EQ(embedding.coordinates.cols(), 10);
     for (Index g = 0; g < 9; ++g) {
       Index column = 0;

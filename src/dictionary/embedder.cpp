@@ -40,13 +40,13 @@ std::optional<Index> unit_of(const double* row, Index columns) {
 
 }  // namespace
 
-Embedder::Embedder(const Projection& projection, int threads)
+Embedder::Embedder(const Projection& projection, bool rows, int threads)
     : projection_(projection),
       projector_(projection, threads),
       workers_(static_cast<std::size_t>(threads)) {
-  if (const auto* method = std::get_if<ConditionalGradient>(&projection.method)) {
-    tolerance_ = method->tolerance;
-  }
+  const auto* method = std::get_if<ConditionalGradient>(&projection.method);
+  rows_allowed_ = rows && method != nullptr && projection.sparsity == 0 && projection.entropy == 0;
+  if (rows_allowed_) tolerance_ = method->tolerance;
 }
 
 void Embedder::set_atom(const Atom& atom) {
@@ -55,9 +55,8 @@ void Embedder::set_atom(const Atom& atom) {
   features_transposed_ = atom.features.transpose();
   const Index d = atom.features.cols();
   const double alpha = d > 0 ? projection_.alpha : 1.0;
-  by_rows_ = std::holds_alternative<ConditionalGradient>(projection_.method) &&
-             projection_.sparsity == 0 && projection_.entropy == 0 && alpha > 0 &&
-             atom.structure.cwiseAbs().maxCoeff() <= largest_entry_to_square;
+  by_rows_ =
+      rows_allowed_ && alpha > 0 && atom.structure.cwiseAbs().maxCoeff() <= largest_entry_to_square;
   if (!by_rows_) return;
   for (Worker& worker : workers_) worker.descent.set_target(atom.structure, alpha);
   stride_ = workers_.front().descent.stride();

@@ -17,7 +17,8 @@ namespace srgw::detail {
 /// thread: nothing is allocated for a graph once larger ones were seen.
 class Embedder {
  public:
-  Embedder(const Projection& projection, int threads);
+  /// Without `rows` by the method alone.
+  Embedder(const Projection& projection, bool rows, int threads);
 
   void set_atom(const Atom& atom);
 
@@ -50,7 +51,7 @@ class Embedder {
   Projection projection_;
   Projector projector_;
   std::vector<Worker> workers_;
-  bool by_rows_ = false;
+  bool rows_allowed_ = false, by_rows_ = false;
   double tolerance_ = 0;
   Index columns_ = 0, stride_ = 0;
   Matrix features_transposed_;  // d x m
