@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "srgw/embedding.hpp"
 
-#include "dictionary/batches.hpp"
-#include "dictionary/projector.hpp"
+#include "dictionary/embedder.hpp"
 #include "embedding_coordinates.hpp"
 #include "message.hpp"
 #include "parallel.hpp"
@@ -42,29 +41,21 @@ Embedding embed(const Dictionary& dictionary, std::span<const Sample> samples,
   Embedding result{.coordinates = Matrix(graphs, embedding_columns(dictionary, options)),
                    .values = Matrix(graphs, atoms)};
   const int threads = detail::resolve_threads(run.threads);
-  detail::Projector projector(dictionary.projection, threads);
+  detail::Embedder embedder(dictionary.projection, options.search == EmbedSearch::rows, threads);
   Index column = 0;
   for (Index a = 0; a < atoms; ++a) {
     const Atom& atom = dictionary.atoms[static_cast<std::size_t>(a)];
-    projector.set_atom(atom);
+    embedder.set_atom(atom);
     std::vector<detail::CoordinateWriter> writers(
         static_cast<std::size_t>(threads), detail::CoordinateWriter(atom, options.coordinates));
-    const auto write = [&](Index g, int worker, double value, const Vector& weights) {
-      result.values(g, a) = value;
-      writers[static_cast<std::size_t>(worker)].write(value, weights,
-                                                      result.coordinates.row(g).data() + column);
-    };
     detail::parallel_for(graphs, threads, [&](Index g, int worker) {
-      const Sample& sample = samples[static_cast<std::size_t>(g)];
-      if (options.random_starts == 0) {
-        const Solution& found = projector.solve(worker, sample);
-        return write(g, worker, found.value, found.target_weights);
-      }
-      const Solution best = projector.best(worker, sample,
-                                           {.random = options.random_starts,
-                                            .seed = run.seed,
-                                            .item = options.first + static_cast<std::uint64_t>(g)});
-      write(g, worker, best.value, best.target_weights);
+      const auto& found = embedder.embed(worker, samples[static_cast<std::size_t>(g)],
+                                         {.random = options.random_starts,
+                                          .seed = run.seed,
+                                          .item = options.first + static_cast<std::uint64_t>(g)});
+      result.values(g, a) = found.value;
+      writers[static_cast<std::size_t>(worker)].write(found.value, found.weights,
+                                                      result.coordinates.row(g).data() + column);
     });
     column += writers.front().columns();
   }

@@ -5,6 +5,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
+#include <optional>
 
 #include "support/expect_error.hpp"
 #include "support/samples.hpp"
@@ -26,40 +27,83 @@ Dictionary random_dictionary(std::vector<Index> sizes, Index columns) {
   return dictionary;
 }
 
-Solution solved(const Sample& sample, const Atom& atom, double alpha) {
-  const Structure target = Structure::dense(atom.structure);
-  Matrix cost(sample.features.rows(), atom.size());
-  Problem problem{
-      .source = sample.source.structure, .weights = sample.source.weights, .target = target};
-  if (atom.features.cols() > 0) {
+/// A graph, an atom and what embeds the one on the other.
+struct Case {
+  Case(const Sample& sample, const Atom& atom, double alpha)
+      : source(sample.source), target(Structure::dense(atom.structure)) {
+    cost.resize(sample.features.rows(), atom.features.cols() > 0 ? atom.size() : 0);
     for (Index i = 0; i < cost.rows(); ++i) {
       for (Index k = 0; k < cost.cols(); ++k) {
         cost(i, k) = (sample.features.row(i) - atom.features.row(k)).squaredNorm();
       }
     }
-    problem.features.emplace(FusedTerm{cost, alpha});
+    if (cost.cols() > 0) features.emplace(FusedTerm{cost, alpha});
   }
-  return solve(problem, ConditionalGradient{}, Start::product_literal);
-}
+  [[nodiscard]] Problem problem() const {
+    return {.source = source.structure,
+            .weights = source.weights,
+            .target = target,
+            .features = features};
+  }
 
-TEST(Embedding, IsWhatSolveGivesForEachGraphAndAtom) {
-  for (const Index columns : {0, 3}) {
-    const auto samples = random_samples(9, columns);
+  Source source;
+  Structure target;
+  Matrix cost;
+  std::optional<FusedTerm> features;
+};
+
+TEST(Embedding, IsWhatSolveGivesWhereRowDescentIsNotWantedOrDoesNotServe) {
+  struct Row {
+    Index columns;
+    bool directed;
+    EmbedSearch search;
+  };
+  for (const auto& [columns, directed, search] :
+       {Row{0, true, EmbedSearch::rows}, Row{3, true, EmbedSearch::rows},
+        Row{0, false, EmbedSearch::method}, Row{3, false, EmbedSearch::method}}) {
+    const auto samples = random_samples(9, columns, 1, directed);
     const Dictionary dictionary = random_dictionary({4, 6}, columns);
-    const Embedding embedding = embed(dictionary, samples);
+    const Embedding embedding = embed(dictionary, samples, {.search = search});
     ASSERT_EQ(embedding.coordinates.cols(), 10);
     for (Index g = 0; g < 9; ++g) {
       Index column = 0;
       for (Index a = 0; a < 2; ++a) {
         const Atom& atom = dictionary.atoms[static_cast<std::size_t>(a)];
-        const Solution one = solved(samples[static_cast<std::size_t>(g)], atom, 0.5);
-        EXPECT_EQ(embedding.values(g, a), one.value);
+        const Case one(samples[static_cast<std::size_t>(g)], atom, 0.5);
+        const Solution found = solve(one.problem(), ConditionalGradient{}, Start::product_literal);
+        EXPECT_EQ(embedding.values(g, a), found.value);
         EXPECT_EQ(Vector(embedding.coordinates.row(g).segment(column, atom.size())),
-                  one.target_weights);
+                  found.target_weights);
         column += atom.size();
       }
     }
     EXPECT_DOUBLE_EQ(embedding.mean_value, embedding.values.mean());
+  }
+}
+
+TEST(Embedding, IsLowerOnAverageThanFromTheProduct) {
+  for (const Index columns : {0, 3}) {
+    const auto samples = random_samples(60, columns);
+    const Dictionary dictionary = random_dictionary({6}, columns);
+    const Embedding embedding = embed(dictionary, samples);
+    double sum = 0;
+    for (const Sample& sample : samples) {
+      const Case one(sample, dictionary.atoms.front(), 0.5);
+      sum += solve(one.problem(), ConditionalGradient{}, Start::product_literal).value;
+    }
+    EXPECT_LT(embedding.mean_value, sum / 60);
+  }
+}
+
+TEST(Embedding, WithRandomStartsIsNeverAboveWhatTheMethodFinds) {
+  const auto samples = random_samples(30, 2);
+  const Dictionary dictionary = random_dictionary({6}, 2);
+  const Embedding embedding = embed(dictionary, samples, {.random_starts = 1});
+  for (Index g = 0; g < 30; ++g) {
+    const Case one(samples[static_cast<std::size_t>(g)], dictionary.atoms.front(), 0.5);
+    const Problem problem = one.problem();
+    EXPECT_LE(embedding.values(g, 0),
+              solve(problem, ConditionalGradient{}, Start::product_literal).value);
   }
 }
 

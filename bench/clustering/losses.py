@@ -43,7 +43,8 @@ def compute(dataset: Dataset, options: list[str], seed: int) -> Result:
         learned = learners.run([*command, *features(dataset), *options], LIMIT)
         found: Result = {"status": "done", "loss": learned["loss"], "seconds": learned["seconds"]}
         for starts in EMBEDDED.values():
-            embed = ["embed", model, tud, "-o", rows, "--random-starts", str(starts)]
+            embed = ["embed", model, tud, "-o", rows, "--search", "method"]
+            embed += ["--random-starts", str(starts)]
             found[f"embedded_{starts}"] = learners.run(embed, LIMIT)["mean_value"]
     return found
 

@@ -24,7 +24,7 @@ namespace {
 struct Args {
   Common common;
   DatasetInput input;
-  std::string model, output, coordinates = "weights";
+  std::string model, output, coordinates = "weights", search = "rows";
   Shown shown;
   int random_starts = 0;
   std::uint64_t seed = 0;
@@ -118,6 +118,7 @@ int run(const Args& args, const std::string& command_line) {
     return embed_parts(args, data_words(*rival), part, command_line);
   }
   EmbedOptions options{.coordinates = coordinates_from_text(args.coordinates),
+                       .search = args.search == "rows" ? EmbedSearch::rows : EmbedSearch::method,
                        .random_starts = args.random_starts};
   const Dictionary model = load_dictionary(args.model);
   const auto part = [&](const std::vector<Sample>& samples, std::size_t first) {
@@ -141,7 +142,15 @@ Action add_embed(CLI::App& app) {
                  coordinates_help() + "; of gdl models weights or metric, of gwf weights")
       ->type_name("WORD,...")
       ->capture_default_str();
-  app.add_option("--random-starts", args->random_starts, "Tried besides the product start")
+  app.add_option("--search", args->search,
+                 "How the plan of a graph is searched: row by row where that serves, which is fast "
+                 "and mostly ends lower, or with the method of the model from the product start, "
+                 "as in the paper")
+      ->type_name("rows|method")
+      ->check(silent(CLI::IsMember({"rows", "method"})))
+      ->capture_default_str();
+  app.add_option("--random-starts", args->random_starts,
+                 "Of the method of the model, tried besides")
       ->type_name("N")
       ->check(silent(CLI::Range(0, 1000000)))
       ->capture_default_str();

@@ -67,7 +67,7 @@ class SRGWDictionary(GraphEstimator):
         What :meth:`transform` gives: some of ``weights``, ``sqrt``, ``value``, ``form``,
         ``spectrum``, ``quantiles``, ``log-size``.
     random_starts : int
-        Of :meth:`transform`, tried besides the product start.
+        Of :meth:`transform`, tried besides the search row by row.
     forgetting : float
         Of :meth:`partial_fit`: what a batch leaves of the former ones.
     for_completion : float, optional

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A Solver keeps its workspace: once it has seen graphs as large, a solve allocates nothing.
+// A Solver keeps its workspace: once it has seen graphs as large, a solve allocates nothing. So do
+// embeddings.
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <cstddef>
 
+#include "srgw/embedding.hpp"
 #include "srgw/solve.hpp"
 #include "support/random_problem.hpp"
+#include "support/samples.hpp"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool counts_allocations = false;  // the sanitizers have their own malloc
@@ -62,6 +65,27 @@ TEST_P(Workspace, IsKeptFromGraphToGraph) {
     EXPECT_EQ(allocations - before, 0);
   }
   EXPECT_EQ(first, second);
+}
+
+class Embedded : public testing::TestWithParam<Index> {};
+INSTANTIATE_TEST_SUITE_P(FeatureColumns, Embedded, testing::Values(Index{0}, Index{3}));
+
+TEST_P(Embedded, GraphsTakeNoMemoryOfTheirOwn) {
+  const Index columns = GetParam();
+  detail::Random random(3, 4);
+  const Matrix B = random_matrix(6, 6, random).cwiseAbs();
+  const Dictionary dictionary{.atoms = {{B + B.transpose(), random_matrix(6, columns, random)}}};
+  const auto once = random_samples(40, columns);
+  auto twice = once;
+  twice.insert(twice.end(), once.begin(), once.end());
+  const auto allocations_of = [&](const std::vector<Sample>& samples) {
+    const long before = allocations;
+    (void)embed(dictionary, samples, {}, {.threads = 1});
+    return allocations - before;
+  };
+  (void)allocations_of(twice);
+  const long of_once = allocations_of(once);
+  if (counts_allocations) EXPECT_EQ(allocations_of(twice), of_once);
 }
 
 }  // namespace

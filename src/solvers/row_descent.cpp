@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+#include "solvers/row_descent.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "kernels/row_pass.hpp"
+#include "structure/storage.hpp"
+
+namespace srgw::detail {
+
+namespace {
+
+constexpr int most_sweeps = 100, most_spreading_sweeps = 1000;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+bool RowDescent::serves(const Structure& structure) {
+  const StructureStorage& storage = structure.storage();
+  if (!storage.symmetric) return false;
+  if (std::holds_alternative<DenseStorage>(storage.form)) return true;
+  const auto* csr = std::get_if<CsrStorage>(&storage.form);
+  return csr != nullptr && csr->left.size() == 0 && csr->right.size() == 0 && csr->factor == 1;
+}
+
+void RowDescent::set_target(const Matrix& B, double alpha) {
+  columns_ = B.rows();
+  stride_ = padded_columns(columns_);
+  alpha_ = alpha;
+  const Index m = columns_;
+  // R and S with the mean of their rows below.
+  Matrix R(m + 1, m), S(m + 1, m);
+  R.topRows(m) = 0.5 * (B + B.transpose());  // onto a symmetric C, spec 1.9
+  S.topRows(m) = 0.5 * (B.cwiseAbs2() + B.transpose().cwiseAbs2());
+  R.row(m) = R.topRows(m).colwise().mean();
+  S.row(m) = S.topRows(m).colwise().mean();
+  largest_square_ = 2 * alpha * S.cwiseAbs().maxCoeff();
+  largest_cross_ = 4 * alpha * R.cwiseAbs().maxCoeff();
+  const auto table = [&](AlignedVector& numbers, auto entry) {
+    numbers.assign(at((m + 1) * stride_), 0.0);
+    for (Index c = 0; c <= m; ++c) {
+      for (Index k = 0; k < m; ++k) numbers[at(c * stride_ + k)] = entry(c, k);
+    }
+  };
+  // X_cc + X_kk - 2 X_ck; in the last row without the first of these, which is the same for all k.
+  const auto bend = [m](const Matrix& X, Index c, Index k) {
+    return (c < m ? X(c, c) : 0.0) + X(k, k) - 2 * X(c, k);
+  };
+  table(square_, [&](Index c, Index k) { return 2 * alpha * S(c, k); });
+  table(cross_, [&](Index c, Index k) { return 4 * alpha * R(c, k); });
+  table(bend_, [&](Index c, Index k) { return alpha * bend(S, c, k); });
+  table(loop_bend_, [&](Index c, Index k) { return 2 * alpha * bend(R, c, k); });
+}
+
+void RowDescent::solve(const Graph& graph, double tolerance) {
+  prepare(graph);
+  rank_nodes(graph);
+  constexpr double hint = 1e-9;  // ranks decide between nodes that have the same neighbours so far
+  const auto padded = at(padded_columns(rows_));
+  for (AlignedVector& priority : priority_) priority.assign(padded, infinity);
+  for (std::size_t i = 0; i < rank_.size(); ++i) {
+    priority_[0][i] = -hint * rank_[i];
+    priority_[1][i] = hint * rank_[i];
+  }
+  const std::array moves{moves_on(graph, states_[0]), moves_on(graph, states_[1])};
+  const auto order = [&](std::size_t s) {
+    return RowOrder{.priority = priority_[s].data(),
+                    .padded_rows = std::ssize(priority_[s]),
+                    .rows = states_[s].order.data()};
+  };
+  start_at_product(moves, product(graph));
+  place_rows(moves, {order(0), order(1)});
+  for (State& state : states_) settle(graph, state);
+  finish(graph, states_[states_[1].value < states_[0].value ? 1 : 0], tolerance);
+}
+
+void RowDescent::prepare(const Graph& graph) {
+  source_ = SourceRows(graph.structure.storage());
+  rows_ = graph.structure.size();
+  scale_ = largest_square_ + largest_cross_ * graph.structure.largest_entry();
+  sums_.resize(at(rows_));
+  for (State& state : states_) {
+    state.w.resize(at(stride_));
+    state.z.resize(at(rows_ * stride_));
+    state.labels.resize(at(rows_));
+    state.order.resize(at(rows_));
+  }
+  add_up(graph);
+}
+
+// C h, C_ii and kappa = h'(C o C)h.
+void RowDescent::add_up(const Graph& graph) {
+  const double* h = graph.weights.data();
+  kappa_ = 0;
+  has_loops_ = false;
+  for (Index i = 0; i < rows_; ++i) {
+    double sum = 0, squares = 0;
+    source_.for_each(i, [&](Index j, double a) {
+      sum += a * h[j];
+      squares += a * a * h[j];
+      if (i == j && a != 0) {
+        if (!has_loops_) loops_.assign(at(rows_), 0.0);
+        has_loops_ = true;
+        loops_[at(i)] = a;
+      }
+    });
+    sums_[at(i)] = sum;
+    kappa_ += h[i] * squares;
+  }
+}
+
+// How well connected nodes are: sums over short walks, and what tells apart nodes that have the
+// same. Nodes that look the same from three steps away get the same number.
+void RowDescent::rank_nodes(const Graph& graph) {
+  constexpr int steps = 4;
+  constexpr double own = 1e-3;  // of a node's weight and features, beside a neighbour
+  const auto n = static_cast<double>(rows_);
+  rank_.resize(at(rows_));
+  next_rank_.resize(at(rows_));
+  for (Index i = 0; i < rows_; ++i) rank_[at(i)] = n * (sums_[at(i)] + own * graph.weights[i]);
+  if (!graph.linear.empty()) {
+    double largest = 0;
+    for (Index i = 0; i < rows_; ++i) {
+      const double* row = graph.linear[at(i)];
+      const bool same = i > 0 && row == graph.linear[at(i - 1)];
+      next_rank_[at(i)] =
+          same ? next_rank_[at(i - 1)] : Eigen::Map<const Vector>(row, columns_).sum();
+      largest = std::max(largest, std::abs(next_rank_[at(i)]));
+    }
+    const double factor = largest > 0 ? own / largest : 0.0;
+    for (Index i = 0; i < rows_; ++i) rank_[at(i)] += factor * next_rank_[at(i)];
+  }
+  for (int step = 0; step < steps; ++step) {
+    for (Index i = 0; i < rows_; ++i) {
+      double sum = rank_[at(i)];
+      source_.for_each(i,
+                       [&](Index j, double a) { sum += a * n * graph.weights[j] * rank_[at(j)]; });
+      next_rank_[at(i)] = sum;
+    }
+    std::swap(rank_, next_rank_);
+  }
+  const auto [least, most] = std::ranges::minmax_element(rank_);
+  const double first = *least, range = *most - *least;
+  for (double& rank : rank_) rank = range > 0 ? (rank - first) / range : 0.0;
+}
+
+ProductStart RowDescent::product(const Graph& graph) const {
+  return {.sums = sums_.data(),
+          .linear = graph.linear.empty() ? nullptr : graph.linear.data(),
+          .linear_factor = 1 - alpha_};
+}
+
+void RowDescent::start(const Graph& graph, State& state) {
+  start_at_product({moves_on(graph, state), RowMoves{}}, product(graph));
+}
+
+RowMoves RowDescent::moves_on(const Graph& graph, State& state) const {
+  return {.columns = columns_,
+          .stride = stride_,
+          .square = square_.data(),
+          .cross = cross_.data(),
+          .bend = bend_.data(),
+          .loop_bend = loop_bend_.data(),
+          .source = source_,
+          .weights = graph.weights.data(),
+          .loops = has_loops_ ? loops_.data() : nullptr,
+          .w = state.w.data(),
+          .z = state.z.data(),
+          .labels = state.labels.data(),
+          .tolerance = 1e-14 * scale_};
+}
+
+void RowDescent::settle(const Graph& graph, State& state) {
+  const RowMoves moves = moves_on(graph, state);
+  settle_rows(moves, state.order.data(), most_sweeps);
+  state.sums = sum_moves(moves);
+  double linear = 0;
+  for (std::size_t i = 0; i < graph.linear.size(); ++i) {
+    linear += graph.weights[static_cast<Index>(i)] * graph.linear[i][state.labels[i]];
+  }
+  state.value = value_of(state.sums.form, (1 - alpha_) * linear);
+}
+
+// From <g, T> and <L, T>; the part of the structure is a sum of squares.
+double RowDescent::value_of(double form, double linear) const {
+  return std::max(0.0, alpha_ * kappa_ + 0.5 * (form - linear)) + linear;
+}
+
+double RowDescent::enough(double tolerance, double value) const {
+  constexpr double rounding = 1e-14;
+  const double moving = std::min(std::abs(value), std::abs(value - alpha_ * kappa_));
+  return std::max(tolerance * std::max(moving, 1e-12 * std::min(1.0, scale_)), rounding * scale_);
+}
+
+void RowDescent::finish(const Graph& graph, State& state, double tolerance) {
+  const double target = enough(tolerance, state.value);
+  spread_ = state.sums.gap > target;
+  if (spread_) spread(graph, state, target);
+  weights_.assign(graph.weights.begin(), graph.weights.end());
+  target_weights_ = Vector::Zero(columns_);
+  for (Index i = 0; i < rows_; ++i) {
+    if (!spread_) {
+      target_weights_[state.labels[at(i)]] += weights_[at(i)];
+      continue;
+    }
+    const double* t = masses_.data() + i * stride_;
+    for (Index k = 0; k < columns_; ++k) target_weights_[k] += t[k];
+  }
+  best_ = &state;
+  value_ = state.value;
+  gap_ = std::max(0.0, state.sums.gap);
+}
+
+// Rows that have several columns, until the gap is small enough.
+void RowDescent::spread(const Graph& graph, State& state, double target) {
+  masses_.assign(at(rows_ * stride_), 0.0);
+  for (Index i = 0; i < rows_; ++i) {
+    masses_[at(i * stride_) + state.labels[at(i)]] = graph.weights[i];
+  }
+  const RowMoves moves = moves_on(graph, state);
+  for (int sweep = 0; sweep < most_spreading_sweeps; ++sweep) {
+    bool moved = false;
+    for (const NodeId i : state.order) {
+      moved = spread_row(moves, static_cast<Index>(i), 0.3 * target) || moved;
+    }
+    if (!moved) break;
+  }
+  rebuild(graph, state);
+}
+
+// Mass goes from the dearest column in use to the cheapest one, as much as is best, while the gap
+// of the row is above its share. Whether any did.
+bool RowDescent::spread_row(const RowMoves& moves, Index i, double target) {
+  constexpr int most_moves = 16;
+  double* t = masses_.data() + i * stride_;
+  const double* z = moves.z + i * stride_;
+  const double h = moves.weights[i];
+  int made = 0;
+  for (; made < most_moves; ++made) {
+    Index from = -1, to = 0;
+    double mean = 0;
+    for (Index k = 0; k < columns_; ++k) {
+      const double g = moves.w[k] - z[k];
+      if (g < moves.w[to] - z[to]) to = k;
+      if (t[k] == 0) continue;
+      mean += t[k] * g;
+      if (from < 0 || g > moves.w[from] - z[from]) from = k;
+    }
+    if (from < 0 || from == to) break;
+    const double smallest = moves.w[to] - z[to];
+    if (mean - h * smallest <= target * h) break;
+    const double slope = smallest - (moves.w[from] - z[from]);
+    const double loop = moves.loops != nullptr ? moves.loops[i] : 0.0;
+    const double curvature =
+        moves.bend[from * stride_ + to] - loop * moves.loop_bend[from * stride_ + to];
+    const double most = t[from];
+    const double amount = curvature > 0 ? std::min(most, -slope / (2 * curvature)) : most;
+    if (!(amount > 0)) break;
+    t[from] = amount == most ? 0.0 : most - amount;
+    t[to] += amount;
+    push_move(moves, i, amount, static_cast<NodeId>(from), static_cast<NodeId>(to));
+  }
+  return made > 0;
+}
+
+// All sums anew from the masses.
+void RowDescent::rebuild(const Graph& graph, State& state) {
+  start(graph, state);
+  const RowMoves moves = moves_on(graph, state);
+  const auto product = static_cast<NodeId>(columns_);
+  for (Index i = 0; i < rows_; ++i) {
+    double* t = masses_.data() + i * stride_;
+    const double sum = std::accumulate(t, t + columns_, 0.0);
+    for (Index k = 0; k < columns_; ++k) {
+      if (t[k] == 0) continue;
+      t[k] *= graph.weights[i] / sum;
+      push_move(moves, i, t[k], product, static_cast<NodeId>(k));
+    }
+  }
+  double linear = 0;
+  state.sums = {};
+  for (Index i = 0; i < rows_; ++i) {
+    const double* t = masses_.data() + i * stride_;
+    double smallest = infinity, form = 0;
+    for (Index k = 0; k < columns_; ++k) {
+      const double g = moves.w[k] - moves.z[i * stride_ + k];
+      smallest = std::min(smallest, g);
+      form += t[k] * g;
+      if (!graph.linear.empty()) linear += t[k] * graph.linear[at(i)][k];
+    }
+    state.sums.form += form;
+    state.sums.gap += form - graph.weights[i] * smallest;
+  }
+  state.value = value_of(state.sums.form, (1 - alpha_) * linear);
+}
+
+Matrix RowDescent::plan() const {
+  Matrix T = Matrix::Zero(rows_, columns_);
+  for (Index i = 0; i < rows_; ++i) {
+    if (!spread_) {
+      T(i, best_->labels[at(i)]) = weights_[at(i)];
+      continue;
+    }
+    for (Index k = 0; k < columns_; ++k) T(i, k) = masses_[at(i * stride_ + k)];
+  }
+  return T;
+}
+
+}  // namespace srgw::detail

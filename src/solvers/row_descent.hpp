@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "kernels/aligned.hpp"
+#include "kernels/row_moves.hpp"
+#include "srgw/structure.hpp"
+#include "srgw/types.hpp"
+
+namespace srgw::detail {
+
+/// Projects one small graph after the other on a target by row coordinate descent (spec 3.7): of
+/// the product, one row after the other goes to its best column, each next to a neighbour of those
+/// before; then rows move for as long as one gains; then those that gain by being on several
+/// columns are spread. Twice, from the best and from the least connected node, and the lower value
+/// is kept. Nodes that tie in all that graphs know of them are taken in their order, so that the
+/// order of nodes has hardly a say.
+///
+/// The objective is alpha E(T) + (1 - alpha) <M, T> with square loss. Nothing is allocated for a
+/// graph once larger ones were seen.
+class RowDescent {
+ public:
+  /// B (m x m).
+  void set_target(const Matrix& B, double alpha);
+
+  struct Graph {
+    const Structure& structure;  ///< C, of a kind that is served
+    VectorView weights;          ///< h
+    /// Rows of M, stride() long and padded with zeros; empty: none.
+    std::span<const double* const> linear = {};
+  };
+  /// Symmetric, and dense or sparse without scaling.
+  [[nodiscard]] static bool serves(const Structure& structure);
+  [[nodiscard]] Index stride() const { return stride_; }
+
+  /// From the product. Ends where gap <= tolerance max(min(|value|, |value - alpha kappa|), 1e-12).
+  void solve(const Graph& graph, double tolerance);
+
+  // Of the last graph:
+  [[nodiscard]] double value() const { return value_; }
+  [[nodiscard]] double gap() const { return gap_; }
+  [[nodiscard]] const Vector& target_weights() const { return target_weights_; }
+  [[nodiscard]] Matrix plan() const;
+
+ private:
+  struct State {
+    AlignedVector w, z;
+    std::vector<NodeId> labels, order;
+    RowMoveSums sums;
+    double value = 0;
+  };
+
+  void prepare(const Graph& graph);
+  void add_up(const Graph& graph);
+  void rank_nodes(const Graph& graph);
+  [[nodiscard]] ProductStart product(const Graph& graph) const;
+  void start(const Graph& graph, State& state);
+  void settle(const Graph& graph, State& state);
+  void finish(const Graph& graph, State& state, double tolerance);
+  void spread(const Graph& graph, State& state, double enough);
+  bool spread_row(const RowMoves& moves, Index i, double enough);
+  void rebuild(const Graph& graph, State& state);
+  [[nodiscard]] RowMoves moves_on(const Graph& graph, State& state) const;
+  [[nodiscard]] double value_of(double form, double linear) const;
+  [[nodiscard]] double enough(double tolerance, double value) const;
+
+  // Of the target: tables of m + 1 rows (row_moves.hpp).
+  Index columns_ = 0, stride_ = 0;
+  double alpha_ = 1;
+  AlignedVector square_, cross_, bend_, loop_bend_;
+  double largest_square_ = 0, largest_cross_ = 0;
+
+  // Of a graph:
+  SourceRows source_;
+  Index rows_ = 0;
+  double kappa_ = 0, scale_ = 0;
+  bool has_loops_ = false;
+  std::vector<double> sums_, loops_;  // C h, C_ii
+  std::vector<double> rank_, next_rank_;
+  std::array<AlignedVector, 2> priority_;
+  std::array<State, 2> states_;
+  std::vector<double> masses_;  // n x stride, where rows are spread
+
+  const State* best_ = nullptr;
+  bool spread_ = false;
+  double value_ = 0, gap_ = 0;
+  std::vector<double> weights_;
+  Vector target_weights_;
+};
+
+}  // namespace srgw::detail
