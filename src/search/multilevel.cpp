@@ -121,12 +121,13 @@ Clustering settle(const Flow& flow, Assignment labels, const Multilevel& rules, 
   move_nodes(flow, labels, rules, moves(rules, rules.seed));
   std::size_t moved = 0;
   for (std::size_t i = 0; i < labels.size(); ++i) moved += labels[i] != former[i] ? 1 : 0;
-  if (static_cast<double>(moved) > settled * static_cast<double>(flow.size())) {
-    return v_cycles(flow, std::move(labels), rules);
-  }
   Clustering found{std::move(labels), 0, 0};
-  found.quality = counted_quality(flow, found.labels, rules);
   found.count = count_clusters(found.labels, rules);
+  if (static_cast<double>(moved) > settled * static_cast<double>(flow.size()) ||
+      found.count < rules.most_clusters) {
+    return v_cycles(flow, std::move(found.labels), rules);
+  }
+  found.quality = counted_quality(flow, found.labels, rules);
   return found;
 }
 

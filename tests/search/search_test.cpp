@@ -409,6 +409,16 @@ TEST(Multilevel, SettlesByMovesAloneWhereHardlyANodeMoves) {
   EXPECT_GT(cycled.quality, 0.99 * moved.quality);
 }
 
+TEST(Multilevel, SettlingSplitsWhatAContractionHasJoined) {
+  const PlantedGraph planted = uneven_degrees(3000, 12);
+  const Flow flow = modularity_flow(planted.graph);
+  Assignment joined = planted.blocks;
+  for (NodeId& label : joined) label = label == 11 ? 0 : label;
+  const Clustering found = settle(flow, joined, {.resolution = 2, .most_clusters = 12}, 1);
+  EXPECT_EQ(found.count, 12U);
+  EXPECT_GE(found.quality, quality(flow, planted.blocks, 2));
+}
+
 TEST(Multilevel, ReachesTheBestPartitionOfAlmostAllTinyGraphs) {
   int graphs = 0, reached = 0;
   // All partitions of 7 nodes into at most 3 clusters.
