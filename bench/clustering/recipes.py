@@ -105,13 +105,16 @@ def recipe(family: str, raw: dict[str, Any], choice: dict[str, Any], dataset: Da
             learn += ["--max-iterations", "100"]
     if raw.get("learner") == "closed-form":
         learn += ["--atom-start", "descriptors"]
-    starts = raw.get("random_starts", 0)
+    # The paper embeds by the method that it learns with; ours by rows, which is the default.
+    embed = ["--search", "method"] if raw.get("learner") == "adam" else []
+    if starts := raw.get("random_starts", 0):
+        embed += ["--random-starts", str(starts)]
     ensemble = raw.get("ensemble", 1)
     return Recipe(
         family=family,
         learn=tuple(learn),
         size=None if raw.get("free_size") else choice.get("size", 0),
-        embed=("--random-starts", str(starts)) if starts else (),
+        embed=tuple(embed),
         ensemble=ensemble,
         coordinates=ALL_COORDINATES if ensemble > 1 else tuple(raw.get("points", ["weights"])),
     )
