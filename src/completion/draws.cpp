@@ -118,7 +118,8 @@ auto CompletionDraws::next_node(State& state, Random& random) const -> NextNode 
   Index anchor = 0;
   while (anchor < nodes && left >= shares[anchor]) left -= shares[anchor++];
 
-  NextNode next{.likely = Vector::Zero(nodes)};
+  NextNode next;
+  next.likely = Vector::Zero(nodes);
   next.role = graph.roles[random.below(static_cast<std::uint64_t>(nodes))];
   if (anchor < nodes) {
     next.likely = state.anchored(anchor);
