@@ -67,21 +67,21 @@ class Family:
 
 
 TIMES = (1.0, 5.0, 10.0, 25.0, 50.0, 100.0)
-SCALES = (1.0, 0.3, 0.1, 0.03, 0.01)
-EPSILONS = (1e-3, 1e-2, 1e-1, 0.3)
+SCALES = (1.0, 0.3, 0.1, 0.03, 0.01, 0.003)
+EPSILONS = (1e-2, 1e-1, 1.0, 3.0, 10.0)
 
 DEFAULT: dict[str, Family] = {
     "srGW": Family(scales=(1.0, 0.3)),
-    "srSpecGW": Family(times=TIMES, scales=(1.0, 0.1, 0.01)),
+    "srSpecGW": Family(times=TIMES, scales=(1.0, 0.1, 0.01, 0.003)),
     "srGW_e": Family(scales=(1.0, 0.3), epsilons=EPSILONS),
-    "srSpecGW_e": Family(times=(1.0, 5.0, 25.0), scales=(1.0, 0.1, 0.01), epsilons=(1e-2, 1e-1)),
+    "srSpecGW_e": Family(times=(1.0, 5.0, 25.0), scales=(1.0, 0.01, 0.003), epsilons=(1e-2, 1e-1)),
     "GWL": Family("gwl"),
     "SpecGWL": Family("specgwl", times=TIMES),
 }
 FULL: dict[str, Family] = {
     "srGW": Family(scales=SCALES, ladder=LADDER),
-    "srSpecGW": Family(times=(*TIMES, 3.0, 75.0), scales=(*SCALES, 0.003), ladder=LADDER),
-    "srGW_e": Family(scales=SCALES, epsilons=(1e-4, *EPSILONS, 1.0), ladder=LADDER),
+    "srSpecGW": Family(times=(*TIMES, 3.0, 75.0), scales=SCALES, ladder=LADDER),
+    "srGW_e": Family(scales=SCALES, epsilons=(1e-4, 1e-3, *EPSILONS), ladder=LADDER),
     "srSpecGW_e": Family(times=TIMES, scales=SCALES, epsilons=EPSILONS, ladder=LADDER),
     "GWL": Family("gwl", ladder=LADDER),
     "SpecGWL": Family("specgwl", times=(*TIMES, 3.0, 75.0), ladder=LADDER),
