@@ -148,6 +148,18 @@ TEST(Structure, CountsWhatItStores) {
   EXPECT_EQ(Structure::scaled_identity(5).entries(), 5);
 }
 
+TEST(Structure, OfScaledOnesKnowsItsLargestEntryAndWhereOneIsNotFinite) {
+  const std::vector<Entry> places{{0, 1}, {0, 2}, {1, 0}, {2, 2}};
+  const Csr ones = make_csr(4, places, Duplicates::refuse);
+  const Vector left{{0.5, -3, 2, 100}}, right{{-7, 1, -4, 1000}};
+  const Structure C = Structure::scaled_csr(ones, left, right, -0.1);
+  EXPECT_EQ(C.largest_entry(), C.dense().cwiseAbs().maxCoeff());
+  EXPECT_DOUBLE_EQ(C.largest_entry(), 2.1);
+  const Vector huge{{1, 1, 1e200, 1}};
+  expect_error([&] { return Structure::scaled_csr(ones, huge, huge, 1); },
+               "entry (2, 2) of the structure is inf, expected a finite number");
+}
+
 TEST(Structure, BelievesWhatItIsToldAboutSymmetry) {
   const Matrix asymmetric{{0, 1}, {2, 0}};
   EXPECT_TRUE(Structure::dense(asymmetric, true).symmetric());

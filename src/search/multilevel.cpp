@@ -123,9 +123,11 @@ Clustering settle(const Flow& flow, Assignment labels, const Multilevel& rules, 
   for (std::size_t i = 0; i < labels.size(); ++i) moved += labels[i] != former[i] ? 1 : 0;
   Clustering found{std::move(labels), 0, 0};
   found.count = count_clusters(found.labels, rules);
-  if (static_cast<double>(moved) > settled * static_cast<double>(flow.size()) ||
-      found.count < rules.most_clusters) {
-    return v_cycles(flow, std::move(found.labels), rules);
+  const bool restless = static_cast<double>(moved) > settled * static_cast<double>(flow.size());
+  if (restless || found.count < rules.most_clusters) {
+    Multilevel own = rules;
+    own.v_cycles = restless ? rules.v_cycles : std::min(rules.v_cycles, 1);
+    return v_cycles(flow, std::move(found.labels), own);
   }
   found.quality = counted_quality(flow, found.labels, rules);
   return found;

@@ -45,9 +45,9 @@ struct Multilevel {
 [[nodiscard]] Clustering v_cycles(const Flow& flow, Assignment labels, const Multilevel& rules);
 
 /// Labels found on a contracted flow and carried over to this one: local moves, then V-cycles where
-/// these moved more than a share `settled` of the nodes, or where there are fewer clusters than
-/// allowed: the contraction may have joined two. Otherwise single nodes and contracted ones are
-/// content, and what lies between them is seldom worth whole passes.
+/// these moved more than a share `settled` of the nodes, and one where there are fewer clusters
+/// than allowed: the contraction may have joined two. Otherwise single nodes and contracted ones
+/// are content, and what lies between them is seldom worth whole passes.
 [[nodiscard]] Clustering settle(const Flow& flow, Assignment labels, const Multilevel& rules,
                                 double settled = 0.01);
 
