@@ -85,7 +85,9 @@ TEST_P(Embedded, GraphsTakeNoMemoryOfTheirOwn) {
   };
   (void)allocations_of(twice);
   const long of_once = allocations_of(once);
-  if (counts_allocations) EXPECT_EQ(allocations_of(twice), of_once);
+  if (counts_allocations) {
+    EXPECT_EQ(allocations_of(twice), of_once);
+  }
 }
 
 }  // namespace
