@@ -44,7 +44,7 @@ class GraphClusterer(Estimator):
     >>> import numpy as np
     >>> blocks = [np.kron(np.eye(2), np.ones((n, n))) for n in range(3, 8)]
     >>> cliques = [np.ones((n, n)) for n in range(6, 16, 2)]
-    >>> model = GraphClusterer(2, SRGWDictionary(3, coordinates="sqrt", random_state=1))
+    >>> model = GraphClusterer(2, SRGWDictionary(3, coordinates="spectrum", random_state=1))
     >>> labels = model.fit_predict(blocks + cliques)
     >>> len(set(labels[:5])), len(set(labels[5:])), len(set(labels))
     (1, 1, 2)

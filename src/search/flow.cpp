@@ -197,11 +197,11 @@ Flow induced(const Flow& flow, const std::vector<NodeId>& nodes, int threads) {
   auto columns = unwritten<NodeId>(entries);
   auto weights = unwritten<double>(flow.weights.empty() ? 0 : entries);
   for_each_row([&](std::size_t k) {
-    std::uint64_t next = part.offsets[k];
+    NodeId* column = columns.get() + part.offsets[k];
+    double* weight = weights.get() + (flow.weights.empty() ? 0 : part.offsets[k]);
     for_each_entry(k, [&](std::uint64_t e) {
-      columns[next] = place[flow.columns[e]];
-      if (!flow.weights.empty()) weights[next] = flow.weights[e];
-      ++next;
+      *column++ = place[flow.columns[e]];
+      if (!flow.weights.empty()) *weight++ = flow.weights[e];
     });
   });
   part.columns = shared(std::move(columns), entries);
