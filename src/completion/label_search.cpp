@@ -96,7 +96,7 @@ Assignment LabelSearch::best(int starts, Random& random) {
       label = static_cast<NodeId>(random.below(static_cast<std::uint64_t>(m_)));
     }
     const double value = descend(labels);
-    if (!(value < least)) continue;
+    if (s > 0 && !(value < least)) continue;
     least = value;
     best = labels;
   }

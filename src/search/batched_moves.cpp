@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::size_t run_nodes = 64;  // consecutive nodes that see each other move
 constexpr NodeId fresh = std::numeric_limits<NodeId>::max();  // an empty cluster, whichever is next
-constexpr double least_gain = 1e-11;  // as in local_moves(): below is rounding
 
 /// What a thread needs to look at nodes.
 template <class Weight>

@@ -60,9 +60,6 @@ class Links {
   std::vector<NodeId> touched_;
 };
 
-/// Gains below this share of the largest conceivable one are rounding.
-constexpr double least_gain = 1e-11;
-
 class Mover {
  public:
   Mover(const Flow& flow, Assignment& labels, const MoveRules& rules, std::vector<NodeId> queue)

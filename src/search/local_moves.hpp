@@ -7,6 +7,9 @@
 
 namespace srgw::detail {
 
+/// Gains below this share of the largest conceivable one are rounding.
+inline constexpr double least_gain = 1e-11;
+
 /// How far a search may go.
 struct MoveRules {
   double resolution = 1;
