@@ -73,21 +73,24 @@ class Lloyd {
             .iterations = iterations};
   }
 
-  /// Calls `work(begin, count)` for each block of rows.
+  /// Calls `work(begin, count)` for pieces of all blocks of rows.
   template <class Work>
-  void for_each_block(Work work) const {
+  void for_each_piece(Work work) const {
     const Index rows = rows_.size();
     detail::parallel_for(detail::block_count(rows), threads_, [&](Index block, int) {
-      const Index begin = block * detail::block_rows;
-      work(begin, std::min(detail::block_rows, rows - begin));
+      const Index end = std::min((block + 1) * detail::block_rows, rows);
+      for (Index begin = block * detail::block_rows; begin < end; begin += Rows::piece_rows) {
+        work(begin, std::min(Rows::piece_rows, end - begin));
+      }
     });
   }
 
-  /// |c|^2 - 2 x.c for a block of rows x and all centres c: the distances but for |x|^2.
-  [[nodiscard]] Matrix relative_distances(const Matrix& centres_by_column, Index begin,
+  /// |c|^2 - 2 x.c for some rows x and all centres c: the distances but for |x|^2.
+  [[nodiscard]] Matrix relative_distances(const Matrix& centres_by_column,
+                                          const Eigen::RowVectorXd& squared_norms, Index begin,
                                           Index count) const {
-    Matrix result = -2 * rows_.times(centres_by_column, begin, count);
-    result.rowwise() += centres_by_column.colwise().squaredNorm();
+    Matrix result = rows_.times(centres_by_column, begin, count);
+    result = (-2 * result).rowwise() + squared_norms;
     return result;
   }
 
@@ -147,9 +150,10 @@ class Lloyd {
       by_column.col(k) = full_row(candidates[static_cast<std::size_t>(k)]).transpose();
     }
     Matrix distances_with(rows_.size(), count);
-    for_each_block([&](Index begin, Index size) {
+    const Eigen::RowVectorXd centre_norms = by_column.colwise().squaredNorm();
+    for_each_piece([&](Index begin, Index size) {
       auto block = distances_with.middleRows(begin, size);
-      block = relative_distances(by_column, begin, size);
+      block = relative_distances(by_column, centre_norms, begin, size);
       block.colwise() += squared_norms_.segment(begin, size);
       block = block.cwiseMax(0.0);
       for (Index k = 0; k < count; ++k) {
@@ -169,8 +173,9 @@ class Lloyd {
   [[nodiscard]] Nearest find_nearest(Matrix& centres) const {
     Nearest nearest{Assignment(static_cast<std::size_t>(rows_.size())), Vector(rows_.size())};
     const Matrix by_column = centres.transpose();
-    for_each_block([&](Index begin, Index size) {
-      const Matrix distances = relative_distances(by_column, begin, size);
+    const Eigen::RowVectorXd centre_norms = by_column.colwise().squaredNorm();
+    for_each_piece([&](Index begin, Index size) {
+      const Matrix distances = relative_distances(by_column, centre_norms, begin, size);
       for (Index i = 0; i < size; ++i) {
         Index label = 0;
         const double distance = distances.row(i).minCoeff(&label) + squared_norms_[begin + i];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "csr_rows.hpp"
+#include "parallel.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::detail {
@@ -12,6 +13,8 @@ namespace srgw::detail {
 /// Rows of a matrix, moved to their mean, where the differences above cancel least.
 class DenseRows {
  public:
+  static constexpr Index piece_rows = block_rows;  // of a product at a time
+
   explicit DenseRows(MatrixView rows)
       : mean_(rows.colwise().mean()), centred_(rows.rowwise() - mean_) {}
 
@@ -36,6 +39,8 @@ class DenseRows {
 template <class Offset>
 class SparseRows {
  public:
+  static constexpr Index piece_rows = 32;  // whose products stay in the cache
+
   explicit SparseRows(const CsrRows<Offset>& rows) : rows_(rows) {}
 
   [[nodiscard]] Index size() const { return rows_.size(); }

@@ -84,7 +84,8 @@ struct Hidden {
   }
 };
 
-TEST(Forest, LearnsAStepAndIsCalibrated) {
+/// Edges are likely where the second column is above 0.4.
+detail::LabelledRows stepped_rows() {
   detail::Random random(1, 0);
   detail::LabelledRows data{Matrix(4000, 3), Vector(4000), Vector::Ones(4000), {}};
   for (Index r = 0; r < 4000; ++r) {
@@ -93,11 +94,30 @@ TEST(Forest, LearnsAStepAndIsCalibrated) {
     data.shares[r] = static_cast<double>(random.uniform() < p);
     data.aside.push_back(r % 5 == 0);
   }
-  const detail::Grown grown = grow_forest(data, {});
+  return data;
+}
+
+TEST(Forest, LearnsAStepAndIsCalibrated) {
+  const detail::Grown grown = grow_forest(stepped_rows(), {});
   EXPECT_EQ(grown.predictions.size(), 800);
   for (const double x : {0.1, 0.3, 0.5, 0.9}) {
     const double row[] = {0.5, x, 0.5};
     EXPECT_NEAR(detail::probability(detail::logit(grown.forest, row)), x > 0.4 ? 0.8 : 0.1, 0.06);
+  }
+}
+
+TEST(Forest, ThatIsStoppedIsTheOneThatWasJudged) {
+  const detail::LabelledRows data = stepped_rows();
+  int asked = 0;
+  const detail::Grown grown =
+      grow_forest(data, {.rounds = 100, .go_on = [&] { return ++asked < 12; }});
+  EXPECT_GT(grown.forest.roots.size(), 5U);
+  EXPECT_LE(grown.forest.roots.size(), 12U);
+  Index kept = 0;
+  for (std::size_t r = 0; r < data.aside.size(); ++r) {
+    if (!data.aside[r]) continue;
+    EXPECT_NEAR(detail::logit(grown.forest, data.rows.row(static_cast<Index>(r)).data()),
+                grown.predictions[kept++], 1e-12);
   }
 }
 
@@ -330,6 +350,34 @@ TEST(CompletionModel, RefusesTreesThatDoNotEnd) {
   add_completion(trained.model, archive);
   expect_error([&] { return completion_from(archive); },
                "completion model: the trees 'links' are broken", Error::Kind::format);
+}
+
+TEST(CompletionModel, RefusesWhatIsNoNumberAndWeightsOfOtherFeatures) {
+  Trained broken(false);
+  const auto& column = broken.model.links.column;
+  const auto leaf = std::ranges::find_if(column, [](std::int32_t c) { return c < 0; });
+  ASSERT_NE(leaf, column.end());
+  broken.model.links.value.at(static_cast<std::size_t>(leaf - column.begin())) = std::nan("");
+  io::Archive archive = to_archive(broken.dictionary);
+  add_completion(broken.model, archive);
+  expect_error([&] { return completion_from(archive); },
+               "completion model: the trees 'links' are broken", Error::Kind::format);
+  Trained labelled(true);
+  labelled.model.feature_weights = Matrix::Zero(1, 2);
+  expect_error(
+      [&] { return complete(labelled.dictionary, labelled.model, Hidden(6, 6, true).graph); },
+      "the completion model does not fit the dictionary, expected one trained with it by this "
+      "version");
+}
+
+TEST(LearnedCompletion, KeepsFeaturesThatAreKnownOfNodesWithoutKnownPairs) {
+  const Trained trained(true);
+  PartialGraph graph = Hidden(6, 6, true).graph;
+  const Index last = graph.size() - 1;
+  graph.features.row(last) = Vector::Unit(2, 1).transpose();
+  graph.free_features.row(last).setZero();
+  const Completion answer = complete(trained.dictionary, trained.model, graph);
+  EXPECT_EQ(answer.features.row(last), graph.features.row(last));
 }
 
 TEST(LearnCompletion, RefusesWhatItCannotLearnFrom) {

@@ -42,16 +42,18 @@ class CompletionDraws::State {
   /// Of a tie with a hidden node.
   [[nodiscard]] const Vector& ties() {
     if (ties_.size() > 0) return ties_;
-    Matrix rows(graph.size(), tie_trees_.columns());
-    for (Index i = 0; i < rows.rows(); ++i) around_.write_node(i, rows.row(i).data());
-    return ties_ = probabilities(tie_trees_.logits(rows));
+    return ties_ = probabilities(tie_trees_.logits(node_rows()));
   }
   /// The same for one that is tied to the anchor.
   [[nodiscard]] const Vector& anchored(Index anchor) {
     Vector& p = anchored_[static_cast<std::size_t>(anchor)];
     if (p.size() > 0) return p;
+    const Matrix& nodes = node_rows();
     Matrix rows(graph.size(), anchored_trees_.columns());
-    for (Index i = 0; i < rows.rows(); ++i) around_.write_pair(i, anchor, rows.row(i).data());
+    rows.leftCols(nodes.cols()) = nodes;
+    for (Index i = 0; i < rows.rows(); ++i) {
+      around_.write_view(i, anchor, rows.row(i).data() + nodes.cols());
+    }
     p = probabilities(anchored_trees_.logits(rows));
     p[anchor] = 0;  // no tie more
     return p;
@@ -63,8 +65,16 @@ class CompletionDraws::State {
  private:
   static Vector probabilities(const Vector& logits) { return logits.unaryExpr(&probability); }
 
+  const Matrix& node_rows() {
+    if (node_rows_.size() > 0) return node_rows_;
+    node_rows_.resize(graph.size(), tie_trees_.columns());
+    for (Index i = 0; i < graph.size(); ++i) around_.write_node(i, node_rows_.row(i).data());
+    return node_rows_;
+  }
+
   Surroundings around_;
   const PackedForest &tie_trees_, &anchored_trees_;
+  Matrix node_rows_;
   Vector ties_;
   std::vector<Vector> anchored_;
 };
@@ -89,7 +99,8 @@ CompletionDraws::CompletionDraws(const SeenGraph& graph, const Atom& atom,
   const Index n = graph.size();
   first_ =
       std::make_unique<State>(graph, std::vector<double>(static_cast<std::size_t>(n), 1.0), *this);
-  if (graph.hidden < 2) return;  // draws say nothing then that probabilities do not
+  // Of one node without features draws say nothing that probabilities do not.
+  if (graph.hidden < 2 && graph.features.cols() == 0) return;
   for (Index v = 0; v < n; ++v) {
     first_->degrees[static_cast<std::size_t>(v)] = 1 + first_->anchored(v).sum();
   }

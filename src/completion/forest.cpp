@@ -261,6 +261,7 @@ struct Fit {
   Forest forest;
   Vector logits;  // of all rows
   int rounds = 0;
+  bool stopped = false;  // by go_on
 };
 
 /// Boosts on the rows that are used; stops some rounds after the loss of the others was least.
@@ -296,7 +297,7 @@ Fit boost(const LabelledRows& data, const BinnedRows& binned, const Vector& weig
       bag.push_back(r);
     }
     grower.grow(bag, terms, columns, fit.forest);
-    const bool last = options.go_on && !options.go_on();
+    fit.stopped = options.go_on && !options.go_on();
     parallel_for(block_count(count), options.threads, [&](Index block, int) {
       const Index end = std::min(count, (block + 1) * block_rows);
       for (Index r = block * block_rows; r < end; ++r) {
@@ -306,7 +307,7 @@ Fit boost(const LabelledRows& data, const BinnedRows& binned, const Vector& weig
     });
     if (aside.empty()) {
       fit.rounds = round;
-      if (last) break;
+      if (fit.stopped) break;
       continue;
     }
     double now = 0;
@@ -316,7 +317,7 @@ Fit boost(const LabelledRows& data, const BinnedRows& binned, const Vector& weig
       fit.rounds = round;
       best_logits = fit.logits;
     }
-    if (last || round - fit.rounds >= patience) break;
+    if (fit.stopped || round - fit.rounds >= patience) break;
   }
   if (!aside.empty()) fit.logits = best_logits;
   return fit;
@@ -330,10 +331,16 @@ Grown grow_forest(const LabelledRows& data, const Boosting& options) {
   const BinnedRows binned(data.rows);
   const bool has_aside = std::ranges::find(data.aside, true) != data.aside.end();
   if (!has_aside) return {boost(data, binned, weights, options, true).forest, {}};
-  const Fit trial = boost(data, binned, weights, options, false);
-  Boosting all = options;
-  all.rounds = std::max(1, trial.rounds);
-  Grown grown{boost(data, binned, weights, all, true).forest, {}};
+  Fit trial = boost(data, binned, weights, options, false);
+  Grown grown;
+  if (trial.stopped) {  // there is no time for all rows
+    grown.forest = std::move(trial.forest);
+    grown.forest.roots.resize(static_cast<std::size_t>(trial.rounds));
+  } else {
+    Boosting all = options;
+    all.rounds = std::max(1, trial.rounds);
+    grown.forest = boost(data, binned, weights, all, true).forest;
+  }
   std::vector<double> kept;
   for (std::size_t r = 0; r < data.aside.size(); ++r) {
     if (data.aside[r]) kept.push_back(trial.logits[static_cast<Index>(r)]);

@@ -105,6 +105,10 @@ void fill_links(const PartialGraph& partial, const Parts& parts, const Atom& ato
   }
 }
 
+bool free_feature(const PartialGraph& partial, Index node, Index column) {
+  return partial.free_features.size() > 0 && partial.free_features(node, column) != 0;
+}
+
 /// What one hidden node has more or less than all of them: the draws say how they differ, the
 /// probabilities how much there is altogether.
 double tilted(double p, double of_node, double of_all, double draws) {
@@ -112,9 +116,10 @@ double tilted(double p, double of_node, double of_all, double draws) {
   return probability(logit_of(p) + logit_of(smooth(of_node)) - logit_of(smooth(of_all)));
 }
 
-/// Pairs with hidden nodes.
-void fill_hidden(const Parts& parts, const Atom& atom, const CompletionModel& model,
-                 const LearnedCompletion& method, std::uint64_t seed, Completion& answer) {
+/// Pairs with hidden nodes, and their features.
+void fill_hidden(const PartialGraph& partial, const Parts& parts, const Atom& atom,
+                 const CompletionModel& model, const LearnedCompletion& method, std::uint64_t seed,
+                 Completion& answer) {
   const Index seen = std::ssize(parts.seen), hidden = std::ssize(parts.hidden);
   if (hidden == 0) return;
   detail::CompletionDraws source(parts.graph, atom, model);
@@ -147,7 +152,9 @@ void fill_hidden(const Parts& parts, const Atom& atom, const CompletionModel& mo
       set_both(answer.probabilities, node, other, pair);
       set_both(answer.structure, node, other, tilted(pair, mean.pairs(u, v), all_pairs, draws));
     }
-    if (answer.features.cols() > 0) answer.features.row(node) = mean.features.row(u);
+    for (Index c = 0; c < answer.features.cols(); ++c) {
+      if (free_feature(partial, node, c)) answer.features(node, c) = mean.features(u, c);
+    }
   }
 }
 
@@ -165,7 +172,9 @@ void check_model(const CompletionModel& model, Index columns) {
   if (model.hidden_edges.columns != detail::Surroundings::node_columns(columns) ||
       model.anchored_edges.columns != detail::Surroundings::pair_columns(columns) ||
       model.links.columns != detail::Surroundings::pair_columns(columns) ||
-      model.hidden_pairs.columns != detail::Surroundings::graph_columns(columns)) {
+      model.hidden_pairs.columns != detail::Surroundings::graph_columns(columns) ||
+      (columns > 0 && (model.feature_weights.rows() != detail::feature_evidence_columns(columns) ||
+                       model.feature_weights.cols() != columns))) {
     fail_argument(
         "the completion model does not fit the dictionary, expected one trained with it by this "
         "version");
@@ -201,7 +210,7 @@ Completion complete(const Dictionary& dictionary, const CompletionModel& model,
     answer.features.row(parts.seen[s]) = parts.graph.features.row(static_cast<Index>(s));
   }
   fill_links(graph, parts, atom, model, answer);
-  fill_hidden(parts, atom, model, method, run.seed, answer);
+  fill_hidden(graph, parts, atom, model, method, run.seed, answer);
   answer.value = value_of(dictionary, answer);
   answer.values = {answer.value};
   answer.status = Status::converged;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "message.hpp"
@@ -32,16 +33,17 @@ std::vector<T> list(const io::Archive& archive, const std::string& name) {
   return {values.begin(), values.end()};
 }
 
-/// Trees that lead anywhere but down would not end.
+/// Trees that lead anywhere but down would not end, and what is no number would reach users.
 void check_forest(const std::string& name, const Forest& forest) {
   const std::size_t nodes = forest.column.size();
   bool fine = forest.next.size() == nodes && forest.threshold.size() == nodes &&
-              forest.value.size() == nodes;
+              forest.value.size() == nodes && std::isfinite(forest.offset);
   for (std::size_t k = 0; fine && k < nodes; ++k) {
     const bool leaf = forest.column[k] < 0;
-    fine = leaf ||
-           (forest.column[k] < forest.columns && forest.next[k] > static_cast<std::int32_t>(k) &&
-            static_cast<std::size_t>(forest.next[k]) + 1 < nodes);
+    fine = leaf ? std::isfinite(forest.value[k])
+                : (forest.column[k] < forest.columns &&
+                   forest.next[k] > static_cast<std::int32_t>(k) &&
+                   static_cast<std::size_t>(forest.next[k]) + 1 < nodes);
   }
   for (const std::int32_t root : forest.roots) {
     fine = fine && root >= 0 && static_cast<std::size_t>(root) < nodes;
@@ -119,6 +121,9 @@ std::optional<CompletionModel> completion_from(const io::Archive& archive) {
                       .reliability = archive.matrix("completion_reliability")};
     if (archive.has("completion_feature_weights")) {
       model.feature_weights = archive.matrix("completion_feature_weights");
+    }
+    if (!model.feature_weights.allFinite()) {
+      throw Error(Error::Kind::format, "completion model: weights of features are not all numbers");
     }
     return model;
   } catch (const json::exception& error) {

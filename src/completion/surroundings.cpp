@@ -198,10 +198,13 @@ Index Surroundings::common_neighbours(Index i, Index j) const {
 }
 
 void Surroundings::write_pair(Index node, Index from, double* row) const {
+  write_node(node, row);
+  write_view(node, from, row + node_columns(graph_.features.cols()));
+}
+
+void Surroundings::write_view(Index node, Index from, double* row) const {
   const auto n = static_cast<double>(n_);
   const Index d = graph_.features.cols();
-  write_node(node, row);
-  row += node_columns(d);
   const auto common = static_cast<double>(common_neighbours(node, from));
   const auto i = static_cast<std::size_t>(node), v = static_cast<std::size_t>(from);
   for (const double number :

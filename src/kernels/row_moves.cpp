@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/row_moves.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -18,15 +21,19 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::ScalableTag<double>;
 using Lane = hn::Vec<Tag>;
 
-// Ends the order of neighbours: what the hundredth row adds is not seen beside the first.
+// Ends the order of neighbours: what the hundredth row adds is not seen beside the first, and
+// behind `followed` rows priorities stand.
 constexpr double fading = 0.625;
+constexpr std::size_t followed = 128;
 
 HWY_INLINE std::size_t width() { return hn::Lanes(Tag()); }
 
 HWY_INLINE std::uint64_t bits_of(hn::Mask<Tag> mask) {
   std::uint8_t bytes[8] = {};
   hn::StoreMaskBits(Tag(), mask, bytes);
-  return bytes[0];
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, bytes, sizeof(bits));
+  return bits;
 }
 
 struct Minimum {
@@ -168,7 +175,7 @@ class Mover {
     }
   }
 
-  // The next row in the order goes to its best column.
+  // The row with the smallest priority goes to its best column.
   HWY_INLINE void place_next(const RowOrder& order, std::size_t step, double pull) const {
     const double* priority = order.priority;
     const auto blocks = static_cast<std::size_t>(order.padded_rows) / width();
@@ -179,6 +186,23 @@ class Mover {
     order.rows[step] = static_cast<NodeId>(i);
     order.priority[i] = std::numeric_limits<double>::infinity();
     for_each_neighbour(i, [&](std::size_t j, double a) HWY_ATTR { order.priority[j] -= pull * a; });
+    place(i);
+  }
+
+  // Rows that were not placed, from this step of the order on, by their priority.
+  void sort_rest(const RowOrder& order, std::size_t step) const {
+    NodeId* next = order.rows + step;
+    const auto n = static_cast<std::size_t>(moves_.source.size());
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!std::isinf(order.priority[i])) *next++ = static_cast<NodeId>(i);
+    }
+    std::sort(order.rows + step, next, [&](NodeId a, NodeId b) {
+      const double first = order.priority[a], second = order.priority[b];
+      return first < second || (first == second && a < b);
+    });
+  }
+
+  HWY_INLINE void place(std::size_t i) const {
     const auto product = static_cast<std::size_t>(moves_.columns);
     const std::size_t k = best(i, product).place;
     move(i, moves_.weights[i], product, k);
@@ -285,10 +309,17 @@ void place_rows(const std::array<RowMoves, 2>& moves, const std::array<RowOrder,
   with_mover(moves[0], [&](const auto& first) HWY_ATTR {
     const std::decay_t<decltype(first)> second(moves[1]);
     const auto n = static_cast<std::size_t>(moves[0].source.size());
-    double pull = 1;
-    for (std::size_t step = 0; step < n; ++step, pull *= fading) {
-      first.place_next(orders[0], step, pull);
-      second.place_next(orders[1], step, pull);
+    double fade = 1;
+    for (std::size_t step = 0; step < std::min(n, followed); ++step, fade *= fading) {
+      first.place_next(orders[0], step, orders[0].pull * fade);
+      second.place_next(orders[1], step, orders[1].pull * fade);
+    }
+    if (n <= followed) return;
+    first.sort_rest(orders[0], followed);
+    second.sort_rest(orders[1], followed);
+    for (std::size_t step = followed; step < n; ++step) {
+      first.place(orders[0].rows[step]);
+      second.place(orders[1].rows[step]);
     }
   });
 }

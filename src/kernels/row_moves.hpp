@@ -37,11 +37,13 @@ struct RowMoves {
 };
 
 /// The order in which rows are set on columns, made on the way: next is the row with the smallest
-/// priority, and then those of its neighbours fall, less and less. Rows follow their neighbours.
+/// priority, and then those of its neighbours fall, less and less, soon by nothing. So the first
+/// rows follow their neighbours, and then all others their priority.
 struct RowOrder {
   double* priority = nullptr;  ///< n, padded to a multiple of row_pass_lanes() with +infinity
   Index padded_rows = 0;
   NodeId* rows = nullptr;  ///< the order (n)
+  double pull = 1;         ///< of the first row on a neighbour, for an entry of 1
 };
 
 /// Starts at the product: z = (C h)(4 alpha R 1/m)' - L. Of the two plans, which are about the same

@@ -36,6 +36,7 @@ class Batches {
         labels_(labels),
         batches_(batches),
         factor_(rules.resolution / flow.total),
+        allowed_(rules.most_clusters == 0 ? flow.size() : rules.most_clusters),
         runs_((flow.size() + run_nodes - 1) / run_nodes),
         chosen_(flow.size()),
         seen_(flow.size()),
@@ -45,8 +46,7 @@ class Batches {
     shuffle(runs_, random);
     NodeId largest = 0;
     for (const NodeId label : labels) largest = std::max(largest, label);
-    const std::size_t allowed = rules.most_clusters == 0 ? flow.size() : rules.most_clusters;
-    mass_.assign(std::max(allowed, std::size_t{largest} + 1), 0);
+    mass_.assign(std::max(allowed_, std::size_t{largest} + 1), 0);
     members_.assign(mass_.size(), 0);
     std::size_t degree = 0;
     for (std::size_t i = 0; i < flow.size(); ++i) {
@@ -54,7 +54,7 @@ class Batches {
       ++members_[labels[i]];
       degree = std::max(degree, flow.degree(i));
     }
-    for (std::size_t c = allowed; c-- > 0;) {
+    for (std::size_t c = allowed_; c-- > 0;) {
       if (members_[c] == 0) empty_.push_back(static_cast<NodeId>(c));
     }
     for (auto& own : scratch_) {
@@ -153,6 +153,7 @@ class Batches {
     NodeId target = own;
     for (std::size_t t = 0; t < count; ++t) {
       const NodeId c = touched[t];
+      if (sums[c] == 0) continue;  // listed twice: weights of both signs passed through 0
       const double gain = static_cast<double>(sums[c]) - pull * mass_[c];
       sums[c] = 0;
       if (gain > best && c != own) {
@@ -176,7 +177,7 @@ class Batches {
       return;
     }
     const double mass = flow_.mass[i];
-    if (--members_[own] == 0) empty_.push_back(own);
+    if (--members_[own] == 0 && own < allowed_) empty_.push_back(own);
     ++members_[target];
     mass_[own] -= mass;
     mass_[target] += mass;
@@ -213,6 +214,7 @@ class Batches {
   Assignment& labels_;
   const BatchRules& batches_;
   double factor_;
+  std::size_t allowed_;              // labels that may be given; others are set aside
   std::vector<NodeId> runs_;         // in the order of visits
   std::vector<NodeId> todo_;         // nodes that this sweep visits
   std::vector<NodeId> chosen_;       // for each place of todo_

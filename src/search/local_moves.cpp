@@ -66,6 +66,7 @@ class Mover {
       : flow_(flow),
         labels_(labels),
         factor_(rules.resolution / flow.total),
+        allowed_(rules.most_clusters == 0 ? flow.size() : rules.most_clusters),
         queue_(std::move(queue)),
         waiting_(queue_.size()),
         waits_(flow.size(), 0),
@@ -78,7 +79,7 @@ class Mover {
       mass_[labels[i]] += flow.mass[i];
       ++members_[labels[i]];
     }
-    for (std::size_t c = rules.most_clusters == 0 ? flow.size() : rules.most_clusters; c-- > 0;) {
+    for (std::size_t c = allowed_; c-- > 0;) {
       if (members_[c] == 0) empty_.push_back(static_cast<NodeId>(c));
     }
   }
@@ -136,7 +137,7 @@ class Mover {
     if (best < 0 && !empty_.empty() && members_[own] > 1) target = empty_.back();
     if (target == own) return false;
     if (members_[target] == 0) empty_.pop_back();
-    if (--members_[own] == 0) empty_.push_back(own);
+    if (--members_[own] == 0 && own < allowed_) empty_.push_back(own);
     ++members_[target];
     mass_[own] -= mass;
     mass_[target] += mass;
@@ -147,6 +148,7 @@ class Mover {
   const Flow& flow_;
   Assignment& labels_;
   double factor_;
+  std::size_t allowed_;  // labels that may be given; others are set aside
   std::vector<NodeId> queue_;
   std::size_t waiting_;  // at first
   std::vector<std::uint8_t> waits_;

@@ -71,18 +71,22 @@ void RowDescent::solve(const Graph& graph, double tolerance) {
   const auto order = [&](std::size_t s) {
     return RowOrder{.priority = priority_[s].data(),
                     .padded_rows = std::ssize(priority_[s]),
-                    .rows = states_[s].order.data()};
+                    .rows = states_[s].order.data(),
+                    .pull = unit_};
   };
   start_at_product(moves, product(graph));
   place_rows(moves, {order(0), order(1)});
   for (State& state : states_) settle(graph, state);
-  finish(graph, states_[states_[1].value < states_[0].value ? 1 : 0], tolerance);
+  best_ = states_[1].value < states_[0].value ? 1 : 0;
+  finish(graph, states_[best_], tolerance);
 }
 
 void RowDescent::prepare(const Graph& graph) {
   source_ = SourceRows(graph.structure.storage());
   rows_ = graph.structure.size();
-  scale_ = largest_square_ + largest_cross_ * graph.structure.largest_entry();
+  const double largest = graph.structure.largest_entry();
+  scale_ = largest_square_ + largest_cross_ * largest;
+  unit_ = largest >= std::numeric_limits<double>::min() ? 1 / largest : 1.0;
   sums_.resize(at(rows_));
   for (State& state : states_) {
     state.w.resize(at(stride_));
@@ -115,14 +119,16 @@ void RowDescent::add_up(const Graph& graph) {
 }
 
 // How well connected nodes are: sums over short walks, and what tells apart nodes that have the
-// same. Nodes that look the same from three steps away get the same number.
+// same. Nodes that look the same from three steps away get the same number. Entries are taken in
+// units of the largest one, so that no sum overflows.
 void RowDescent::rank_nodes(const Graph& graph) {
   constexpr int steps = 4;
   constexpr double own = 1e-3;  // of a node's weight and features, beside a neighbour
   const auto n = static_cast<double>(rows_);
   rank_.resize(at(rows_));
   next_rank_.resize(at(rows_));
-  for (Index i = 0; i < rows_; ++i) rank_[at(i)] = n * (sums_[at(i)] + own * graph.weights[i]);
+  for (Index i = 0; i < rows_; ++i)
+    rank_[at(i)] = n * (unit_ * sums_[at(i)] + own * graph.weights[i]);
   if (!graph.linear.empty()) {
     double largest = 0;
     for (Index i = 0; i < rows_; ++i) {
@@ -138,8 +144,8 @@ void RowDescent::rank_nodes(const Graph& graph) {
   for (int step = 0; step < steps; ++step) {
     for (Index i = 0; i < rows_; ++i) {
       double sum = rank_[at(i)];
-      source_.for_each(i,
-                       [&](Index j, double a) { sum += a * n * graph.weights[j] * rank_[at(j)]; });
+      source_.for_each(
+          i, [&](Index j, double a) { sum += unit_ * a * n * graph.weights[j] * rank_[at(j)]; });
       next_rank_[at(i)] = sum;
     }
     std::swap(rank_, next_rank_);
@@ -211,7 +217,6 @@ void RowDescent::finish(const Graph& graph, State& state, double tolerance) {
     const double* t = masses_.data() + i * stride_;
     for (Index k = 0; k < columns_; ++k) target_weights_[k] += t[k];
   }
-  best_ = &state;
   value_ = state.value;
   gap_ = std::max(0.0, state.sums.gap);
 }
@@ -303,7 +308,7 @@ Matrix RowDescent::plan() const {
   Matrix T = Matrix::Zero(rows_, columns_);
   for (Index i = 0; i < rows_; ++i) {
     if (!spread_) {
-      T(i, best_->labels[at(i)]) = weights_[at(i)];
+      T(i, states_[best_].labels[at(i)]) = weights_[at(i)];
       continue;
     }
     for (Index k = 0; k < columns_; ++k) T(i, k) = masses_[at(i * stride_ + k)];

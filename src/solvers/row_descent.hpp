@@ -13,8 +13,8 @@
 namespace srgw::detail {
 
 /// Projects one small graph after the other on a target by row coordinate descent (spec 3.7): of
-/// the product, one row after the other goes to its best column, each next to a neighbour of those
-/// before; then rows move for as long as one gains; then those that gain by being on several
+/// the product, one row after the other goes to its best column, at first neighbours of those
+/// before, then by how well connected they are; then rows move for as long as one gains; then those that gain by being on several
 /// columns are spread. Twice, from the best and from the least connected node, and the lower value
 /// is kept. Nodes that tie in all that graphs know of them are taken in their order, so that the
 /// order of nodes has hardly a say.
@@ -76,7 +76,7 @@ class RowDescent {
   // Of a graph:
   SourceRows source_;
   Index rows_ = 0;
-  double kappa_ = 0, scale_ = 0;
+  double kappa_ = 0, scale_ = 0, unit_ = 1;  // of gradients, and 1/largest entry of C
   bool has_loops_ = false;
   std::vector<double> sums_, loops_;  // C h, C_ii
   std::vector<double> rank_, next_rank_;
@@ -84,7 +84,7 @@ class RowDescent {
   std::array<State, 2> states_;
   std::vector<double> masses_;  // n x stride, where rows are spread
 
-  const State* best_ = nullptr;
+  std::size_t best_ = 0;  // of the states
   bool spread_ = false;
   double value_ = 0, gap_ = 0;
   std::vector<double> weights_;

@@ -5,6 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -128,6 +129,40 @@ TEST(RowDescent, EndsLowerThanConditionalGradientOnAverage) {
     }
     EXPECT_LT(rows, steps);
   }
+}
+
+TEST(RowDescent, PlacesAllRowsOfLargeGraphs) {
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const OwnedProblem owned =
+        random_problem({.rows = 400, .columns = 5, .source = Storage::csr, .seed = seed});
+    const Problem problem = owned.problem();
+    const RowDescent descent = descended(problem, 1e-5);
+    const Plan plan = Plan::from_dense(problem.weights, descent.plan());
+    EXPECT_NEAR(value(problem, plan).total(), descent.value(), 1e-10 * (1 + descent.value()));
+  }
+}
+
+// An edge of this weight, and a node without any.
+Matrix one_edge(double weight) {
+  Matrix C = Matrix::Zero(3, 3);
+  C(0, 1) = C(1, 0) = weight;
+  return C;
+}
+
+TEST(RowDescent, FollowsNeighboursWhateverTheUnitOfEntries) {
+  const Matrix B = (Matrix(2, 2) << 0.1, 0.9, 0.9, 0.2).finished();
+  std::vector<Matrix> plans;
+  for (const double unit : {1.0, 1e70, 1e-12}) {
+    const Problem problem{.source = Structure::csr(to_csr(one_edge(unit))),
+                          .weights = Vector::Constant(3, 1.0 / 3),
+                          .target = Structure::dense(unit * B)};
+    const RowDescent descent = descended(problem, 1e-5);
+    plans.push_back(descent.plan());
+    EXPECT_TRUE(std::isfinite(descent.value()));
+    EXPECT_NEAR(descent.target_weights().sum(), 1, 1e-12);
+  }
+  EXPECT_EQ(plans[1], plans[0]);
+  EXPECT_EQ(plans[2], plans[0]);
 }
 
 TEST(RowDescent, ServesSymmetricRowsWithoutScaling) {
