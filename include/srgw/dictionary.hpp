@@ -113,8 +113,9 @@ struct ClosedForm {
   int epochs = 20;
   int batch = 32;
   double tolerance = 1e-4;  ///< on the relative gain of an epoch
-  /// In an epoch a graph goes on from its last plan, and tries the product and so many random plans
-  /// besides; the best is kept. Without warm plans the last plan is forgotten.
+  /// In an epoch a graph goes on from its last plan, and tries the product (row by row, as embed()
+  /// does, where that serves) and so many random plans besides; the best is kept. Without warm
+  /// plans the last plan is forgotten.
   bool warm_plans = true;
   bool try_product = true;
   int random_plans = 1;

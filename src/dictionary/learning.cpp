@@ -61,7 +61,8 @@ struct Learning::Impl {
         learner(learner_),
         run(run_),
         set(detail::checked_training_set(samples, size, projection, shard)),
-        projector(projection, detail::resolve_threads(run.threads)) {
+        projector(projection, detail::resolve_threads(run.threads),
+                  std::holds_alternative<ClosedForm>(learner)) {
     std::visit([](const auto& options) { check_fields(options); }, learner);
     if (closed_form() == nullptr) twins = {samples, projector.threads(), shard};
     const AtomStart start = start_of(learner);
@@ -259,6 +260,7 @@ struct Learning::Impl {
   [[nodiscard]] detail::Projector::Tries tries(const ClosedForm& options, std::size_t s) const {
     const bool known = state.plans[s].rows() > 0;
     return {.warm = known && (options.warm_plans || state.epoch == 0) ? &state.plans[s] : nullptr,
+            .rows = options.try_product && state.jumps == 0,
             .product = options.try_product && state.jumps == 0,
             .random = state.jumps == 0 ? options.random_plans : 0,
             .seed = seed(),
@@ -323,12 +325,12 @@ struct Learning::Impl {
     });
   }
 
-  /// The mean value from these plans and product starts; better plans replace them.
+  /// The mean value from these plans and from products, row by row; better plans replace them.
   double project_plans(const Atom& atom, std::vector<Plan>& plans) {
     projector.set_atom(atom);
     return mean_value(samples.size(), [&](std::size_t s, int worker) {
       const Plan* warm = plans[s].rows() > 0 ? &plans[s] : nullptr;
-      Solution solution = projector.best(worker, samples[s], {.warm = warm});
+      Solution solution = projector.best(worker, samples[s], {.warm = warm, .rows = true});
       plans[s] = std::move(solution.plan);
       return solution.value;
     });

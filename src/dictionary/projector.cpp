@@ -7,7 +7,9 @@
 
 namespace srgw::detail {
 
-Projector::Projector(const Projection& projection, int threads) : projection_(projection) {
+Projector::Projector(const Projection& projection, int threads, bool rows)
+    : projection_(projection) {
+  if (rows) rows_.emplace(projection, threads);
   for (int t = 0; t < threads; ++t) {
     workers_.push_back({Solver(projection.method, Run{.threads = 1}), {}});
   }
@@ -16,6 +18,7 @@ Projector::Projector(const Projection& projection, int threads) : projection_(pr
 void Projector::set_atom(const Atom& atom) {
   structure_ = Structure::dense(atom.structure);
   features_transposed_ = atom.features.transpose();
+  if (rows_) rows_->set_atom(atom);
 }
 
 // M_ik = |F_i - X_k|^2, all k at once.
@@ -52,6 +55,24 @@ const Solution& Projector::solve(int worker, const Sample& sample, const Plan* s
   return start != nullptr ? own.solver.solve(view, *start) : own.solver.solve(view);
 }
 
+const RowDescent* Projector::descend(int worker, const Sample& sample) {
+  return rows_ && rows_->project(worker, sample) ? &rows_->descent(worker) : nullptr;
+}
+
+// Without the parts of the value, of which there are only those of the problem itself.
+Solution Projector::solution_of(const RowDescent& descent, const Sample& sample) {
+  const Vector& h = sample.source.weights;
+  const Vector& q = descent.target_weights();
+  Solution solution;
+  solution.plan = descent.labels().empty() ? Plan::from_dense(h, descent.plan())
+                                           : Plan::from_labels(h, descent.labels(), q.size());
+  solution.target_weights = q;
+  solution.value = descent.value();
+  solution.gap = descent.gap();
+  solution.status = Status::converged;
+  return solution;
+}
+
 Solution Projector::best(int worker, const Sample& sample, const Tries& tries) {
   Worker& own = workers_[static_cast<std::size_t>(worker)];
   const Problem view = problem(sample, own.cost);
@@ -60,7 +81,13 @@ Solution Projector::best(int worker, const Sample& sample, const Tries& tries) {
     if (!best || solution.value < best->value) best = solution;
   };
   if (tries.warm != nullptr) keep(own.solver.solve(view, *tries.warm));
-  if (tries.product || (tries.warm == nullptr && tries.random == 0)) keep(own.solver.solve(view));
+  const RowDescent* rows = tries.rows ? descend(worker, sample) : nullptr;
+  if (rows != nullptr && !(best && best->value <= rows->value())) {
+    best = solution_of(*rows, sample);
+  }
+  if (rows == nullptr && (tries.product || (tries.warm == nullptr && tries.random == 0))) {
+    keep(own.solver.solve(view));
+  }
   for (int r = 0; r < tries.random; ++r) {
     const std::uint64_t seed = Random(tries.seed, tries.item)() + static_cast<std::uint64_t>(r);
     keep(own.solver.solve(view, initial_plan(view, Start::random_labels, seed)));

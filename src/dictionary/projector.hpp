@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "dictionary/row_projector.hpp"
 #include "srgw/dictionary.hpp"
 
 namespace srgw::detail {
@@ -12,16 +13,20 @@ namespace srgw::detail {
 /// allocated for a graph once larger ones were seen.
 class Projector {
  public:
-  Projector(const Projection& projection, int threads);
+  /// With `rows` by row descent, too.
+  Projector(const Projection& projection, int threads, bool rows = false);
 
   void set_atom(const Atom& atom);
   /// From a plan, or the product where it is null. The answer stays valid until the next call of
   /// the same worker.
   const Solution& solve(int worker, const Sample& sample, const Plan* start = nullptr);
-  /// As solve() from this start, where it is not null, and from the product and random labels of
-  /// the stream, as many as are asked for; the best of them, the first of equals.
+  /// From the product by row descent. Null: without rows, or where that does not serve.
+  const RowDescent* descend(int worker, const Sample& sample);
+  /// As solve() from this start, where it is not null, by row descent, from the product, and from
+  /// random labels of the stream, as many as are asked for; the best of them, the first of equals.
   struct Tries {
     const Plan* warm = nullptr;
+    bool rows = false;  ///< instead of the product where that serves
     bool product = true;
     int random = 0;
     std::uint64_t seed = 0, item = 0;
@@ -39,10 +44,12 @@ class Projector {
     std::vector<double> cost;
   };
 
+  static Solution solution_of(const RowDescent& descent, const Sample& sample);
   [[nodiscard]] Problem problem(const Sample& sample, std::vector<double>& cost) const;
 
   Projection projection_;
   std::vector<Worker> workers_;
+  std::optional<RowProjector> rows_;
   std::optional<Structure> structure_;
   Matrix features_transposed_;  // d x m
 };

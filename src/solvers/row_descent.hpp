@@ -44,6 +44,11 @@ class RowDescent {
   [[nodiscard]] double gap() const { return gap_; }
   [[nodiscard]] const Vector& target_weights() const { return target_weights_; }
   [[nodiscard]] Matrix plan() const;
+  /// The column of each row; empty: some rows are on several.
+  [[nodiscard]] std::span<const NodeId> labels() const {
+    if (spread_) return {};
+    return std::span(states_[best_].labels).first(static_cast<std::size_t>(rows_));
+  }
 
  private:
   struct State {

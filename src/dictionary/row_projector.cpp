@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "dictionary/row_projector.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "structure/storage.hpp"
+
+namespace srgw::detail {
+
+namespace {
+
+constexpr Index most_entries = Index{1} << 18;  // of n x m arrays that stay in the cache
+constexpr Index most_units = 64;
+constexpr double largest_cost = 1e300;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// What Solver refuses is left to it.
+bool is_distribution(const Vector& h) {
+  double sum = 0;
+  for (const double mass : h) {
+    if (!(mass >= 0)) return false;
+    sum += mass;
+  }
+  return std::abs(sum - 1) <= 1e-8;
+}
+
+// c where the row is e_c: features that are labels.
+std::optional<Index> unit_of(const double* row, Index columns) {
+  std::optional<Index> unit;
+  for (Index c = 0; c < columns; ++c) {
+    if (row[c] == 0) continue;
+    if (row[c] != 1 || unit) return {};
+    unit = c;
+  }
+  return unit;
+}
+
+}  // namespace
+
+RowProjector::RowProjector(const Projection& projection, int threads)
+    : alpha_(projection.alpha), workers_(static_cast<std::size_t>(threads)) {
+  const auto* method = std::get_if<ConditionalGradient>(&projection.method);
+  allowed_ = method != nullptr && projection.sparsity == 0 && projection.entropy == 0;
+  if (allowed_) tolerance_ = method->tolerance;
+}
+
+void RowProjector::set_atom(const Atom& atom) {
+  columns_ = atom.size();
+  features_transposed_ = atom.features.transpose();
+  const Index d = atom.features.cols();
+  const double alpha = d > 0 ? alpha_ : 1.0;
+  by_rows_ =
+      allowed_ && alpha > 0 && atom.structure.cwiseAbs().maxCoeff() <= largest_entry_to_square;
+  if (!by_rows_) return;
+  for (Worker& worker : workers_) worker.descent.set_target(atom.structure, alpha);
+  stride_ = workers_.front().descent.stride();
+  unit_costs_.clear();
+  if (d > most_units) return;
+  unit_costs_.resize(at(d * stride_));
+  const Matrix units = Matrix::Identity(d, d);
+  for (Index c = 0; c < d; ++c) {
+    by_rows_ = by_rows_ && write_cost(units.data() + c * d, unit_costs_.data() + c * stride_);
+  }
+}
+
+// M_ik = |F_i - X_k|^2, all k at once. False: not all are numbers that a solver takes.
+bool RowProjector::write_cost(const double* features, double* row) const {
+  std::fill_n(row, stride_, 0.0);
+  for (Index c = 0; c < features_transposed_.rows(); ++c) {
+    const double* x = features_transposed_.data() + c * columns_;
+    for (Index k = 0; k < columns_; ++k) row[k] += (features[c] - x[k]) * (features[c] - x[k]);
+  }
+  return *std::max_element(row, row + columns_) <= largest_cost;
+}
+
+bool RowProjector::fill_cost(const Matrix& features, Worker& worker) const {
+  const Index n = features.rows(), d = features.cols();
+  worker.cost.resize(at(n * stride_));
+  worker.cost_rows.resize(at(n));
+  for (Index i = 0; i < n; ++i) {
+    const double* f = features.data() + i * d;
+    if (const auto unit = unit_costs_.empty() ? std::nullopt : unit_of(f, d)) {
+      worker.cost_rows[at(i)] = unit_costs_.data() + *unit * stride_;
+      continue;
+    }
+    double* row = worker.cost.data() + i * stride_;
+    if (!write_cost(f, row)) return false;
+    worker.cost_rows[at(i)] = row;
+  }
+  return true;
+}
+
+bool RowProjector::serves(const Sample& sample) const {
+  const auto& [structure, h] = sample.source;
+  return by_rows_ && structure.size() <= most_entries / columns_ && RowDescent::serves(structure) &&
+         structure.largest_entry() <= largest_entry_to_square && is_distribution(h);
+}
+
+bool RowProjector::project(int worker, const Sample& sample) {
+  Worker& own = workers_[static_cast<std::size_t>(worker)];
+  const bool attributed = features_transposed_.rows() > 0;
+  if (!serves(sample) || (attributed && !fill_cost(sample.features, own))) return false;
+  RowDescent::Graph graph{.structure = sample.source.structure, .weights = sample.source.weights};
+  if (attributed) graph.linear = own.cost_rows;
+  own.descent.solve(graph, tolerance_);
+  return true;
+}
+
+}  // namespace srgw::detail
