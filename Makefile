@@ -102,7 +102,7 @@ setup-bench:
 	@scripts/setup.sh test bench
 	@mkdir -p build
 
-bench-partition: setup-bench  ## communities: quality and speed against other tools (docs/results/battery.md)
+bench-partition: setup-bench  ## communities: quality and growth against other tools (docs/results/battery.md, growth.md)
 	$(call build,release,srgw_cli)
 	$(python) bench/partition/battery.py $(ARGS)
 

@@ -52,9 +52,14 @@ def seconds_of(command: list[str]) -> float:
 
 
 def median_seconds(tries: int, *commands: list[str]) -> list[float]:
-    """Of each command, in turns, so that what else the machine does meets all alike."""
-    seconds = [[seconds_of(command) for command in commands] for _ in range(tries)]
-    return [statistics.median(column) for column in zip(*seconds, strict=True)]
+    """Of each command, in turns and each first in its turn, so that what else the machine does,
+    and what the command before has left behind, meets all alike."""
+    seconds: list[list[float]] = [[] for _ in commands]
+    for turn in range(tries):
+        for place in range(len(commands)):
+            which = (turn + place) % len(commands)
+            seconds[which].append(seconds_of(commands[which]))
+    return [statistics.median(column) for column in seconds]
 
 
 # ---- datasets

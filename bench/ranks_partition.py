@@ -70,8 +70,9 @@ def partition_rows(
         return on_ranks(ranks, what, "partition", graph, "-o", files[ranks], *OPTIONS, start)
 
     seconds: dict[int, list[float]] = {0: [], 1: [], 2: []}
-    for _ in range(5):
-        for ranks in seconds:
+    for turn in range(5):
+        for place in range(3):
+            ranks = (turn + place) % 3
             seconds[ranks].append(answer_of(command(ranks), environment)[0])
     none, one, two = (statistics.median(seconds[ranks]) for ranks in range(3))
     four = answer_of(command(4), environment)[1]

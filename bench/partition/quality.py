@@ -6,6 +6,7 @@ from typing import Any
 
 import contest
 import graphs
+import record
 import running
 import tables
 from cases import Case
@@ -81,7 +82,28 @@ class Row:
         return all(one.get("significant") is False for one in [*self.told, *self.free])
 
 
-def measure(shop: running.Workshop, cases: Iterable[Case], plan: Plan) -> list[Row]:
+Rivals = dict[str, list[Result]]  # by name
+
+
+def rivals_of(recorded: Iterable[dict[str, Any]]) -> dict[str, Rivals]:
+    """Of each graph, from what summary() has written: means, as of one run."""
+
+    def result(means: dict[str, float | None]) -> Result:
+        known = {field: mean for field, mean in means.items() if mean is not None}
+        return {"status": "done", **known} if known else record.over(DEFAULT.limit)
+
+    return {
+        row["graph"]: {
+            name: [result(means)] for name, means in row["methods"].items() if name in RIVALS
+        }
+        for row in recorded
+    }
+
+
+def measure(
+    shop: running.Workshop, cases: Iterable[Case], plan: Plan, recorded: dict[str, Rivals]
+) -> list[Row]:
+    """`recorded` rivals of a graph are not run again."""
     rows = []
     for case in cases:
         running.say(case.graph.name)
@@ -95,7 +117,8 @@ def measure(shop: running.Workshop, cases: Iterable[Case], plan: Plan) -> list[R
                 case,
                 told=hold(Entry(OURS, case.clusters)),
                 free=hold(Entry(OURS, "auto")),
-                rivals={name: hold(Entry(name, case.clusters)) for name in plan.rivals},
+                rivals=recorded.get(case.graph.name)
+                or {name: hold(Entry(name, case.clusters)) for name in plan.rivals},
             )
         )
     return rows

@@ -34,16 +34,21 @@ def cells(folder: pathlib.Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(
-    ("program", "name", "title"),
-    [(paper, "partition", "## AMI"), (battery, "battery", "## Growth")],
+    ("program", "titles"),
+    [
+        (paper, {"partition": "## AMI"}),
+        (battery, {"battery": "## Quality", "growth": "## Growth"}),
+    ],
 )
 def test_quick_run_writes_its_documents_and_is_resumed(
-    program: Any, name: str, title: str, tmp_path: pathlib.Path
+    program: Any, titles: dict[str, str], tmp_path: pathlib.Path
 ) -> None:
     text = run_quick(program, tmp_path)
-    assert title in text
-    assert text == (tmp_path / "results" / f"{name}.md").read_text()
-    assert json.loads((tmp_path / "results" / f"{name}.json").read_text())
+    documents = [(tmp_path / "results" / f"{name}.md").read_text() for name in titles]
+    assert text == "\n".join(documents)
+    for (name, title), document in zip(titles.items(), documents, strict=True):
+        assert title in document
+        assert json.loads((tmp_path / "results" / f"{name}.json").read_text())
     first = cells(tmp_path)
     assert any(entry["result"]["status"] == "done" for entry in first)
     run_quick(program, tmp_path)
