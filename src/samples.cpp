@@ -9,6 +9,7 @@
 #include "message.hpp"
 #include "parallel.hpp"
 #include "srgw/exact_sum.hpp"
+#include "structure/plain_rows.hpp"
 
 namespace srgw {
 
@@ -246,8 +247,10 @@ Matrix node_features(const FeatureMap& map, const Dataset& dataset, std::size_t 
   return features;
 }
 
+// Structures of small graphs are stored entry by entry, which is what row descent reads.
 std::vector<Sample> make_samples(const Dataset& dataset, const FeatureMap& map,
                                  const Transform& transform, int threads) {
+  constexpr Index small = 4096;  // nodes
   check(dataset);
   const auto graphs = static_cast<Index>(dataset.graphs.size());
   std::vector<std::optional<Sample>> made(dataset.graphs.size());
@@ -255,6 +258,10 @@ std::vector<Sample> make_samples(const Dataset& dataset, const FeatureMap& map,
     const auto graph = static_cast<std::size_t>(g);
     try {
       made[graph].emplace(Sample{transform(dataset.graphs[graph]), {}});
+      Structure& structure = made[graph]->source.structure;
+      if (structure.size() <= small && structure.has_rows()) {
+        structure = detail::with_plain_rows(structure, false);
+      }
     } catch (const Error& error) {
       throw Error(error.kind(), fmt::format("graph {}: {}", dataset.first + graph, error.what()));
     }

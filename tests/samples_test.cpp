@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "solvers/row_descent.hpp"
 #include "srgw/io.hpp"
 #include "support/data.hpp"
 #include "support/expect_error.hpp"
@@ -127,6 +128,19 @@ TEST(Samples, CarryTheNumberOfTheGraphThatATransformRefuses) {
   dataset.graphs = {path(2), Graph::from_edges(3, {})};
   expect_error([&] { return make_samples(dataset, {}, modularity); },
                "graph 1: the degrees sum to 0, expected a positive finite number");
+}
+
+TEST(Samples, OfScaledStructuresHaveTheirEntriesWhereRowDescentReadsThem) {
+  Dataset dataset;
+  dataset.graphs = {path(2), test::random_graph({.nodes = 12, .degree = 3})};
+  const auto samples = make_samples(dataset, {}, normalized_adjacency);
+  for (std::size_t g = 0; g < 2; ++g) {
+    const Structure expected = normalized_adjacency(dataset.graphs[g]).structure;
+    EXPECT_FALSE(detail::RowDescent::serves(expected));
+    EXPECT_TRUE(detail::RowDescent::serves(samples[g].source.structure));
+    EXPECT_LT((samples[g].source.structure.dense() - expected.dense()).cwiseAbs().maxCoeff(),
+              1e-15);
+  }
 }
 
 TEST(Samples, OfMutagHaveSevenLabels) {
