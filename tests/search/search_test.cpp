@@ -197,13 +197,14 @@ TEST(BatchedMoves, SeeSumsOfBothSignsAsMovesOneAfterTheOtherDo) {
   // Node 0 has weight -1/2 to its own cluster and 1 - 1 - 1 to the other one: it stays.
   Flow flow =
       modularity_flow(Graph::from_edges(5, std::vector<Entry>{{0, 1}, {0, 2}, {0, 3}, {0, 4}}));
-  flow.weights.assign(flow.columns.size(), 0);
+  std::vector<double> weights(flow.columns.size());
   for (std::size_t i = 0; i < flow.size(); ++i) {
     for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
       const auto other = std::max(static_cast<NodeId>(i), flow.columns[e]);
-      flow.weights[e] = other == 4 ? -0.5 : other == 1 ? 1.0 : -1.0;
+      weights[e] = other == 4 ? -0.5 : other == 1 ? 1.0 : -1.0;
     }
   }
+  flow.weights = std::move(weights);
   const Assignment start{0, 1, 1, 1, 0};
   Assignment batched = start, ordered = start;
   const MoveRules rules{.resolution = 1e-6, .most_clusters = 2, .seed = 1};

@@ -151,10 +151,11 @@ Matrix one_edge(double weight) {
 
 TEST(RowDescent, FollowsNeighboursWhateverTheUnitOfEntries) {
   const Matrix B = (Matrix(2, 2) << 0.1, 0.9, 0.9, 0.2).finished();
+  const Vector h = Vector::Constant(3, 1.0 / 3);
   std::vector<Matrix> plans;
   for (const double unit : {1.0, 1e70, 1e-12}) {
     const Problem problem{.source = Structure::csr(to_csr(one_edge(unit))),
-                          .weights = Vector::Constant(3, 1.0 / 3),
+                          .weights = h,
                           .target = Structure::dense(unit * B)};
     const RowDescent descent = descended(problem, 1e-5);
     plans.push_back(descent.plan());
