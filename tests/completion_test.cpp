@@ -314,15 +314,14 @@ INSTANTIATE_TEST_SUITE_P(Kinds, LabelSearches,
 // For a hard plan the hidden part costs nothing: the value is that of the seen graph, scaled.
 TEST(Alternation, ReachesTheValueOfTheSeenGraph) {
   const Learnable given(0, {});
-  detail::Projector projector({}, 1);
-  projector.set_atom(given.dictionary.atoms[0]);
+  const Atom& atom = given.dictionary.atoms[0];
   for (std::size_t s = 0; s < given.samples.size(); ++s) {
     const PartialGraph graph = given.hidden(s);
     const Index seen = graph.size() - 2;
-    const Sample part{{Structure::dense(graph.structure.topLeftCorner(seen, seen)),
-                       Vector::Constant(seen, 1 / static_cast<double>(seen))},
-                      {}};
-    const double value = projector.best(0, part, {.random = 8, .seed = 0, .item = 2}).value;
+    const Matrix C = graph.structure.topLeftCorner(seen, seen);
+    detail::Random random(1, s);
+    const Assignment labels = detail::LabelSearch(C, {}, atom, 1).best(40, random);
+    const double value = hard_value(C, {}, atom, 1, labels);
     const double share = static_cast<double>(seen) / static_cast<double>(graph.size());
     EXPECT_LE(complete(given.dictionary, graph).value, share * share * value + 1e-9);
   }
