@@ -80,23 +80,35 @@ def consensus(pool: list[Candidate]) -> dict[Candidate, float]:
     return {one: float(table[i].sum()) / others for i, one in enumerate(pool)}
 
 
+def fixed(pool: list[Candidate]) -> dict[Candidate, float]:
+    """No choice: three target nodes, normalised adjacency, and how badly each graph fits them."""
+    return {
+        one: 1.0
+        for one in pool
+        if one.recipe.size == 3
+        and "normalized-adjacency" in one.recipe.learn
+        and one.words == "value"
+    }
+
+
 Judge = Callable[[list[Candidate]], dict[Candidate, float]]
 
-# Higher is better. The first two know the classes.
+# Higher is better; who is not judged is not chosen. The first two know the classes.
 JUDGES: dict[str, Judge] = {
     "ri": lambda pool: {one: one.mean("ri") for one in pool},
     "ari": lambda pool: {one: one.mean("ari") for one in pool},
     "consensus": consensus,
     "silhouette": lambda pool: {one: one.mean("silhouette") for one in pool},
     "value": lambda pool: {one: -one.value for one in pool},
+    "fixed": fixed,
 }
-LABEL_FREE = ("consensus", "silhouette", "value")
+LABEL_FREE = ("consensus", "silhouette", "value", "fixed")
 
 
 def ranked(pool: list[Candidate], judge: str) -> list[Candidate]:
     fair = [one for one in pool if not one.collapsed]
     scores = JUDGES[judge](fair)
-    return sorted(fair, key=lambda one: -scores[one])
+    return sorted((one for one in fair if one in scores), key=lambda one: -scores[one])
 
 
 def explore(
