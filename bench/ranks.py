@@ -186,7 +186,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program", type=pathlib.Path)
     parser.add_argument("--plain", type=pathlib.Path)
-    parser.add_argument("--graphs", type=int, default=500_000)
+    parser.add_argument("--graphs", type=int, default=1_000_000)
     parser.add_argument("--losses", type=int, default=20, help="ranks that are killed")
     parser.add_argument("--nodes", type=int, default=1_000_000, help="of the one large graph")
     parser.add_argument("--parts", default="embed,learn,lost,partition", help="of these words")
