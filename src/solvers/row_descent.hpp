@@ -14,10 +14,10 @@ namespace srgw::detail {
 
 /// Projects one small graph after the other on a target by row coordinate descent (spec 3.7): of
 /// the product, one row after the other goes to its best column, at first neighbours of those
-/// before, then by how well connected they are; then rows move for as long as one gains; then those that gain by being on several
-/// columns are spread. Twice, from the best and from the least connected node, and the lower value
-/// is kept. Nodes that tie in all that graphs know of them are taken in their order, so that the
-/// order of nodes has hardly a say.
+/// before, then by how well connected they are; then rows move for as long as one gains; then those
+/// that gain by being on several columns are spread. Twice, from the best and from the least
+/// connected node, and the lower value is kept. Nodes that tie in all that graphs know of them are
+/// taken in their order, so that the order of nodes has hardly a say.
 ///
 /// The objective is alpha E(T) + (1 - alpha) <M, T> with square loss. Nothing is allocated for a
 /// graph once larger ones were seen.
