@@ -201,7 +201,7 @@ def main() -> int:
             "learn": lambda: learn_rows(program, plain, work),
             "lost": lambda: lost_rank_rows(program, work, args.losses),
             "partition": lambda: partition_rows(
-                program, plain, work, args.nodes, on_ranks, MPI_ENVIRONMENT
+                program, plain, work, args.nodes, on_ranks, MPI_ENVIRONMENT, median_seconds
             ),
         }
         rows = [row for word in args.parts.split(",") for row in parts[word]()]

@@ -4,7 +4,6 @@ import json
 import os
 import pathlib
 import re
-import statistics
 import subprocess
 import time
 from collections.abc import Callable
@@ -21,13 +20,12 @@ def make_graph(program: pathlib.Path, work: pathlib.Path, nodes: int) -> pathlib
     return graph
 
 
-def answer_of(command: list[str], environment: dict[str, str]) -> tuple[float, dict]:
-    """Seconds and what --json says."""
-    begin = time.perf_counter()
+def answer_of(command: list[str], environment: dict[str, str]) -> dict:
+    """What --json says."""
     done = subprocess.run(
         command, check=True, stdout=subprocess.PIPE, text=True, env=os.environ | environment
     )
-    return time.perf_counter() - begin, json.loads(done.stdout)
+    return json.loads(done.stdout)
 
 
 def peak_of(command: list[str]) -> int:
@@ -60,6 +58,7 @@ def partition_rows(
     nodes: int,
     on_ranks: Callable[..., list[str]],
     environment: dict[str, str],
+    median_seconds: Callable[..., list[float]],
 ) -> list[Row]:
     """Two ranks against one, one against none, memory of four, traffic against its model."""
     graph = make_graph(program, work, nodes)
@@ -69,21 +68,16 @@ def partition_rows(
         what = plain if ranks == 0 else program
         return on_ranks(ranks, what, "partition", graph, "-o", files[ranks], *OPTIONS, start)
 
-    seconds: dict[int, list[float]] = {0: [], 1: [], 2: []}
-    for turn in range(5):
-        for place in range(3):
-            ranks = (turn + place) % 3
-            seconds[ranks].append(answer_of(command(ranks), environment)[0])
-    none, one, two = (statistics.median(seconds[ranks]) for ranks in range(3))
-    four = answer_of(command(4), environment)[1]
+    none, one, two = median_seconds(5, command(0), command(1), command(2))
+    four = answer_of(command(4), environment)
     assert len({files[ranks].read_bytes() for ranks in (0, 1, 2, 4)}) == 1
     alone = peak_of(command(0))
     share = four["ranks"]["memory"] / alone
-    estimate = answer_of([str(program), "estimate", "--ranks", "4", *command(0)[1:]], {})[1]
+    estimate = answer_of([str(program), "estimate", "--ranks", "4", *command(0)[1:]], {})
     predicted = estimate["bytes"] / four["ranks"]["memory"]
     start = estimate["traffic_start"] / four["ranks"]["bytes"]
     # The search leaves little to do; from random labels there are iterations to look at.
-    wandering = answer_of(command(4, "random-labels"), environment)[1]
+    wandering = answer_of(command(4, "random-labels"), environment)
     sent = sum(step["bytes"] for step in wandering["ranks"]["iterations"])
     model = sum(modelled(wandering, estimate))
     return [

@@ -22,7 +22,7 @@ struct HiddenNodes {
 /// to others given that, twins all at once; then it is a seen one for those behind it. With p the
 /// probability of a tie and D the degree that comes with an anchor, anchors are drawn in proportion
 /// to p/D: the sum of these over all seen nodes is the probability that a node has neighbours at
-/// all.
+/// all. Where one node is hidden, in proportion to p.
 class CompletionDraws {
  public:
   CompletionDraws(const SeenGraph& graph, const Atom& atom, const CompletionModel& model);

@@ -125,10 +125,12 @@ void RowDescent::rank_nodes(const Graph& graph) {
   constexpr int steps = 4;
   constexpr double own = 1e-3;  // of a node's weight and features, beside a neighbour
   const auto n = static_cast<double>(rows_);
+  const double scale = n * unit_;
   rank_.resize(at(rows_));
   next_rank_.resize(at(rows_));
-  for (Index i = 0; i < rows_; ++i)
+  for (Index i = 0; i < rows_; ++i) {
     rank_[at(i)] = n * (unit_ * sums_[at(i)] + own * graph.weights[i]);
+  }
   if (!graph.linear.empty()) {
     double largest = 0;
     for (Index i = 0; i < rows_; ++i) {
@@ -145,7 +147,7 @@ void RowDescent::rank_nodes(const Graph& graph) {
     for (Index i = 0; i < rows_; ++i) {
       double sum = rank_[at(i)];
       source_.for_each(
-          i, [&](Index j, double a) { sum += unit_ * a * n * graph.weights[j] * rank_[at(j)]; });
+          i, [&](Index j, double a) { sum += scale * a * graph.weights[j] * rank_[at(j)]; });
       next_rank_[at(i)] = sum;
     }
     std::swap(rank_, next_rank_);
