@@ -20,6 +20,8 @@ namespace srgw::cli {
 
 namespace {
 
+constexpr Index default_size = 10;  // of an atom, as in Python
+
 struct Args {
   Common common;
   DatasetInput input;
@@ -49,7 +51,9 @@ Points points_of(const Args& args, const std::optional<DatasetSamples>& data) {
     LearnedRival result = learn_rival(*data, args.input, args.rival, args.learning, args.common);
     return {std::move(result.rows), result.status};
   }
-  const LearnedModel result = learn_model(*data, args.input, args.learning, args.common);
+  LearningOptions learning = args.learning;
+  if (learning.size == 0) learning.size = default_size;
+  const LearnedModel result = learn_model(*data, args.input, learning, args.common);
   const Embedding found = embed(result.model, data->samples,
                                 {.coordinates = coordinates_from_text(args.coordinates),
                                  .random_starts = args.random_starts,
@@ -117,9 +121,6 @@ int run(const Args& args) {
   if (!learns && !is_first_rank()) return exit_fine;  // k-means alone does not spread
   if (by_graphs) refuse_on_ranks("--method gw-kmeans");
   if (is_rival(args.rival)) refuse_on_ranks("--model " + args.rival.model);
-  if (learns && !by_graphs && args.learning.size == 0 && args.rival.model != "gwf") {
-    fail_usage("--size is missing, the nodes of the atom");
-  }
   Ranks* const spread = learns ? ranks() : nullptr;
   std::optional<DatasetSamples> data;
   if (learns || args.truth == "auto") {
@@ -154,7 +155,7 @@ int run(const Args& args) {
 
 Action add_cluster(CLI::App& app) {
   auto args = std::make_shared<Args>();
-  app.footer("Example: srgw cluster MUTAG/ -k 2 -m 20 --truth auto");
+  app.footer("Example: srgw cluster MUTAG/ -k 2 --truth auto");
   add_dataset_path(app, args->input);
   app.add_option("-k,--clusters", args->clusters, "Clusters of graphs")
       ->type_name("N")
@@ -186,6 +187,8 @@ Action add_cluster(CLI::App& app) {
       ->check(silent(CLI::IsMember({"points", "gw-kmeans"})))
       ->capture_default_str();
   add_learning(app, args->learning);
+  app.get_option("--size")->description(
+      fmt::format("Nodes of an atom; of srgw by default {}", default_size));
   add_rivals(app, args->rival);
   add_dataset_problem(app, args->input);
   add_reading(app, args->input.reading);

@@ -89,6 +89,12 @@ def test_cluster_finds_the_two_kinds(graphs: pathlib.Path) -> None:
     assert exact["largest_cluster"] == 0.5
 
 
+def test_cluster_needs_nothing_but_the_number_of_clusters(graphs: pathlib.Path) -> None:
+    answer, same = (run_json("cluster", graphs, "-k", 2, *size) for size in ([], ["-m", 10]))
+    assert answer["columns"] == 10
+    assert answer["inertia"] == same["inertia"]
+
+
 def test_distances_are_those_of_solve(graphs: pathlib.Path) -> None:
     out = graphs.parent / "distances.npy"
     answer = run_json("distances", graphs, "-o", out)
@@ -106,7 +112,7 @@ def test_wrong_use_is_named(graphs: pathlib.Path) -> None:
     run("learn", graphs, "-m", 0, "-o", model, expect=USAGE)
     run("learn", graphs, "-m", 3, "-o", model, "--learning-rate", 1, expect=USAGE)
     run("learn", graphs, "-m", 3, "-o", "model.txt", expect=USAGE)
-    run("cluster", graphs, "-k", 2, expect=USAGE)
+    run("cluster", graphs, "-m", 2, expect=USAGE)
     run("learn", graphs, "-m", 3, "-o", model)
     answer = run("embed", graphs / "g00.txt", graphs, "-o", "x.npy", expect=BAD_INPUT)
     assert "g00.txt" in answer.stderr
