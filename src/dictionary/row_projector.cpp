@@ -2,7 +2,10 @@
 #include "dictionary/row_projector.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <numeric>
 #include <optional>
 
 #include "structure/storage.hpp"
@@ -27,16 +30,21 @@ bool is_distribution(const Vector& h) {
   return std::abs(sum - 1) <= 1e-8;
 }
 
-// c where the row is e_c: features that are labels.
+// c where the row is e_c: features that are labels. By bits and without a branch, since which label
+// comes next is nothing to expect.
 std::optional<Index> unit_of(const double* row, Index columns) {
-  std::optional<Index> unit;
+  constexpr auto one = std::bit_cast<std::uint64_t>(1.0);
+  Index unit = 0, ones = 0, others = 0;
   for (Index c = 0; c < columns; ++c) {
-    if (row[c] == 0) continue;
-    if (row[c] != 1 || unit) return {};
-    unit = c;
+    const auto bits = std::bit_cast<std::uint64_t>(row[c]);
+    unit = bits == one ? c : unit;
+    ones += bits == one ? 1 : 0;
+    others += bits != one && bits != 0 ? 1 : 0;
   }
-  return unit;
+  return ones == 1 && others == 0 ? std::optional(unit) : std::nullopt;
 }
+
+double sum_of(const double* row, Index columns) { return std::accumulate(row, row + columns, 0.0); }
 
 }  // namespace
 
@@ -60,9 +68,11 @@ void RowProjector::set_atom(const Atom& atom) {
   unit_costs_.clear();
   if (d > most_units) return;
   unit_costs_.resize(at(d * stride_));
+  unit_sums_.resize(at(d));
   const Matrix units = Matrix::Identity(d, d);
   for (Index c = 0; c < d; ++c) {
     by_rows_ = by_rows_ && write_cost(units.data() + c * d, unit_costs_.data() + c * stride_);
+    unit_sums_[at(c)] = sum_of(unit_costs_.data() + c * stride_, columns_);
   }
 }
 
@@ -80,15 +90,18 @@ bool RowProjector::fill_cost(const Matrix& features, Worker& worker) const {
   const Index n = features.rows(), d = features.cols();
   worker.cost.resize(at(n * stride_));
   worker.cost_rows.resize(at(n));
+  worker.cost_sums.resize(at(n));
   for (Index i = 0; i < n; ++i) {
     const double* f = features.data() + i * d;
     if (const auto unit = unit_costs_.empty() ? std::nullopt : unit_of(f, d)) {
       worker.cost_rows[at(i)] = unit_costs_.data() + *unit * stride_;
+      worker.cost_sums[at(i)] = unit_sums_[at(*unit)];
       continue;
     }
     double* row = worker.cost.data() + i * stride_;
     if (!write_cost(f, row)) return false;
     worker.cost_rows[at(i)] = row;
+    worker.cost_sums[at(i)] = sum_of(row, columns_);
   }
   return true;
 }
@@ -104,7 +117,10 @@ bool RowProjector::project(int worker, const Sample& sample) {
   const bool attributed = features_transposed_.rows() > 0;
   if (!serves(sample) || (attributed && !fill_cost(sample.features, own))) return false;
   RowDescent::Graph graph{.structure = sample.source.structure, .weights = sample.source.weights};
-  if (attributed) graph.linear = own.cost_rows;
+  if (attributed) {
+    graph.linear = own.cost_rows;
+    graph.linear_sums = own.cost_sums;
+  }
   own.descent.solve(graph, tolerance_);
   return true;
 }

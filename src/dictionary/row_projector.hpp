@@ -30,6 +30,7 @@ class RowProjector {
     RowDescent descent;
     AlignedVector cost;                    // n x stride
     std::vector<const double*> cost_rows;  // in it, or in the costs of units
+    std::vector<double> cost_sums;         // of these rows
   };
 
   [[nodiscard]] bool serves(const Sample& sample) const;
@@ -41,8 +42,9 @@ class RowProjector {
   double tolerance_ = 0;
   std::vector<Worker> workers_;
   Index columns_ = 0, stride_ = 0;
-  Matrix features_transposed_;  // d x m
-  AlignedVector unit_costs_;    // d x stride: of the features e_1, e_2, ...; empty: many
+  Matrix features_transposed_;     // d x m
+  AlignedVector unit_costs_;       // d x stride: of the features e_1, e_2, ...; empty: many
+  std::vector<double> unit_sums_;  // of these rows
 };
 
 }  // namespace srgw::detail

@@ -14,36 +14,15 @@
 //
 #include <hwy/highway.h>
 
+#include "kernels/row_order-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace srgw::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using Tag = hn::ScalableTag<double>;
-using Lane = hn::Vec<Tag>;
-
-// Ends the order of neighbours: what the hundredth row adds is not seen beside the first, and
-// behind `followed` rows priorities stand.
-constexpr double fading = 0.625;
-constexpr std::size_t followed = 128;
-
-HWY_INLINE std::size_t width() { return hn::Lanes(Tag()); }
-
-HWY_INLINE std::uint64_t bits_of(hn::Mask<Tag> mask) {
-  std::uint8_t bytes[8] = {};
-  hn::StoreMaskBits(Tag(), mask, bytes);
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, bytes, sizeof(bits));
-  return bits;
-}
-
-struct Minimum {
-  std::size_t place = 0;
-  double value = 0;
-};
-
-// The first smallest of `count` vectors at(0), at(1), ...
+// Where the first smallest is of `count` vectors at(0), at(1), ...
 template <class At>
-HWY_INLINE Minimum minimum_of(std::size_t count, const At& at) {
+HWY_INLINE std::size_t minimum_of(std::size_t count, const At& at) {
   const Tag d;
   Lane smallest = at(0);
   for (std::size_t v = 1; v < count; ++v) smallest = hn::Min(smallest, at(v));
@@ -52,14 +31,14 @@ HWY_INLINE Minimum minimum_of(std::size_t count, const At& at) {
     const std::uint64_t bits = bits_of(hn::Eq(at(v), all));
     if (bits != 0 || v + 1 == count) {
       const auto lane = static_cast<std::size_t>(bits != 0 ? std::countr_zero(bits) : 0);
-      return {v * width() + lane, hn::GetLane(all)};
+      return v * width() + lane;
     }
   }
 }
 
 // The same with all vectors in registers, and without a branch.
 template <std::size_t vectors, class At>
-HWY_INLINE Minimum minimum_of_few(const At& at) {
+HWY_INLINE std::size_t minimum_of_few(const At& at) {
   const Tag d;
   Lane f[vectors];
   for (std::size_t v = 0; v < vectors; ++v) f[v] = at(v);
@@ -68,7 +47,7 @@ HWY_INLINE Minimum minimum_of_few(const At& at) {
   const Lane all = hn::MinOfLanes(d, smallest);
   std::uint64_t bits = 0;
   for (std::size_t v = 0; v < vectors; ++v) bits |= bits_of(hn::Eq(f[v], all)) << (v * width());
-  return {static_cast<std::size_t>(std::countr_zero(bits)), hn::GetLane(all)};
+  return static_cast<std::size_t>(std::countr_zero(bits));
 }
 
 // `vectors` hold a row; 0: any number of them.
@@ -78,55 +57,100 @@ class Mover {
   explicit Mover(const RowMoves& shared)
       : moves_(shared), stride_(static_cast<std::size_t>(shared.stride)) {}
 
-  // The column that row i would gain most by leaving column c for.
-  HWY_INLINE Minimum best(std::size_t i, std::size_t c) const {
+  // What leaving column c for another would change for row i, with vectors z(0), z(1), ... of its
+  // z; given to `use` as vectors, too.
+  template <class Z, class Use>
+  HWY_INLINE auto with_changes(std::size_t i, std::size_t c, const Z& z, const Use& use) const {
     const Tag d;
     const double* w = moves_.w;
-    const double* z = moves_.z + i * stride_;
-    const double* bend = moves_.bend + c * stride_;
+    const double* bend = moves_.bend + c * length();
     const Lane h = hn::Set(d, moves_.weights[i]);
     const auto plain = [=](std::size_t v) HWY_ATTR {
       const std::size_t k = v * hn::Lanes(Tag());
       const Tag t;
-      const Lane g = hn::Sub(hn::LoadU(t, w + k), hn::LoadU(t, z + k));
-      return hn::MulAdd(h, hn::LoadU(t, bend + k), g);
+      return hn::MulAdd(h, hn::LoadU(t, bend + k), hn::Sub(hn::LoadU(t, w + k), z(v)));
     };
-    if (moves_.loops == nullptr || moves_.loops[i] == 0) return minimum(plain);
-    const double* loop_bend = moves_.loop_bend + c * stride_;
+    if (moves_.loops == nullptr || moves_.loops[i] == 0) return use(plain);
+    const double* loop_bend = moves_.loop_bend + c * length();
     const Lane loop = hn::Set(d, moves_.weights[i] * moves_.loops[i]);
-    return minimum([=](std::size_t v) HWY_ATTR {
+    return use([=](std::size_t v) HWY_ATTR {
       const Tag t;
       return hn::NegMulAdd(loop, hn::LoadU(t, loop_bend + v * hn::Lanes(t)), plain(v));
     });
   }
 
+  // The column that row i would gain most by leaving column c for.
+  template <class Z>
+  HWY_INLINE std::size_t best(std::size_t i, std::size_t c, const Z& z) const {
+    return with_changes(i, c, z, [&](const auto& at) HWY_ATTR { return minimum(at); });
+  }
+
+  // The vectors of z that are stored.
+  [[nodiscard]] HWY_INLINE auto stored(std::size_t i) const {
+    const double* z = moves_.z + i * length();
+    return [=](std::size_t v) HWY_ATTR {
+      const Tag t;
+      return hn::LoadU(t, z + v * hn::Lanes(t));
+    };
+  }
+
+  // z of row i from the labels of its neighbours, given to `use` as vectors, too.
+  template <class Use>
+  HWY_INLINE auto with_gathered(std::size_t i, const Use& use) const {
+    const Tag d;
+    const double* linear = moves_.linear != nullptr ? moves_.linear[i] : nullptr;
+    const Lane factor = hn::Set(d, -moves_.linear_factor);
+    if constexpr (vectors > 0) {
+      Lane sum[vectors];
+      for (std::size_t v = 0; v < vectors; ++v) {
+        sum[v] =
+            linear != nullptr ? hn::Mul(factor, hn::LoadU(d, linear + v * width())) : hn::Zero(d);
+      }
+      for_each_mass(i, [&](std::size_t j, double amount) HWY_ATTR {
+        const Tag t;
+        const double* cross = moves_.cross + moves_.labels[j] * length();
+        const Lane mass = hn::Set(t, amount);
+        for (std::size_t v = 0; v < vectors; ++v) {
+          sum[v] = hn::MulAdd(mass, hn::LoadU(t, cross + v * hn::Lanes(t)), sum[v]);
+        }
+      });
+      return use([&](std::size_t v) HWY_ATTR { return sum[v]; });
+    } else {
+      double* z = moves_.z + i * length();
+      for (std::size_t k = 0; k < length(); k += width()) {
+        const Lane sum =
+            linear != nullptr ? hn::Mul(factor, hn::LoadU(d, linear + k)) : hn::Zero(d);
+        hn::StoreU(sum, d, z + k);
+      }
+      for_each_mass(i, [&](std::size_t j, double amount) HWY_ATTR {
+        add_to(z, moves_.cross + moves_.labels[j] * length(), amount);
+      });
+      return use(stored(i));
+    }
+  }
+
   [[nodiscard]] HWY_INLINE double smallest_entry(std::size_t i) const {
     const double* w = moves_.w;
-    const double* z = moves_.z + i * stride_;
-    return minimum([=](std::size_t v) HWY_ATTR {
-             const Tag t;
-             const std::size_t k = v * hn::Lanes(t);
-             return hn::Sub(hn::LoadU(t, w + k), hn::LoadU(t, z + k));
-           })
-        .value;
+    const double* z = moves_.z + i * length();
+    const Tag d;
+    Lane smallest = hn::Sub(hn::LoadU(d, w), hn::LoadU(d, z));
+    for (std::size_t k = width(); k < length(); k += width()) {
+      smallest = hn::Min(smallest, hn::Sub(hn::LoadU(d, w + k), hn::LoadU(d, z + k)));
+    }
+    return hn::GetLane(hn::MinOfLanes(d, smallest));
   }
 
   [[nodiscard]] HWY_INLINE double entry(std::size_t i, std::size_t k) const {
-    return moves_.w[k] - moves_.z[i * stride_ + k];
+    return moves_.w[k] - moves_.z[i * length() + k];
   }
 
   // Mass of row i goes from one column to another.
   HWY_INLINE void move(std::size_t i, double amount, std::size_t from, std::size_t to) const {
     const Tag d;
     const Lane mass = hn::Set(d, amount);
-    const double* square_to = moves_.square + to * stride_;
-    const double* square_from = moves_.square + from * stride_;
-    for (std::size_t k = 0; k < length(); k += width()) {
-      const Lane change = hn::Sub(hn::LoadU(d, square_to + k), hn::LoadU(d, square_from + k));
-      hn::StoreU(hn::MulAdd(mass, change, hn::LoadU(d, moves_.w + k)), d, moves_.w + k);
-    }
-    const double* cross_to = moves_.cross + to * stride_;
-    const double* cross_from = moves_.cross + from * stride_;
+    change_w(amount, from, to);
+    const double* cross_to = moves_.cross + to * length();
+    const double* cross_from = moves_.cross + from * length();
     if constexpr (vectors > 0) {
       Lane change[vectors];
       for (std::size_t v = 0; v < vectors; ++v) {
@@ -136,7 +160,7 @@ class Mover {
       }
       for_each_neighbour(i, [&](std::size_t j, double a) HWY_ATTR {
         const Tag t;
-        double* z = moves_.z + j * stride_;
+        double* z = moves_.z + j * length();
         const Lane entry = hn::Set(t, a);
         for (std::size_t v = 0; v < vectors; ++v) {
           const std::size_t k = v * hn::Lanes(t);
@@ -146,13 +170,32 @@ class Mover {
     } else {
       for_each_neighbour(i, [&](std::size_t j, double a) HWY_ATTR {
         const Tag t;
-        double* z = moves_.z + j * stride_;
+        double* z = moves_.z + j * length();
         const Lane entry = hn::Set(t, a * amount);
-        for (std::size_t k = 0; k < stride_; k += hn::Lanes(t)) {
+        for (std::size_t k = 0; k < length(); k += hn::Lanes(t)) {
           const Lane change = hn::Sub(hn::LoadU(t, cross_to + k), hn::LoadU(t, cross_from + k));
           hn::StoreU(hn::MulAdd(entry, change, hn::LoadU(t, z + k)), t, z + k);
         }
       });
+    }
+  }
+
+  // Neighbours j with C_ij h_j, and some with 0.
+  template <class Visit>
+  HWY_INLINE void for_each_mass(std::size_t i, const Visit& visit) const {
+    if (moves_.source.dense()) {
+      const double* c = moves_.source.dense_row(static_cast<Index>(i));
+      const auto n = static_cast<std::size_t>(moves_.source.size());
+      for (std::size_t j = 0; j < n; ++j) visit(j, c[j] * moves_.weights[j]);
+      return;
+    }
+    constexpr std::size_t group = RowNeighbours::group;
+    const RowNeighbours& all = moves_.neighbours;
+    const std::size_t end = all.first[i + 1] * group;
+    for (std::size_t begin = all.first[i] * group; begin < end; begin += group) {
+      for (std::size_t e = begin; e < begin + group; ++e) {
+        visit(std::size_t{all.nodes[e]}, all.masses[e]);
+      }
     }
   }
 
@@ -175,103 +218,134 @@ class Mover {
     }
   }
 
-  // The row with the smallest priority goes to its best column.
-  HWY_INLINE void place_next(const RowOrder& order, std::size_t step, double pull) const {
-    const double* priority = order.priority;
-    const auto blocks = static_cast<std::size_t>(order.padded_rows) / width();
-    const std::size_t i = minimum_of(blocks, [=](std::size_t v) HWY_ATTR {
-                            const Tag t;
-                            return hn::LoadU(t, priority + v * hn::Lanes(t));
-                          }).place;
-    order.rows[step] = static_cast<NodeId>(i);
-    order.priority[i] = std::numeric_limits<double>::infinity();
-    for_each_neighbour(i, [&](std::size_t j, double a) HWY_ATTR { order.priority[j] -= pull * a; });
-    place(i);
-  }
-
-  // Rows that were not placed, from this step of the order on, by their priority.
-  void sort_rest(const RowOrder& order, std::size_t step) const {
-    NodeId* next = order.rows + step;
-    const auto n = static_cast<std::size_t>(moves_.source.size());
-    for (std::size_t i = 0; i < n; ++i) {
-      if (!std::isinf(order.priority[i])) *next++ = static_cast<NodeId>(i);
-    }
-    std::sort(order.rows + step, next, [&](NodeId a, NodeId b) {
-      const double first = order.priority[a], second = order.priority[b];
-      return first < second || (first == second && a < b);
-    });
-  }
-
   HWY_INLINE void place(std::size_t i) const {
     const auto product = static_cast<std::size_t>(moves_.columns);
-    const std::size_t k = best(i, product).place;
-    move(i, moves_.weights[i], product, k);
+    const std::size_t k =
+        with_gathered(i, [&](const auto& z) HWY_ATTR { return best(i, product, z); });
+    change_w(moves_.weights[i], product, k);
     moves_.labels[i] = static_cast<NodeId>(k);
   }
 
-  void start(const Mover& second, const ProductStart& from) const {
-    const Tag d;
-    const auto n = static_cast<std::size_t>(moves_.source.size());
+  HWY_INLINE void start_at_product() const {
     const auto product = static_cast<std::size_t>(moves_.columns);
-    const double* cross = moves_.cross + product * stride_;
-    const Lane factor = hn::Set(d, from.linear_factor);
-    for (std::size_t i = 0; i < n; ++i) {
-      const Lane sum = hn::Set(d, from.sums[i]);
-      const double* linear = from.linear != nullptr ? from.linear[i] : nullptr;
-      for (std::size_t k = 0; k < length(); k += width()) {
-        Lane z = hn::Mul(sum, hn::LoadU(d, cross + k));
-        if (linear != nullptr) z = hn::NegMulAdd(factor, hn::LoadU(d, linear + k), z);
-        hn::StoreU(z, d, moves_.z + i * stride_ + k);
-        if (second.moves_.z != nullptr) hn::StoreU(z, d, second.moves_.z + i * stride_ + k);
-      }
-    }
-    for (const Mover* mover : {this, &second}) {
-      const RowMoves& moves = mover->moves_;
-      if (moves.z == nullptr) continue;
-      for (std::size_t k = 0; k < stride_; ++k) {
-        moves.w[k] = k < product ? moves.square[product * stride_ + k]
-                                 : std::numeric_limits<double>::infinity();
-      }
-      for (std::size_t i = 0; i < n; ++i) moves.labels[i] = static_cast<NodeId>(product);
+    write_w(moves_.square + product * length());
+    std::fill_n(moves_.labels, moves_.source.size(), static_cast<NodeId>(product));
+  }
+
+  void clear() const {
+    const auto nowhere = static_cast<std::size_t>(moves_.columns) + 1;
+    write_w(moves_.square + nowhere * length());
+    const auto n = static_cast<std::size_t>(moves_.source.size());
+    std::fill_n(moves_.z, n * length(), 0.0);
+    for (std::size_t i = 0; moves_.linear != nullptr && i < n; ++i) {
+      add_to(moves_.z + i * length(), moves_.linear[i], -moves_.linear_factor);
     }
   }
 
-  void settle(const NodeId* order, int sweeps) const {
+  // z from the labels.
+  HWY_INLINE void gather() const {
     const auto n = static_cast<std::size_t>(moves_.source.size());
-    std::size_t quiet = 0;  // rows in turn that stayed
-    for (int sweep = 0; sweep < sweeps; ++sweep) {
-      for (std::size_t at = 0; at < n; ++at) {
-        const std::size_t i = order[at];
-        const std::size_t c = moves_.labels[i];
-        const Minimum found = best(i, c);
-        if (found.place != c && found.value < entry(i, c) - moves_.tolerance) {
-          move(i, moves_.weights[i], c, found.place);
-          moves_.labels[i] = static_cast<NodeId>(found.place);
-          quiet = 0;
-        } else if (++quiet == n) {
-          return;
+    for (std::size_t i = 0; i < n; ++i) {
+      with_gathered(i, [&](const auto& z) HWY_ATTR {
+        const Tag t;
+        double* row = moves_.z + i * length();
+        for (std::size_t v = 0; v * hn::Lanes(t) < length(); ++v) {
+          hn::StoreU(z(v), t, row + v * hn::Lanes(t));
         }
-      }
+      });
     }
   }
 
-  [[nodiscard]] RowMoveSums sums() const {
-    RowMoveSums sums;
+  // Whether the row moved.
+  HWY_INLINE bool settle_row(std::size_t i) const {
+    const std::size_t c = moves_.labels[i];
+    const double bound = entry(i, c) - moves_.tolerance;
+    const bool gains = with_changes(i, c, stored(i), [&](const auto& at) HWY_ATTR {
+      const Tag t;
+      const Lane most = hn::Set(t, bound);
+      auto found = hn::Lt(at(0), most);
+      for (std::size_t v = 1; v * hn::Lanes(t) < length(); ++v) {
+        found = hn::Or(found, hn::Lt(at(v), most));
+      }
+      return !hn::AllFalse(t, found);
+    });
+    if (!gains) return false;
+    const std::size_t k = best(i, c, stored(i));
+    if (k == c) return false;
+    move(i, moves_.weights[i], c, k);
+    moves_.labels[i] = static_cast<NodeId>(k);
+    return true;
+  }
+
+  [[nodiscard]] double smallest() const {
     const auto n = static_cast<std::size_t>(moves_.source.size());
-    for (std::size_t i = 0; i < n; ++i) {
-      const double own = entry(i, moves_.labels[i]);
-      sums.form += moves_.weights[i] * own;
-      sums.gap += moves_.weights[i] * (own - smallest_entry(i));
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += moves_.weights[i] * smallest_entry(i);
+    return sum;
+  }
+
+  // <g, T> of one row.
+  [[nodiscard]] HWY_INLINE double form_of(std::size_t i, const double* masses) const {
+    const Tag d;
+    const double* z = moves_.z + i * length();
+    const double* t = masses + i * length();
+    Lane sum = hn::Zero(d);
+    for (std::size_t k = 0; k < length(); k += width()) {
+      const Lane mass = hn::LoadU(d, t + k);
+      const Lane g = hn::Sub(hn::LoadU(d, moves_.w + k), hn::LoadU(d, z + k));
+      // Where there is no mass the product is 0, even in the padding, where g is infinite.
+      sum = hn::Add(sum, hn::IfThenZeroElse(hn::Eq(mass, hn::Zero(d)), hn::Mul(mass, g)));
     }
-    return sums;
+    return hn::GetLane(hn::SumOfLanes(d, sum));
+  }
+
+  [[nodiscard]] double form(const double* masses) const {
+    const auto n = static_cast<std::size_t>(moves_.source.size());
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += form_of(i, masses);
+    return sum;
+  }
+
+  std::size_t next_to_spread(const double* masses, const NodeId* order, std::size_t place,
+                             double target) const {
+    const auto n = static_cast<std::size_t>(moves_.source.size());
+    for (; place < n; ++place) {
+      const std::size_t i = order[place];
+      const double h = moves_.weights[i];
+      if (form_of(i, masses) - h * smallest_entry(i) > target * h) break;
+    }
+    return place;
   }
 
  private:
   [[nodiscard]] HWY_INLINE std::size_t length() const {
     return vectors > 0 ? vectors * width() : stride_;
   }
+  // w of mass that goes from one column to another.
+  HWY_INLINE void change_w(double amount, std::size_t from, std::size_t to) const {
+    const Tag d;
+    const Lane mass = hn::Set(d, amount);
+    const double* square_to = moves_.square + to * length();
+    const double* square_from = moves_.square + from * length();
+    for (std::size_t k = 0; k < length(); k += width()) {
+      const Lane change = hn::Sub(hn::LoadU(d, square_to + k), hn::LoadU(d, square_from + k));
+      hn::StoreU(hn::MulAdd(mass, change, hn::LoadU(d, moves_.w + k)), d, moves_.w + k);
+    }
+  }
+  HWY_INLINE void write_w(const double* row) const {
+    const auto m = static_cast<std::size_t>(moves_.columns);
+    std::copy_n(row, m, moves_.w);
+    std::fill(moves_.w + m, moves_.w + length(), std::numeric_limits<double>::infinity());
+  }
+  HWY_INLINE void add_to(double* sums, const double* row, double factor) const {
+    const Tag d;
+    const Lane by = hn::Set(d, factor);
+    for (std::size_t k = 0; k < length(); k += width()) {
+      hn::StoreU(hn::MulAdd(by, hn::LoadU(d, row + k), hn::LoadU(d, sums + k)), d, sums + k);
+    }
+  }
   template <class At>
-  HWY_INLINE Minimum minimum(const At& at) const {
+  HWY_INLINE std::size_t minimum(const At& at) const {
     if constexpr (vectors > 0) return minimum_of_few<vectors>(at);
     return minimum_of(stride_ / width(), at);
   }
@@ -299,33 +373,80 @@ auto with_mover(const RowMoves& moves, const Work& work) {
   return work(Mover<0>(moves));
 }
 
-void start_at_product(const std::array<RowMoves, 2>& moves, const ProductStart& start) {
-  with_mover(moves[0], [&](const auto& mover) HWY_ATTR {
-    mover.start(std::decay_t<decltype(mover)>(moves[1]), start);
-  });
+PaddedOrder padded_order(Index rows) {
+  const auto lanes = static_cast<Index>(width());
+#if !HWY_HAVE_SCALABLE
+  for (const std::size_t blocks : {few_blocks, some_blocks}) {
+    const Index most = static_cast<Index>(blocks) * lanes;
+    if (rows <= most) return {most, true};
+  }
+#endif
+  return {(rows + lanes - 1) / lanes * lanes, false};
 }
 
-void place_rows(const std::array<RowMoves, 2>& moves, const std::array<RowOrder, 2>& orders) {
+// Movers and orders are copies, so that the compiler knows that no store changes them.
+template <std::size_t vectors, class Orders>
+void place_in_turn(Orders turns, const Mover<vectors> first, const Mover<vectors> second,
+                   const RowOrders& orders) {
+  first.start_at_product();
+  second.start_at_product();
+  turns.start();
+  NodeId* const first_rows = orders.rows[0];
+  NodeId* const second_rows = orders.rows[1];
+  const auto n = static_cast<std::size_t>(orders.source.size());
+  for (std::size_t step = 0; step < n; ++step) {
+    const std::array<NodeId, 2> rows = turns.next(step);
+    first_rows[step] = rows[0];
+    second_rows[step] = rows[1];
+    first.place(rows[0]);
+    second.place(rows[1]);
+  }
+}
+
+template <std::size_t vectors>
+void settle_in_turn(const Mover<vectors> first, const Mover<vectors> second,
+                    const std::array<NodeId*, 2>& orders, std::size_t n, int sweeps) {
+  first.gather();
+  second.gather();
+  const NodeId* const first_rows = orders[0];
+  const NodeId* const second_rows = orders[1];
+  std::size_t first_quiet = 0, second_quiet = 0;  // rows in turn that stayed
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    for (std::size_t at = 0; at < n; ++at) {
+      if (first_quiet < n) first_quiet = first.settle_row(first_rows[at]) ? 0 : first_quiet + 1;
+      if (second_quiet < n)
+        second_quiet = second.settle_row(second_rows[at]) ? 0 : second_quiet + 1;
+    }
+    if (first_quiet >= n && second_quiet >= n) return;
+  }
+}
+
+void place_rows(const std::array<RowMoves, 2>& moves, const RowOrders& orders) {
   with_mover(moves[0], [&](const auto& first) HWY_ATTR {
     const std::decay_t<decltype(first)> second(moves[1]);
-    const auto n = static_cast<std::size_t>(moves[0].source.size());
-    double fade = 1;
-    for (std::size_t step = 0; step < std::min(n, followed); ++step, fade *= fading) {
-      first.place_next(orders[0], step, orders[0].pull * fade);
-      second.place_next(orders[1], step, orders[1].pull * fade);
+#if !HWY_HAVE_SCALABLE
+    if (orders.entries != nullptr) {
+      const auto blocks = static_cast<std::size_t>(orders.padded_rows) / width();
+      if (blocks == few_blocks) {
+        return place_in_turn(FewRowOrders<few_blocks>(orders), first, second, orders);
+      }
+      return place_in_turn(FewRowOrders<some_blocks>(orders), first, second, orders);
     }
-    if (n <= followed) return;
-    first.sort_rest(orders[0], followed);
-    second.sort_rest(orders[1], followed);
-    for (std::size_t step = followed; step < n; ++step) {
-      first.place(orders[0].rows[step]);
-      second.place(orders[1].rows[step]);
-    }
+#endif
+    place_in_turn(ManyRowOrders(orders), first, second, orders);
   });
 }
 
-void settle_rows(const RowMoves& moves, const NodeId* order, int sweeps) {
-  with_mover(moves, [&](const auto& mover) HWY_ATTR { mover.settle(order, sweeps); });
+void settle_rows(const std::array<RowMoves, 2>& moves, const std::array<NodeId*, 2>& orders,
+                 int sweeps) {
+  with_mover(moves[0], [&](const auto& first) HWY_ATTR {
+    const auto n = static_cast<std::size_t>(moves[0].source.size());
+    settle_in_turn(first, std::decay_t<decltype(first)>(moves[1]), orders, n, sweeps);
+  });
+}
+
+void clear_rows(const RowMoves& moves) {
+  with_mover(moves, [](const auto& mover) HWY_ATTR { mover.clear(); });
 }
 
 void push_move(const RowMoves& moves, Index row, double amount, NodeId from, NodeId to) {
@@ -333,8 +454,20 @@ void push_move(const RowMoves& moves, Index row, double amount, NodeId from, Nod
                         HWY_ATTR { mover.move(static_cast<std::size_t>(row), amount, from, to); });
 }
 
-RowMoveSums sum_moves(const RowMoves& moves) {
-  return with_mover(moves, [](const auto& mover) HWY_ATTR { return mover.sums(); });
+double sum_smallest(const RowMoves& moves) {
+  return with_mover(moves, [](const auto& mover) HWY_ATTR { return mover.smallest(); });
+}
+
+Index next_to_spread(const RowMoves& moves, const double* masses, const NodeId* order, Index place,
+                     double target) {
+  return with_mover(moves, [&](const auto& mover) HWY_ATTR {
+    return static_cast<Index>(
+        mover.next_to_spread(masses, order, static_cast<std::size_t>(place), target));
+  });
+}
+
+double spread_form(const RowMoves& moves, const double* masses) {
+  return with_mover(moves, [&](const auto& mover) HWY_ATTR { return mover.form(masses); });
 }
 
 }  // namespace srgw::detail::HWY_NAMESPACE
@@ -343,29 +476,42 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace srgw::detail {
 
-HWY_EXPORT(start_at_product);
+HWY_EXPORT(padded_order);
 HWY_EXPORT(place_rows);
 HWY_EXPORT(settle_rows);
+HWY_EXPORT(clear_rows);
 HWY_EXPORT(push_move);
-HWY_EXPORT(sum_moves);
+HWY_EXPORT(sum_smallest);
+HWY_EXPORT(next_to_spread);
+HWY_EXPORT(spread_form);
 
-void start_at_product(const std::array<RowMoves, 2>& moves, const ProductStart& start) {
-  HWY_DYNAMIC_DISPATCH(start_at_product)(moves, start);
-}
+PaddedOrder padded_order(Index rows) { return HWY_DYNAMIC_DISPATCH(padded_order)(rows); }
 
-void place_rows(const std::array<RowMoves, 2>& moves, const std::array<RowOrder, 2>& orders) {
+void place_rows(const std::array<RowMoves, 2>& moves, const RowOrders& orders) {
   HWY_DYNAMIC_DISPATCH(place_rows)(moves, orders);
 }
 
-void settle_rows(const RowMoves& moves, const NodeId* order, int sweeps) {
-  HWY_DYNAMIC_DISPATCH(settle_rows)(moves, order, sweeps);
+void settle_rows(const std::array<RowMoves, 2>& moves, const std::array<NodeId*, 2>& orders,
+                 int sweeps) {
+  HWY_DYNAMIC_DISPATCH(settle_rows)(moves, orders, sweeps);
 }
+
+void clear_rows(const RowMoves& moves) { HWY_DYNAMIC_DISPATCH(clear_rows)(moves); }
 
 void push_move(const RowMoves& moves, Index row, double amount, NodeId from, NodeId to) {
   HWY_DYNAMIC_DISPATCH(push_move)(moves, row, amount, from, to);
 }
 
-RowMoveSums sum_moves(const RowMoves& moves) { return HWY_DYNAMIC_DISPATCH(sum_moves)(moves); }
+double sum_smallest(const RowMoves& moves) { return HWY_DYNAMIC_DISPATCH(sum_smallest)(moves); }
+
+Index next_to_spread(const RowMoves& moves, const double* masses, const NodeId* order, Index place,
+                     double target) {
+  return HWY_DYNAMIC_DISPATCH(next_to_spread)(moves, masses, order, place, target);
+}
+
+double spread_form(const RowMoves& moves, const double* masses) {
+  return HWY_DYNAMIC_DISPATCH(spread_form)(moves, masses);
+}
 
 }  // namespace srgw::detail
 #endif

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "kernels/row_order.hpp"
 #include "kernels/row_pass.hpp"
 #include "structure/storage.hpp"
 
@@ -42,7 +43,7 @@ void RowDescent::set_target(const Matrix& B, double alpha) {
   largest_square_ = 2 * alpha * S.cwiseAbs().maxCoeff();
   largest_cross_ = 4 * alpha * R.cwiseAbs().maxCoeff();
   const auto table = [&](AlignedVector& numbers, auto entry) {
-    numbers.assign(at((m + 1) * stride_), 0.0);
+    numbers.assign(at((m + 2) * stride_), 0.0);
     for (Index c = 0; c <= m; ++c) {
       for (Index k = 0; k < m; ++k) numbers[at(c * stride_ + k)] = entry(c, k);
     }
@@ -59,24 +60,11 @@ void RowDescent::set_target(const Matrix& B, double alpha) {
 
 void RowDescent::solve(const Graph& graph, double tolerance) {
   prepare(graph);
-  rank_nodes(graph);
-  constexpr double hint = 1e-9;  // ranks decide between nodes that have the same neighbours so far
-  const auto padded = at(padded_columns(rows_));
-  for (AlignedVector& priority : priority_) priority.assign(padded, infinity);
-  for (std::size_t i = 0; i < rank_.size(); ++i) {
-    priority_[0][i] = -hint * rank_[i];
-    priority_[1][i] = hint * rank_[i];
-  }
   const std::array moves{moves_on(graph, states_[0]), moves_on(graph, states_[1])};
-  const auto order = [&](std::size_t s) {
-    return RowOrder{.priority = priority_[s].data(),
-                    .padded_rows = std::ssize(priority_[s]),
-                    .rows = states_[s].order.data(),
-                    .pull = unit_};
-  };
-  start_at_product(moves, product(graph));
-  place_rows(moves, {order(0), order(1)});
-  for (State& state : states_) settle(graph, state);
+  const RowOrders orders = orders_of(graph);
+  place_rows(moves, orders);
+  settle_rows(moves, orders.rows, most_sweeps);
+  for (State& state : states_) evaluate(graph, state);
   best_ = states_[1].value < states_[0].value ? 1 : 0;
   finish(graph, states_[best_], tolerance);
 }
@@ -97,74 +85,86 @@ void RowDescent::prepare(const Graph& graph) {
   add_up(graph);
 }
 
-// C h, C_ii and kappa = h'(C o C)h.
+// C h, C_ii and kappa = h'(C o C)h; neighbours in groups unless C is dense; and all entries of C
+// where nodes are few.
 void RowDescent::add_up(const Graph& graph) {
+  constexpr std::size_t group = RowNeighbours::group;
   const double* h = graph.weights.data();
+  const bool grouped = !source_.dense();
+  padded_ = padded_order(rows_);
+  if (padded_.few) entries_.assign(at(rows_ * padded_.rows), 0.0);
+  first_group_.assign(at(rows_) + 1, 0);
   kappa_ = 0;
   has_loops_ = false;
+  std::size_t end = 0;
   for (Index i = 0; i < rows_; ++i) {
-    double sum = 0, squares = 0;
+    if (grouped) reserve_neighbours(end + source_.sparse_row(i).columns.size() + group);
+    NodeId* const nodes = neighbours_.data();
+    double* const masses = neighbour_masses_.data();
+    double* const entries = padded_.few ? entries_.data() + i * padded_.rows : nullptr;
+    double sum = 0, squares = 0, own = 0;
     source_.for_each(i, [&](Index j, double a) {
-      sum += a * h[j];
-      squares += a * a * h[j];
-      if (i == j && a != 0) {
-        if (!has_loops_) loops_.assign(at(rows_), 0.0);
-        has_loops_ = true;
-        loops_[at(i)] = a;
-      }
+      const double mass = a * h[j];
+      sum += mass;
+      squares += a * mass;
+      if (i == j) own = a;
+      if (entries != nullptr) entries[j] = a;
+      if (!grouped) return;
+      nodes[end] = static_cast<NodeId>(j);
+      masses[end++] = mass;
     });
+    for (; end % group != 0; ++end) {
+      nodes[end] = 0;
+      masses[end] = 0;
+    }
+    if (own != 0) {
+      if (!has_loops_) loops_.assign(at(rows_), 0.0);
+      has_loops_ = true;
+      loops_[at(i)] = own;
+    }
+    first_group_[at(i) + 1] = static_cast<std::uint32_t>(end / group);
     sums_[at(i)] = sum;
     kappa_ += h[i] * squares;
   }
 }
 
-// How well connected nodes are: sums over short walks, and what tells apart nodes that have the
+void RowDescent::reserve_neighbours(std::size_t count) {
+  if (neighbours_.size() >= count) return;
+  neighbours_.resize(2 * count);
+  neighbour_masses_.resize(2 * count);
+}
+
+// By how well connected nodes are: sums over short walks, and what tells apart nodes that have the
 // same. Nodes that look the same from three steps away get the same number. Entries are taken in
 // units of the largest one, so that no sum overflows.
-void RowDescent::rank_nodes(const Graph& graph) {
-  constexpr int steps = 4;
+RowOrders RowDescent::orders_of(const Graph& graph) {
   constexpr double own = 1e-3;  // of a node's weight and features, beside a neighbour
   const auto n = static_cast<double>(rows_);
-  const double scale = n * unit_;
-  rank_.resize(at(rows_));
-  next_rank_.resize(at(rows_));
+  const std::size_t padded = at(padded_.rows);
+  rank_.resize(padded);
+  work_.resize(padded);
+  walk_masses_.resize(at(rows_));
+  double largest = 0;
+  for (const double sum : graph.linear_sums) largest = std::max(largest, std::abs(sum));
+  const double factor = largest > 0 ? own / largest : 0.0;
   for (Index i = 0; i < rows_; ++i) {
-    rank_[at(i)] = n * (unit_ * sums_[at(i)] + own * graph.weights[i]);
+    const double features = largest > 0 ? factor * graph.linear_sums[at(i)] : 0.0;
+    rank_[at(i)] = n * (unit_ * sums_[at(i)] + own * graph.weights[i]) + features;
+    walk_masses_[at(i)] = n * unit_ * graph.weights[i];
   }
-  if (!graph.linear.empty()) {
-    double largest = 0;
-    for (Index i = 0; i < rows_; ++i) {
-      const double* row = graph.linear[at(i)];
-      const bool same = i > 0 && row == graph.linear[at(i - 1)];
-      next_rank_[at(i)] =
-          same ? next_rank_[at(i - 1)] : Eigen::Map<const Vector>(row, columns_).sum();
-      largest = std::max(largest, std::abs(next_rank_[at(i)]));
-    }
-    const double factor = largest > 0 ? own / largest : 0.0;
-    for (Index i = 0; i < rows_; ++i) rank_[at(i)] += factor * next_rank_[at(i)];
+  RowOrders orders{.source = source_,
+                   .entries = padded_.few ? entries_.data() : nullptr,
+                   .padded_rows = padded_.rows,
+                   .masses = walk_masses_.data(),
+                   .rank = rank_.data(),
+                   .work = work_.data(),
+                   .pull = unit_};
+  for (std::size_t s = 0; s < 2; ++s) {
+    priority_[s].resize(padded);
+    orders.priority[s] = priority_[s].data();
+    orders.rows[s] = states_[s].order.data();
   }
-  for (int step = 0; step < steps; ++step) {
-    for (Index i = 0; i < rows_; ++i) {
-      double sum = rank_[at(i)];
-      source_.for_each(
-          i, [&](Index j, double a) { sum += scale * a * graph.weights[j] * rank_[at(j)]; });
-      next_rank_[at(i)] = sum;
-    }
-    std::swap(rank_, next_rank_);
-  }
-  const auto [least, most] = std::ranges::minmax_element(rank_);
-  const double first = *least, range = *most - *least;
-  for (double& rank : rank_) rank = range > 0 ? (rank - first) / range : 0.0;
-}
-
-ProductStart RowDescent::product(const Graph& graph) const {
-  return {.sums = sums_.data(),
-          .linear = graph.linear.empty() ? nullptr : graph.linear.data(),
-          .linear_factor = 1 - alpha_};
-}
-
-void RowDescent::start(const Graph& graph, State& state) {
-  start_at_product({moves_on(graph, state), RowMoves{}}, product(graph));
+  return orders;
 }
 
 RowMoves RowDescent::moves_on(const Graph& graph, State& state) const {
@@ -175,23 +175,28 @@ RowMoves RowDescent::moves_on(const Graph& graph, State& state) const {
           .bend = bend_.data(),
           .loop_bend = loop_bend_.data(),
           .source = source_,
+          .neighbours = {.first = first_group_.data(),
+                         .nodes = neighbours_.data(),
+                         .masses = neighbour_masses_.data()},
           .weights = graph.weights.data(),
           .loops = has_loops_ ? loops_.data() : nullptr,
+          .linear = graph.linear.empty() ? nullptr : graph.linear.data(),
+          .linear_factor = 1 - alpha_,
           .w = state.w.data(),
           .z = state.z.data(),
           .labels = state.labels.data(),
           .tolerance = 1e-14 * scale_};
 }
 
-void RowDescent::settle(const Graph& graph, State& state) {
-  const RowMoves moves = moves_on(graph, state);
-  settle_rows(moves, state.order.data(), most_sweeps);
-  state.sums = sum_moves(moves);
+void RowDescent::evaluate(const Graph& graph, State& state) const {
   double linear = 0;
-  for (std::size_t i = 0; i < graph.linear.size(); ++i) {
-    linear += graph.weights[static_cast<Index>(i)] * graph.linear[i][state.labels[i]];
+  state.form = 0;
+  for (Index i = 0; i < rows_; ++i) {
+    const NodeId k = state.labels[at(i)];
+    state.form += graph.weights[i] * (state.w[k] - state.z[at(i * stride_) + k]);
+    if (!graph.linear.empty()) linear += graph.weights[i] * graph.linear[at(i)][k];
   }
-  state.value = value_of(state.sums.form, (1 - alpha_) * linear);
+  state.value = value_of(state.form, (1 - alpha_) * linear);
 }
 
 // From <g, T> and <L, T>; the part of the structure is a sum of squares.
@@ -206,8 +211,10 @@ double RowDescent::enough(double tolerance, double value) const {
 }
 
 void RowDescent::finish(const Graph& graph, State& state, double tolerance) {
+  const RowMoves moves = moves_on(graph, state);
   const double target = enough(tolerance, state.value);
-  spread_ = state.sums.gap > target;
+  gap_ = state.form - sum_smallest(moves);
+  spread_ = gap_ > target;
   if (spread_) spread(graph, state, target);
   weights_.assign(graph.weights.begin(), graph.weights.end());
   target_weights_ = Vector::Zero(columns_);
@@ -220,24 +227,32 @@ void RowDescent::finish(const Graph& graph, State& state, double tolerance) {
     for (Index k = 0; k < columns_; ++k) target_weights_[k] += t[k];
   }
   value_ = state.value;
-  gap_ = std::max(0.0, state.sums.gap);
+  gap_ = std::max(0.0, gap_);
 }
 
 // Rows that have several columns, until the gap is small enough.
 void RowDescent::spread(const Graph& graph, State& state, double target) {
+  constexpr int many_sweeps = 10;  // after which sums have lost digits
   masses_.assign(at(rows_ * stride_), 0.0);
   for (Index i = 0; i < rows_; ++i) {
     masses_[at(i * stride_) + state.labels[at(i)]] = graph.weights[i];
   }
   const RowMoves moves = moves_on(graph, state);
-  for (int sweep = 0; sweep < most_spreading_sweeps; ++sweep) {
-    bool moved = false;
-    for (const NodeId i : state.order) {
-      moved = spread_row(moves, static_cast<Index>(i), 0.3 * target) || moved;
+  const double least = 0.3 * target;
+  const auto next = [&](Index place) {
+    return next_to_spread(moves, masses_.data(), state.order.data(), place, least);
+  };
+  int sweep = 0;
+  for (bool moved = true; moved && sweep < most_spreading_sweeps; ++sweep) {
+    moved = false;
+    for (Index place = next(0); place < rows_; place = next(place + 1)) {
+      moved = spread_row(moves, static_cast<Index>(state.order[at(place)]), least) || moved;
     }
-    if (!moved) break;
   }
-  rebuild(graph, state);
+  if (sweep > many_sweeps) rebuild(graph, state);
+  state.form = spread_form(moves, masses_.data());
+  gap_ = state.form - sum_smallest(moves);
+  state.value = value_of(state.form, (1 - alpha_) * spread_linear(graph));
 }
 
 // Mass goes from the dearest column in use to the cheapest one, as much as is best, while the gap
@@ -277,33 +292,28 @@ bool RowDescent::spread_row(const RowMoves& moves, Index i, double target) {
 
 // All sums anew from the masses.
 void RowDescent::rebuild(const Graph& graph, State& state) {
-  start(graph, state);
   const RowMoves moves = moves_on(graph, state);
-  const auto product = static_cast<NodeId>(columns_);
+  clear_rows(moves);
+  const auto nowhere = static_cast<NodeId>(columns_ + 1);
   for (Index i = 0; i < rows_; ++i) {
     double* t = masses_.data() + i * stride_;
     const double sum = std::accumulate(t, t + columns_, 0.0);
     for (Index k = 0; k < columns_; ++k) {
       if (t[k] == 0) continue;
       t[k] *= graph.weights[i] / sum;
-      push_move(moves, i, t[k], product, static_cast<NodeId>(k));
+      push_move(moves, i, t[k], nowhere, static_cast<NodeId>(k));
     }
   }
-  double linear = 0;
-  state.sums = {};
-  for (Index i = 0; i < rows_; ++i) {
-    const double* t = masses_.data() + i * stride_;
-    double smallest = infinity, form = 0;
-    for (Index k = 0; k < columns_; ++k) {
-      const double g = moves.w[k] - moves.z[i * stride_ + k];
-      smallest = std::min(smallest, g);
-      form += t[k] * g;
-      if (!graph.linear.empty()) linear += t[k] * graph.linear[at(i)][k];
-    }
-    state.sums.form += form;
-    state.sums.gap += form - graph.weights[i] * smallest;
+}
+
+// <M, T>
+double RowDescent::spread_linear(const Graph& graph) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < graph.linear.size(); ++i) {
+    const double* t = masses_.data() + i * at(stride_);
+    for (std::size_t k = 0; k < at(columns_); ++k) sum += t[k] * graph.linear[i][k];
   }
-  state.value = value_of(state.sums.form, (1 - alpha_) * linear);
+  return sum;
 }
 
 Matrix RowDescent::plan() const {

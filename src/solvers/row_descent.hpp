@@ -31,6 +31,7 @@ class RowDescent {
     VectorView weights;          ///< h
     /// Rows of M, stride() long and padded with zeros; empty: none.
     std::span<const double* const> linear = {};
+    std::span<const double> linear_sums = {};  ///< of these rows
   };
   /// Symmetric, and dense or sparse without scaling.
   [[nodiscard]] static bool serves(const Structure& structure);
@@ -54,25 +55,24 @@ class RowDescent {
   struct State {
     AlignedVector w, z;
     std::vector<NodeId> labels, order;
-    RowMoveSums sums;
-    double value = 0;
+    double form = 0, value = 0;  // <g, T>
   };
 
   void prepare(const Graph& graph);
   void add_up(const Graph& graph);
-  void rank_nodes(const Graph& graph);
-  [[nodiscard]] ProductStart product(const Graph& graph) const;
-  void start(const Graph& graph, State& state);
-  void settle(const Graph& graph, State& state);
+  void reserve_neighbours(std::size_t count);
+  [[nodiscard]] RowOrders orders_of(const Graph& graph);
+  void evaluate(const Graph& graph, State& state) const;
   void finish(const Graph& graph, State& state, double tolerance);
   void spread(const Graph& graph, State& state, double enough);
   bool spread_row(const RowMoves& moves, Index i, double enough);
   void rebuild(const Graph& graph, State& state);
+  [[nodiscard]] double spread_linear(const Graph& graph) const;
   [[nodiscard]] RowMoves moves_on(const Graph& graph, State& state) const;
   [[nodiscard]] double value_of(double form, double linear) const;
   [[nodiscard]] double enough(double tolerance, double value) const;
 
-  // Of the target: tables of m + 1 rows (row_moves.hpp).
+  // Of the target: tables of m + 2 rows (row_moves.hpp).
   Index columns_ = 0, stride_ = 0;
   double alpha_ = 1;
   AlignedVector square_, cross_, bend_, loop_bend_;
@@ -83,11 +83,16 @@ class RowDescent {
   Index rows_ = 0;
   double kappa_ = 0, scale_ = 0, unit_ = 1;  // of gradients, and 1/largest entry of C
   bool has_loops_ = false;
-  std::vector<double> sums_, loops_;  // C h, C_ii
-  std::vector<double> rank_, next_rank_;
+  std::vector<double> sums_, loops_;        // C h, C_ii
+  std::vector<std::uint32_t> first_group_;  // of neighbours (RowNeighbours)
+  std::vector<NodeId> neighbours_;
+  std::vector<double> neighbour_masses_;
+  PaddedOrder padded_;  // what is padded for orders, and all entries of few nodes
+  AlignedVector entries_, rank_, work_;
+  std::vector<double> walk_masses_;
   std::array<AlignedVector, 2> priority_;
   std::array<State, 2> states_;
-  std::vector<double> masses_;  // n x stride, where rows are spread
+  AlignedVector masses_;  // n x stride, where rows are spread
 
   std::size_t best_ = 0;  // of the states
   bool spread_ = false;

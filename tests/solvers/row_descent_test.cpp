@@ -26,15 +26,22 @@ struct Padded {
     if (!given.features) return;
     cost = Matrix::Zero(given.rows(), stride);
     cost.leftCols(given.columns()) = given.features->cost;
-    for (Index i = 0; i < cost.rows(); ++i) rows.push_back(cost.row(i).data());
+    for (Index i = 0; i < cost.rows(); ++i) {
+      rows.push_back(cost.row(i).data());
+      sums.push_back(cost.row(i).sum());
+    }
   }
   [[nodiscard]] RowDescent::Graph graph() const {
-    return {.structure = problem.source, .weights = problem.weights, .linear = rows};
+    return {.structure = problem.source,
+            .weights = problem.weights,
+            .linear = rows,
+            .linear_sums = sums};
   }
 
   Problem problem;
   Matrix cost;
   std::vector<const double*> rows;
+  std::vector<double> sums;
 };
 
 RowDescent descended(const Problem& problem, double tolerance) {
@@ -128,6 +135,21 @@ TEST(RowDescent, EndsLowerThanConditionalGradientOnAverage) {
       steps += solve(owned.problem(), ConditionalGradient{}, Start::product_literal).value;
     }
     EXPECT_LT(rows, steps);
+  }
+}
+
+TEST(RowDescent, IsTheSameOfDenseAndSparseGraphsOfAnySize) {
+  for (const Index rows : {1, 3, 16, 17, 32, 33, 64, 65, 130}) {
+    OwnedProblem owned = random_problem({.rows = rows,
+                                         .columns = 6,
+                                         .source = Storage::csr,
+                                         .alpha = 0.5,
+                                         .seed = static_cast<std::uint64_t>(rows)});
+    const RowDescent sparse = descended(owned.problem(), 1e-5);
+    owned.source = Structure::dense(owned.source.dense());
+    const RowDescent dense = descended(owned.problem(), 1e-5);
+    EXPECT_NEAR(dense.value(), sparse.value(), 1e-12 * (1 + std::abs(sparse.value())));
+    EXPECT_LT((dense.plan() - sparse.plan()).cwiseAbs().maxCoeff(), 1e-12);
   }
 }
 

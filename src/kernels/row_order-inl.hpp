@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// The orders of row_order.hpp, for each target of SIMD.
+#if defined(SRGW_KERNELS_ROW_ORDER_INL_) == defined(HWY_TARGET_TOGGLE)
+#ifdef SRGW_KERNELS_ROW_ORDER_INL_
+#undef SRGW_KERNELS_ROW_ORDER_INL_
+#else
+#define SRGW_KERNELS_ROW_ORDER_INL_
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "kernels/row_order.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace srgw::detail::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Tag = hn::ScalableTag<double>;
+using Lane = hn::Vec<Tag>;
+
+// Ends the order of neighbours: what the hundredth row adds is not seen beside the first, and
+// behind `followed` rows priorities stand.
+constexpr double fading = 0.625;
+constexpr std::size_t followed = 128;
+constexpr int steps = 4;       // of walks
+constexpr double hint = 1e-9;  // ranks decide between rows that have the same neighbours so far
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+constexpr std::size_t few_blocks = 4, some_blocks = 8;  // of rows that stay in registers
+
+HWY_INLINE std::size_t width() { return hn::Lanes(Tag()); }
+
+HWY_INLINE std::uint64_t bits_of(hn::Mask<Tag> mask) {
+#if HWY_HAVE_SCALABLE
+  std::uint8_t bytes[8] = {};
+  hn::StoreMaskBits(Tag(), mask, bytes);
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, bytes, sizeof(bits));
+  return bits;
+#else
+  std::uint8_t bits = 0;  // of at most 8 lanes
+  hn::StoreMaskBits(Tag(), mask, &bits);
+  return bits;
+#endif
+}
+
+#if !HWY_HAVE_SCALABLE
+// Of some blocks of rows, all numbers of which stay in registers.
+template <std::size_t blocks>
+class FewRowOrders {
+ public:
+  explicit FewRowOrders(const RowOrders& orders)
+      : orders_(orders), n_(static_cast<std::size_t>(orders.source.size())) {}
+
+  // To be called before the first turn.
+  HWY_INLINE void start() {
+    const Tag d;
+    walk();
+    Lane rank[blocks];
+    Lane least = hn::Set(d, infinity), most = hn::Set(d, -infinity);
+    for (std::size_t v = 0; v < blocks; ++v) {
+      const auto real = inside(v);
+      rank[v] = hn::LoadU(d, orders_.rank + v * width());
+      least = hn::Min(least, hn::IfThenElse(real, rank[v], least));
+      most = hn::Max(most, hn::IfThenElse(real, rank[v], most));
+    }
+    least = hn::MinOfLanes(d, least);
+    const double range = hn::GetLane(hn::MaxOfLanes(d, most)) - hn::GetLane(least);
+    const Lane unit = hn::Set(d, range > 0 ? hint / range : 0.0);
+    for (std::size_t v = 0; v < blocks; ++v) {
+      const Lane far = hn::Set(d, infinity);
+      const Lane number = hn::Mul(unit, hn::Sub(rank[v], least));
+      priority_[0][v] = hn::IfThenElse(inside(v), hn::Neg(number), far);
+      priority_[1][v] = hn::IfThenElse(inside(v), number, far);
+    }
+    // So that the priority of a row becomes infinite with its own turn.
+    for (std::size_t i = 0; i < n_; ++i) orders_.entries[i * (blocks * width() + 1)] = -infinity;
+    pull_ = orders_.pull;
+  }
+
+  // The rows whose turn it is in this step.
+  HWY_INLINE std::array<NodeId, 2> next(std::size_t) {
+    const std::array rows{next(priority_[0]), next(priority_[1])};
+    pull_ *= fading;
+    return rows;
+  }
+
+ private:
+  [[nodiscard]] HWY_INLINE hn::Mask<Tag> inside(std::size_t v) const {
+    const Tag d;
+    return hn::Lt(hn::Iota(d, static_cast<double>(v * width())),
+                  hn::Set(d, static_cast<double>(n_)));
+  }
+
+  HWY_INLINE void walk() const {
+    const Tag d;
+    for (int step = 0; step < steps; ++step) {
+      Lane sum[blocks];
+      for (std::size_t v = 0; v < blocks; ++v) sum[v] = hn::LoadU(d, orders_.rank + v * width());
+      const double* entries = orders_.entries;
+      for (std::size_t j = 0; j < n_; ++j, entries += blocks * width()) {
+        const Lane y = hn::Set(d, orders_.masses[j] * orders_.rank[j]);
+        for (std::size_t v = 0; v < blocks; ++v) {
+          sum[v] = hn::MulAdd(y, hn::LoadU(d, entries + v * width()), sum[v]);
+        }
+      }
+      for (std::size_t v = 0; v < blocks; ++v) hn::StoreU(sum[v], d, orders_.rank + v * width());
+    }
+  }
+
+  HWY_INLINE NodeId next(Lane (&priority)[blocks]) const {
+    const Tag d;
+    Lane smallest = priority[0];
+    for (std::size_t v = 1; v < blocks; ++v) smallest = hn::Min(smallest, priority[v]);
+    smallest = hn::MinOfLanes(d, smallest);
+    std::uint64_t bits = 0;
+    for (std::size_t v = 0; v < blocks; ++v) {
+      bits |= bits_of(hn::Eq(priority[v], smallest)) << (v * width());
+    }
+    const auto i = static_cast<std::size_t>(std::countr_zero(bits));
+    const double* entries = orders_.entries + i * blocks * width();
+    const Lane amount = hn::Set(d, pull_);
+    for (std::size_t v = 0; v < blocks; ++v) {
+      priority[v] = hn::NegMulAdd(amount, hn::LoadU(d, entries + v * width()), priority[v]);
+    }
+    return static_cast<NodeId>(i);
+  }
+
+  const RowOrders orders_;
+  const std::size_t n_;
+  Lane priority_[2][blocks];
+  double pull_ = 1;
+};
+
+#endif  // !HWY_HAVE_SCALABLE
+
+// Of any number of rows: the orders are made before the first turn.
+class ManyRowOrders {
+ public:
+  explicit ManyRowOrders(const RowOrders& orders)
+      : orders_(orders), n_(static_cast<std::size_t>(orders.source.size())) {}
+
+  void start() {
+    const double* rank = walk();
+    const auto [least, most] = std::minmax_element(rank, rank + n_);
+    const double first = *least, range = *most - *least, unit = range > 0 ? hint / range : 0.0;
+    const auto padded = static_cast<std::size_t>(orders_.padded_rows);
+    for (std::size_t i = 0; i < padded; ++i) {
+      const double number = i < n_ ? unit * (rank[i] - first) : infinity;
+      orders_.priority[0][i] = i < n_ ? -number : number;
+      orders_.priority[1][i] = number;
+    }
+    double pull = orders_.pull;
+    const std::size_t few = std::min(n_, followed);
+    for (std::size_t step = 0; step < few; ++step, pull *= fading) {
+      for (std::size_t s = 0; s < 2; ++s) orders_.rows[s][step] = next(orders_.priority[s], pull);
+    }
+    for (std::size_t s = 0; n_ > few && s < 2; ++s) sort_rest(s, few);
+  }
+
+  HWY_INLINE std::array<NodeId, 2> next(std::size_t step) {
+    return {orders_.rows[0][step], orders_.rows[1][step]};
+  }
+
+ private:
+  const double* walk() const {
+    double *rank = orders_.rank, *other = orders_.work;
+    for (int step = 0; step < steps; ++step) {
+      for (std::size_t i = 0; i < n_; ++i) {
+        double sum = rank[i];
+        orders_.source.for_each(static_cast<Index>(i), [&](Index j, double a) {
+          sum += a * (orders_.masses[j] * rank[j]);
+        });
+        other[i] = sum;
+      }
+      std::swap(rank, other);
+    }
+    return rank;
+  }
+
+  // The first smallest.
+  [[nodiscard]] std::size_t smallest_of(const double* priority) const {
+    const Tag d;
+    const auto padded = static_cast<std::size_t>(orders_.padded_rows);
+    Lane smallest = hn::LoadU(d, priority);
+    for (std::size_t k = width(); k < padded; k += width()) {
+      smallest = hn::Min(smallest, hn::LoadU(d, priority + k));
+    }
+    smallest = hn::MinOfLanes(d, smallest);
+    for (std::size_t k = 0; k < padded; k += width()) {
+      const std::uint64_t bits = bits_of(hn::Eq(hn::LoadU(d, priority + k), smallest));
+      if (bits != 0) return k + static_cast<std::size_t>(std::countr_zero(bits));
+    }
+    return 0;
+  }
+
+  NodeId next(double* priority, double pull) const {
+    const std::size_t i = smallest_of(priority);
+    priority[i] = infinity;
+    orders_.source.for_each(static_cast<Index>(i),
+                            [&](Index j, double a) { priority[j] -= pull * a; });
+    return static_cast<NodeId>(i);
+  }
+
+  // Rows without a place, from this step on, by their priority.
+  void sort_rest(std::size_t s, std::size_t step) const {
+    const double* priority = orders_.priority[s];
+    NodeId* begin = orders_.rows[s] + step;
+    NodeId* end = begin;
+    for (std::size_t i = 0; i < n_; ++i) {
+      if (!std::isinf(priority[i])) *end++ = static_cast<NodeId>(i);
+    }
+    std::sort(begin, end, [&](NodeId a, NodeId b) {
+      return priority[a] < priority[b] || (priority[a] == priority[b] && a < b);
+    });
+  }
+
+  const RowOrders& orders_;
+  const std::size_t n_;
+};
+
+}  // namespace srgw::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
