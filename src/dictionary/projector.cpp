@@ -8,29 +8,35 @@
 namespace srgw::detail {
 
 Projector::Projector(const Projection& projection, int threads, bool rows)
-    : projection_(projection) {
+    : projection_(projection), workers_(static_cast<std::size_t>(threads)) {
   if (rows) rows_.emplace(projection, threads);
-  for (int t = 0; t < threads; ++t) {
-    workers_.push_back({Solver(projection.method, Run{.threads = 1}), {}});
-  }
 }
 
 void Projector::set_atom(const Atom& atom) {
-  structure_ = Structure::dense(atom.structure);
+  structure_ = atom.structure;
+  for (Worker& worker : workers_) worker.target.reset();
   features_transposed_ = atom.features.transpose();
   if (rows_) rows_->set_atom(atom);
 }
 
+Projector::Worker& Projector::worker(int number) {
+  Worker& own = workers_[static_cast<std::size_t>(number)];
+  if (!own.solver) own.solver.emplace(projection_.method, Run{.threads = 1});
+  if (!own.target) own.target = Structure::dense(structure_);
+  return own;
+}
+
 // M_ik = |F_i - X_k|^2, all k at once.
-Problem Projector::problem(const Sample& sample, std::vector<double>& cost) const {
+Problem Projector::problem(const Sample& sample, const Structure& target,
+                           std::vector<double>& cost) const {
   Problem problem{.source = sample.source.structure,
                   .weights = sample.source.weights,
-                  .target = *structure_,
+                  .target = target,
                   .sparsity = projection_.sparsity,
                   .entropy = projection_.entropy};
   const Index columns = features_transposed_.rows();
   if (columns == 0) return problem;
-  const Index n = sample.features.rows(), m = structure_->size();
+  const Index n = sample.features.rows(), m = target.size();
   cost.resize(static_cast<std::size_t>(n * m));
   for (Index i = 0; i < n; ++i) {
     double* row = cost.data() + i * m;
@@ -49,10 +55,10 @@ Problem Projector::problem(const Sample& sample, std::vector<double>& cost) cons
   return problem;
 }
 
-const Solution& Projector::solve(int worker, const Sample& sample, const Plan* start) {
-  Worker& own = workers_[static_cast<std::size_t>(worker)];
-  const Problem view = problem(sample, own.cost);
-  return start != nullptr ? own.solver.solve(view, *start) : own.solver.solve(view);
+const Solution& Projector::solve(int number, const Sample& sample, const Plan* start) {
+  Worker& own = worker(number);
+  const Problem view = problem(sample, *own.target, own.cost);
+  return start != nullptr ? own.solver->solve(view, *start) : own.solver->solve(view);
 }
 
 const RowDescent* Projector::descend(int worker, const Sample& sample) {
@@ -73,31 +79,32 @@ Solution Projector::solution_of(const RowDescent& descent, const Sample& sample)
   return solution;
 }
 
-Solution Projector::best(int worker, const Sample& sample, const Tries& tries) {
-  Worker& own = workers_[static_cast<std::size_t>(worker)];
-  const Problem view = problem(sample, own.cost);
+Solution Projector::best(int number, const Sample& sample, const Tries& tries) {
+  Worker& own = worker(number);
+  const Problem view = problem(sample, *own.target, own.cost);
   std::optional<Solution> best;
   const auto keep = [&](const Solution& solution) {
     if (!best || solution.value < best->value) best = solution;
   };
-  if (tries.warm != nullptr) keep(own.solver.solve(view, *tries.warm));
-  const RowDescent* rows = tries.rows ? descend(worker, sample) : nullptr;
+  if (tries.warm != nullptr) keep(own.solver->solve(view, *tries.warm));
+  const RowDescent* rows = tries.rows ? descend(number, sample) : nullptr;
   if (rows != nullptr && !(best && best->value <= rows->value())) {
     best = solution_of(*rows, sample);
   }
   if (rows == nullptr && (tries.product || (tries.warm == nullptr && tries.random == 0))) {
-    keep(own.solver.solve(view));
+    keep(own.solver->solve(view));
   }
   for (int r = 0; r < tries.random; ++r) {
     const std::uint64_t seed = Random(tries.seed, tries.item)() + static_cast<std::uint64_t>(r);
-    keep(own.solver.solve(view, initial_plan(view, Start::random_labels, seed)));
+    keep(own.solver->solve(view, initial_plan(view, Start::random_labels, seed)));
   }
   return std::move(*best);
 }
 
 Vector Projector::node_losses(const Sample& sample, const Plan& plan) const {
   std::vector<double> cost;
-  Problem view = problem(sample, cost);
+  const Structure target = Structure::dense(structure_);
+  Problem view = problem(sample, target, cost);
   view.sparsity = 0;
   // E(T) = <G, T>/2 and the linear part is <L, T>: both by rows.
   const Matrix T = plan.dense();

@@ -19,7 +19,7 @@ class Projector {
   void set_atom(const Atom& atom);
   /// From a plan, or the product where it is null. The answer stays valid until the next call of
   /// the same worker.
-  const Solution& solve(int worker, const Sample& sample, const Plan* start = nullptr);
+  const Solution& solve(int number, const Sample& sample, const Plan* start = nullptr);
   /// From the product by row descent. Null: without rows, or where that does not serve.
   const RowDescent* descend(int worker, const Sample& sample);
   /// As solve() from this start, where it is not null, by row descent, from the product, and from
@@ -31,7 +31,7 @@ class Projector {
     int random = 0;
     std::uint64_t seed = 0, item = 0;
   };
-  Solution best(int worker, const Sample& sample, const Tries& tries);
+  Solution best(int number, const Sample& sample, const Tries& tries);
 
   /// h_i e_i where e_i is what node i adds to the value of a plan, without penalties.
   [[nodiscard]] Vector node_losses(const Sample& sample, const Plan& plan) const;
@@ -39,18 +39,22 @@ class Projector {
   [[nodiscard]] int threads() const { return static_cast<int>(workers_.size()); }
 
  private:
+  /// Solver and target are made with the first problem that needs them: row descent needs neither.
   struct Worker {
-    Solver solver;
-    std::vector<double> cost;
+    std::optional<Solver> solver = {};
+    std::optional<Structure> target = {};
+    std::vector<double> cost = {};
   };
 
   static Solution solution_of(const RowDescent& descent, const Sample& sample);
-  [[nodiscard]] Problem problem(const Sample& sample, std::vector<double>& cost) const;
+  Worker& worker(int number);
+  [[nodiscard]] Problem problem(const Sample& sample, const Structure& target,
+                                std::vector<double>& cost) const;
 
   Projection projection_;
   std::vector<Worker> workers_;
   std::optional<RowProjector> rows_;
-  std::optional<Structure> structure_;
+  Matrix structure_;            // of the atom
   Matrix features_transposed_;  // d x m
 };
 
