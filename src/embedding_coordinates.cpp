@@ -50,14 +50,50 @@ Coordinate coordinate_from_name(std::string_view name) {
   detail::fail_argument("coordinate {}, expected one of {}", name, known);
 }
 
-Index embedding_columns(const Dictionary& dictionary, const EmbedOptions& options) {
-  Index columns = std::ranges::count(options.coordinates, Coordinate::log_size) > 0 ? 1 : 0;
+std::vector<Index> embedding_blocks(const Dictionary& dictionary, const EmbedOptions& options) {
+  std::vector<Index> blocks;
   for (const Atom& atom : dictionary.atoms) {
     for (const Coordinate coordinate : options.coordinates) {
-      columns += columns_of(coordinate, atom.size());
+      if (coordinate != Coordinate::log_size) blocks.push_back(columns_of(coordinate, atom.size()));
     }
   }
-  return columns;
+  if (std::ranges::count(options.coordinates, Coordinate::log_size) > 0) blocks.push_back(1);
+  return blocks;
+}
+
+Index embedding_columns(const Dictionary& dictionary, const EmbedOptions& options) {
+  const std::vector<Index> blocks = embedding_blocks(dictionary, options);
+  return std::accumulate(blocks.begin(), blocks.end(), Index{0});
+}
+
+Matrix BlockScale::apply(MatrixView rows) const {
+  if (rows.cols() != means.size()) {
+    detail::fail_argument("rows have {} columns, expected {}", rows.cols(), means.size());
+  }
+  return (rows.rowwise() - means.transpose()) * factors.asDiagonal();
+}
+
+BlockScale block_scale(MatrixView rows, std::span<const Index> blocks) {
+  const Index columns = std::accumulate(blocks.begin(), blocks.end(), Index{0});
+  if (columns != rows.cols()) {
+    detail::fail_argument("blocks have {} columns, expected those of the rows: {}", columns,
+                          rows.cols());
+  }
+  if (rows.rows() == 0) detail::fail_argument("no rows, expected some to scale by");
+  constexpr double nothing = 1e-12;  // of the largest entry: rounding, not a difference
+  BlockScale scale{rows.colwise().mean().transpose(), Vector::Zero(columns)};
+  Index first = 0;
+  for (const Index width : blocks) {
+    const auto block = rows.middleCols(first, width);
+    const auto means = scale.means.segment(first, width);
+    const double deviation =
+        std::sqrt((block.rowwise() - means.transpose()).rowwise().squaredNorm().mean());
+    if (deviation > nothing * block.cwiseAbs().maxCoeff()) {
+      scale.factors.segment(first, width).setConstant(1 / deviation);
+    }
+    first += width;
+  }
+  return scale;
 }
 
 namespace detail {

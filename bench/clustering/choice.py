@@ -115,7 +115,6 @@ def explore(
     family: Family,
     run: Callable[[Recipe, int], Result],
     seeds: int,
-    finalists: int,
     late: Callable[[Recipe, int], bool],
 ) -> Runs:
     """All recipes with the first seed, then the best of each judge with all of them; without what
@@ -126,8 +125,8 @@ def explore(
             runs[recipe] = [run(recipe, 0)]
     pool = candidates(runs)
     wanted: dict[Recipe, None] = {}
-    for judge in JUDGES:
-        count = finalists if judge not in LABEL_FREE else 1
+    for judge in family.judges or JUDGES:
+        count = family.finalists if judge not in LABEL_FREE else 1
         best = dict.fromkeys(one.recipe for one in ranked(pool, judge))
         wanted |= dict.fromkeys(list(best)[:count])
     for recipe in wanted:

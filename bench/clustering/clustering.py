@@ -48,7 +48,7 @@ def measure(bench: learners.Bench, grid: Grid, families: list[str]) -> Measured:
     for name in families:
         running.say(f"{bench.dataset.name}: {name}")
         family = grid.family(name, bench.dataset)
-        runs = choice.explore(family, bench.result, grid.seeds, grid.finalists, late)
+        runs = choice.explore(family, bench.result, grid.seeds, late)
         chosen[name] = choice.Chosen.of(runs, grid.seeds)
     return Measured(bench.dataset, chosen, scalars.measure(bench))
 

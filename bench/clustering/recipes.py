@@ -39,6 +39,8 @@ class Recipe:
 class Family:
     name: str
     recipes: tuple[Recipe, ...]
+    finalists: int  # recipes that are run with all seeds, by each judge that knows the classes
+    judges: tuple[str, ...]  # whose finalists are; none: all of them
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,8 @@ class Grid:
             for choice in choices(block)
             if fits(choice, dataset)
         )
-        return Family(name, tuple(found))
+        finalists = raw.get("finalists", self.finalists)
+        return Family(name, tuple(found), finalists, tuple(raw.get("judges", ())))
 
 
 # Coordinates that are tried on ensembles; the program knows the words, "sqrt" is made here.

@@ -27,7 +27,8 @@ struct Args {
   DatasetInput input;
   LearningOptions learning;
   RivalOptions rival;
-  std::string embeddings, coordinates = "weights", truth, output, method = "points";
+  std::string embeddings, coordinates = "weights", truth, output, method = "points",
+                          scale = "blocks";
   int clusters = 2, tries = 100, random_starts = 0;
 };
 
@@ -54,12 +55,17 @@ Points points_of(const Args& args, const std::optional<DatasetSamples>& data) {
   LearningOptions learning = args.learning;
   if (learning.size == 0) learning.size = default_size;
   const LearnedModel result = learn_model(*data, args.input, learning, args.common);
-  const Embedding found = embed(result.model, data->samples,
-                                {.coordinates = coordinates_from_text(args.coordinates),
-                                 .random_starts = args.random_starts,
-                                 .first = data->share.begin},
+  const EmbedOptions options{.coordinates = coordinates_from_text(args.coordinates),
+                             .random_starts = args.random_starts,
+                             .first = data->share.begin};
+  const Embedding found = embed(result.model, data->samples, options,
                                 {.threads = args.common.threads, .seed = args.learning.seed});
-  return {joined(found.coordinates), result.status()};
+  Matrix rows = joined(found.coordinates);
+  const std::vector<Index> blocks = embedding_blocks(result.model, options);
+  if (args.scale == "blocks" && blocks.size() > 1 && rows.rows() > 0) {
+    rows = block_scale(rows, blocks).apply(rows);
+  }
+  return {std::move(rows), result.status()};
 }
 
 /// The classes of the graphs; nothing when none are asked for.
@@ -166,6 +172,11 @@ Action add_cluster(CLI::App& app) {
       ->type_name("FILE.npy");
   app.add_option("--coordinates", args->coordinates, coordinates_help())
       ->type_name("WORD,...")
+      ->capture_default_str();
+  app.add_option("--scale", args->scale,
+                 "Of several coordinates or atoms: each to variance 1, or as they are")
+      ->type_name("blocks|none")
+      ->check(silent(CLI::IsMember({"blocks", "none"})))
       ->capture_default_str();
   app.add_option("--random-starts", args->random_starts,
                  "Of the embedding, tried besides the product start")

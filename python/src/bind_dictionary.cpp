@@ -51,13 +51,17 @@ Learned learned_from(const Samples& samples, Index size, double alpha, double sp
   return std::move(*learned);
 }
 
+std::vector<Coordinate> coordinates_of(const std::vector<std::string>& words) {
+  std::vector<Coordinate> coordinates;
+  for (const std::string& word : words) coordinates.push_back(coordinate_from_name(word));
+  return coordinates;
+}
+
 nb::tuple embedding_of(const Dictionary& dictionary, const Samples& samples,
                        const std::vector<std::string>& coordinates, int random_starts, int threads,
                        std::uint64_t seed) {
-  EmbedOptions options{.coordinates = {}, .random_starts = random_starts};
-  for (const std::string& word : coordinates) {
-    options.coordinates.push_back(coordinate_from_name(word));
-  }
+  const EmbedOptions options{.coordinates = coordinates_of(coordinates),
+                             .random_starts = random_starts};
   Embedding embedding;
   {
     const nb::gil_scoped_release released;
@@ -143,6 +147,19 @@ void bind_dictionary(nb::module_& module) {
              "learner"_a, "threads"_a, "seed"_a, "time_limit"_a.none(), "callback"_a.none());
   module.def("embed", &embedding_of, "dictionary"_a, "samples"_a, "coordinates"_a,
              "random_starts"_a, "threads"_a, "seed"_a, "(coordinates, values)");
+  module.def(
+      "embedding_blocks",
+      [](const Dictionary& dictionary, const std::vector<std::string>& coordinates) {
+        return embedding_blocks(dictionary, {.coordinates = coordinates_of(coordinates)});
+      },
+      "dictionary"_a, "coordinates"_a);
+  module.def(
+      "block_scale",
+      [](const Array2& rows, const std::vector<Index>& blocks) {
+        BlockScale scale = block_scale(view(rows), blocks);
+        return nb::make_tuple(to_numpy(std::move(scale.means)), to_numpy(std::move(scale.factors)));
+      },
+      "rows"_a, "blocks"_a, "(means, factors) of columns");
   module.def("coordinate_names", [] {
     nb::list names;
     for (const CoordinateName& entry : coordinate_names()) names.append(std::string(entry.name));

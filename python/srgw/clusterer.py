@@ -24,6 +24,9 @@ class GraphClusterer(Estimator):
     n_clusters : int
     embedder : estimator with ``fit`` and ``transform``, optional
         By default ``SRGWDictionary(10)``. One that is fitted already is used as it is.
+    scale : {'blocks', 'none'}
+        Of an embedder that gives several coordinates, or has several atoms: each of these blocks is
+        brought to variance 1, or taken as it is.
     n_init : int
         Starts of k-means, of which the smallest inertia is kept.
     random_state : int, None or Generator
@@ -37,6 +40,7 @@ class GraphClusterer(Estimator):
     largest_share_ : float
         Share of the graphs that are in the largest cluster: near 1, nothing was separated.
     embedding_ : array, shape (graphs, columns)
+        What was clustered.
     embedder_ : the fitted embedder
 
     Examples
@@ -55,11 +59,13 @@ class GraphClusterer(Estimator):
         n_clusters: int = 2,
         embedder: Any = None,
         *,
+        scale: str = "blocks",
         n_init: int = 100,
         random_state: Any = 0,
     ) -> None:
         self.n_clusters = n_clusters
         self.embedder = embedder
+        self.scale = scale
         self.n_init = n_init
         self.random_state = random_state
 
@@ -78,7 +84,8 @@ class GraphClusterer(Estimator):
         clusters = arguments.positive_int(self.n_clusters, "n_clusters")
         tries = arguments.positive_int(self.n_init, "n_init")
         self.embedder_, rows = _embedded(self.embedder, X)
-        self.embedding_ = np.ascontiguousarray(rows, np.float64)
+        self._balance = _balance(self.scale, self.embedder_, rows)
+        self.embedding_ = np.ascontiguousarray(self._balance(rows), np.float64)
         if clusters > len(self.embedding_):
             raise ValueError(
                 f"n_clusters is {clusters}, expected at most {len(self.embedding_)}, one a graph"
@@ -97,12 +104,32 @@ class GraphClusterer(Estimator):
     def predict(self, X: Any) -> NDArray[np.int64]:
         """The nearest cluster of each graph, shape (graphs,)."""
         self._check_fitted()
-        rows = np.asarray(self.embedder_.transform(X))
+        rows = self._balance(np.asarray(self.embedder_.transform(X)))
         distances = ((rows[:, None, :] - self.cluster_centers_) ** 2).sum(axis=2)
         return np.asarray(distances.argmin(axis=1), np.int64)
 
     def __sklearn_is_fitted__(self) -> bool:
         return "labels_" in vars(self)
+
+
+class _Balance:
+    """Shifts and factors of columns; what was fitted can be pickled."""
+
+    def __init__(self, means: Any, factors: Any) -> None:
+        self.means, self.factors = means, factors
+
+    def __call__(self, rows: Any) -> Any:
+        return (rows - self.means) * self.factors
+
+
+def _balance(scale: str, embedder: Any, rows: Any) -> _Balance:
+    """That brings all blocks of the embedder to the same variance, if there are several."""
+    if scale not in ("blocks", "none"):
+        raise ValueError(f"scale is {scale!r}, expected 'blocks' or 'none'")
+    blocks = getattr(embedder, "coordinate_blocks", list)()
+    if scale == "none" or len(blocks) < 2:
+        return _Balance(0.0, 1.0)
+    return _Balance(*_srgw.block_scale(np.ascontiguousarray(rows, np.float64), blocks))
 
 
 def _embedded(given: Any, X: Any) -> tuple[Any, Any]:

@@ -256,6 +256,11 @@ class SRGWDictionary(GraphEstimator):
         """
         return self._embedded(X)[0]
 
+    def coordinate_blocks(self) -> list[int]:
+        """Columns of each part of :meth:`transform`: for each atom, of each of its coordinates."""
+        self._check_fitted()
+        return _srgw.embedding_blocks(self._model, self._words())
+
     def fit_transform(self, X: Any, y: Any = None) -> Array:
         """The same as ``fit(X).transform(X)``."""
         return self.fit(X, y).transform(X)
@@ -330,14 +335,16 @@ class SRGWDictionary(GraphEstimator):
     def _atoms(self) -> int:
         return arguments.positive_int(self.n_atoms, "n_atoms")
 
+    def _words(self) -> list[str]:
+        given = [self.coordinates] if isinstance(self.coordinates, str) else self.coordinates
+        return [str(word).replace("_", "-") for word in given]
+
     def _embedded(self, X: Any) -> tuple[Array, Array]:
         self._check_fitted()
-        given = [self.coordinates] if isinstance(self.coordinates, str) else self.coordinates
-        words = [str(word).replace("_", "-") for word in given]
         starts = arguments.positive_int(self.random_starts + 1, "random_starts + 1") - 1
         samples = self._samples(X, self._model.features)
         threads, seed = arguments.threads(self.n_jobs), arguments.seed(self.random_state)
-        return _srgw.embed(self._model, samples, words, starts, threads, seed)
+        return _srgw.embed(self._model, samples, self._words(), starts, threads, seed)
 
     def _learn(self, samples: _srgw.Samples, seed: int) -> _srgw.Learned:
         return _srgw.learn(

@@ -89,6 +89,17 @@ def test_cluster_finds_the_two_kinds(graphs: pathlib.Path) -> None:
     assert exact["largest_cluster"] == 0.5
 
 
+def test_cluster_scales_coordinates_unless_told_not_to(graphs: pathlib.Path) -> None:
+    command = ["cluster", graphs, "-k", 2, "-m", 3, "--atoms", 2]
+    several = [*command, "--coordinates", "value,log-size"]
+    # Three blocks of variance 1 each: no clustering of 12 graphs leaves more than all of that.
+    answer = run_json(*several)
+    assert answer["columns"] == 3 and 0 < answer["inertia"] < 3 * 12
+    assert run_json(*several, "--scale", "none")["inertia"] != answer["inertia"]
+    one = [*command[:-2], "--coordinates", "value"]
+    assert run_json(*one)["inertia"] == run_json(*one, "--scale", "none")["inertia"]
+
+
 def test_cluster_needs_nothing_but_the_number_of_clusters(graphs: pathlib.Path) -> None:
     answer, same = (run_json("cluster", graphs, "-k", 2, *size) for size in ([], ["-m", 10]))
     assert answer["columns"] == 10

@@ -82,12 +82,16 @@ def test_the_best_after_one_seed_are_run_with_all() -> None:
         made.append((one.size, seed))
         return result(50 + one.size, "000111" if one.size < 3 else "010101", value=one.size)
 
-    family = recipes.Family("srGW", tuple(recipe(size) for size in (1, 2, 3, 4)))
-    runs = choice.explore(family, run, seeds=3, finalists=1, late=lambda recipe, seed: False)
+    family = recipes.Family("srGW", tuple(recipe(size) for size in (1, 2, 3, 4)), 1, ())
+    runs = choice.explore(family, run, seeds=3, late=lambda recipe, seed: False)
     assert len(runs[recipe(4)]) == 3  # by RI
     assert len(runs[recipe(1)]) == 3  # by value
     assert len(runs[recipe(2)]) == 1
     assert len(made) == len(set(made))
+    made.clear()
+    family = recipes.Family("srGW", family.recipes, 1, ("ri",))
+    runs = choice.explore(family, run, seeds=3, late=lambda recipe, seed: False)
+    assert [len(runs[one]) for one in family.recipes] == [1, 1, 1, 3]
 
 
 def test_quick_run_writes_its_documents_and_is_resumed(tmp_path: pathlib.Path) -> None:

@@ -285,6 +285,20 @@ def test_graphs_are_clustered(coordinates: str) -> None:
         GraphClusterer(2).predict(GRAPHS)
 
 
+def test_clusters_see_all_coordinates_alike_unless_told_not_to() -> None:
+    graphs = GRAPHS[:8]
+    embedder = SRGWDictionary(3, n_atoms=2, coordinates=["weights", "log-size"]).fit(graphs)
+    assert embedder.coordinate_blocks() == [3, 3, 1]
+    model = GraphClusterer(2, embedder).fit(graphs)
+    for block in (model.embedding_[:, :3], model.embedding_[:, 3:6], model.embedding_[:, 6:]):
+        assert (block**2).sum(axis=1).mean() == pytest.approx(1)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict(graphs), model.labels_)
+    plain = GraphClusterer(2, embedder, scale="none").fit(graphs)
+    np.testing.assert_array_equal(plain.embedding_, embedder.transform(graphs))
+    with pytest.raises(ValueError, match="scale is 'all'"):
+        GraphClusterer(2, embedder, scale="all").fit(graphs)
+
+
 def test_half_seen_graphs_are_completed(tmp_path: pathlib.Path) -> None:
     model = SRGWDictionary(4, for_completion=0.2).fit(GRAPHS)
     seen = GRAPHS[0][:7, :7]
