@@ -263,15 +263,65 @@ TEST(CompletionDraws, AreTheSameWhateverWasDrawnBefore) {
   }
 }
 
-TEST(MatchedMean, FindsHiddenNodesInWhateverOrder) {
-  Matrix rows(2, 3);
+// The two cliques share a node that is tied to both; others are in one of them.
+TEST(CompletionDraws, TieNodesToWholeCliques) {
+  const Trained trained(false);
+  const Hidden hidden(6, 6, false);
+  const Index n = hidden.graph.size(), seen = n - 2;
+  detail::SeenGraph graph{detail::neighbours_of(hidden.graph.structure.topLeftCorner(seen, seen)),
+                          Matrix(seen, 0),
+                          Assignment(static_cast<std::size_t>(seen), 0),
+                          0,
+                          {},
+                          2};
+  detail::recall(trained.model.memory, nullptr, graph);
+  detail::CompletionDraws draws(graph, trained.dictionary.atoms[0], trained.model);
+  int whole = 0, rows = 0;
+  for (std::uint64_t r = 0; r < 50; ++r) {
+    detail::Random random(5, r);
+    const Matrix drawn = draws.draw(random).rows;
+    for (Index u = 0; u < 2; ++u) {
+      bool as_one = true;  // nodes of a clique are tied or not, all alike
+      for (Index i = 1; i < seen; ++i) {
+        for (Index j = 1; j < i; ++j) {
+          const bool together = hidden.truth(i, j) != 0;
+          as_one = as_one && (!together || drawn(u, i) == drawn(u, j));
+        }
+      }
+      whole += static_cast<int>(as_one);
+      ++rows;
+    }
+    EXPECT_TRUE(((drawn.array() == 0) || (drawn.array() == 1)).all());
+  }
+  EXPECT_GT(whole, 0.8 * rows);
+}
+
+TEST(PlausibleGraph, FindsHiddenNodesInWhateverOrder) {
+  Matrix rows(2, 3), swapped(2, 3);
   rows << 1, 1, 0, 0, 0, 1;
-  Matrix swapped(2, 3);
   swapped << 0, 0, 1, 1, 1, 0;
   const Matrix pairs = Matrix::Zero(2, 2), none(2, 0);
-  const detail::HiddenNodes mean =
-      detail::matched_mean({{rows, pairs, none}, {swapped, pairs, none}, {rows, pairs, none}});
-  EXPECT_EQ(mean.rows, rows);
+  const Vector half = Vector::Constant(3, 0.5);
+  const detail::HiddenNodes likely = detail::plausible_graph(
+      {{rows, pairs, none}, {swapped, pairs, none}, {rows, pairs, none}}, {half, 0.1});
+  EXPECT_EQ((likely.rows.array() > 0.5).cast<double>().matrix(), rows);
+  EXPECT_LT(likely.pairs.maxCoeff(), 0.5);
+}
+
+// Rows say nothing here: who is tied to whom among the hidden nodes does.
+TEST(PlausibleGraph, MatchesPairsOfHiddenNodes) {
+  const Matrix rows = Matrix::Ones(3, 2), none(3, 0);
+  const Vector likely_ties = Vector::Constant(2, 0.9);
+  std::vector<detail::HiddenNodes> draws;
+  for (Index apart = 0; apart < 3; ++apart) {  // this one is tied to neither of the others
+    Matrix pairs = Matrix::Zero(3, 3);
+    const Index a = (apart + 1) % 3, b = (apart + 2) % 3;
+    pairs(a, b) = pairs(b, a) = 1;
+    draws.push_back({rows, pairs, none});
+  }
+  const detail::HiddenNodes likely = detail::plausible_graph(draws, {likely_ties, 1.0 / 3});
+  EXPECT_EQ((likely.pairs.array() > 0.5).count(), 2);
+  EXPECT_GT(likely.rows.minCoeff(), 0.5);
 }
 
 class LearnedCompletionOf : public testing::TestWithParam<bool> {};

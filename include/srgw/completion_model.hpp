@@ -87,7 +87,7 @@ constexpr auto fields(const CompletionTraining&) {
 
 /// How a completion model answers.
 struct LearnedCompletion {
-  int draws = 30;  ///< completions drawn one hidden node after the other; the answer is their mean
+  int draws = 40;  ///< completions drawn one hidden node after the other; the answer is near all
 };
 constexpr auto fields(const LearnedCompletion&) {
   return std::tuple{

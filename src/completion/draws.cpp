@@ -2,6 +2,9 @@
 #include "completion/draws.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "completion/environments.hpp"
 #include "completion/feature_guess.hpp"
@@ -11,6 +14,11 @@
 namespace srgw::detail {
 
 namespace {
+
+using Settled = Surroundings::Settled;
+
+// Ties that are so likely or unlikely given the anchor are settled by that, at first and all alone.
+constexpr double sure = 0.02;
 
 /// For each node the first with the same closed neighbourhood.
 std::vector<NodeId> first_twins(const std::vector<std::vector<NodeId>>& neighbours) {
@@ -37,6 +45,7 @@ class CompletionDraws::State {
         around_(graph, draws.atom_),
         tie_trees_(draws.tie_trees_),
         anchored_trees_(draws.anchored_trees_),
+        anchored_forest_(draws.model_.anchored_edges),
         anchored_(static_cast<std::size_t>(graph.size())) {}
 
   /// Of a tie with a hidden node.
@@ -51,18 +60,36 @@ class CompletionDraws::State {
     const Matrix& nodes = node_rows();
     Matrix rows(graph.size(), anchored_trees_.columns());
     rows.leftCols(nodes.cols()) = nodes;
-    for (Index i = 0; i < rows.rows(); ++i) {
-      around_.write_view(i, anchor, rows.row(i).data() + nodes.cols());
-    }
+    std::vector<Settled> settled(static_cast<std::size_t>(graph.size()), Settled::no);
+    settled[static_cast<std::size_t>(anchor)] = Settled::tied;
+    for (Index i = 0; i < rows.rows(); ++i) write_given(i, anchor, settled, rows.row(i).data());
     p = probabilities(anchored_trees_.logits(rows));
     p[anchor] = 0;  // no tie more
     return p;
+  }
+
+  /// The same of one node, when more is settled.
+  [[nodiscard]] double given(Index node, Index anchor, const std::vector<Settled>& settled) {
+    const Matrix& nodes = node_rows();
+    std::vector<double> row(static_cast<std::size_t>(anchored_forest_.columns));
+    std::copy_n(nodes.row(node).data(), nodes.cols(), row.data());
+    write_given(node, anchor, settled, row.data());
+    return probability(
+        std::clamp(logit(anchored_forest_, row.data()), -largest_logit, largest_logit));
   }
 
   const SeenGraph graph;
   std::vector<double> degrees;  // D of each node
 
  private:
+  // Behind what is known of the node itself.
+  void write_given(Index node, Index anchor, const std::vector<Settled>& settled,
+                   double* row) const {
+    around_.write_view(node, anchor, row + tie_trees_.columns());
+    around_.write_settled(node, settled,
+                          row + anchored_trees_.columns() - Surroundings::settled_columns());
+  }
+
   static Vector probabilities(const Vector& logits) { return logits.unaryExpr(&probability); }
 
   const Matrix& node_rows() {
@@ -74,6 +101,7 @@ class CompletionDraws::State {
 
   Surroundings around_;
   const PackedForest &tie_trees_, &anchored_trees_;
+  const Forest& anchored_forest_;
   Matrix node_rows_;
   Vector ties_;
   std::vector<Vector> anchored_;
@@ -81,8 +109,7 @@ class CompletionDraws::State {
 
 /// A hidden node that was drawn.
 struct CompletionDraws::NextNode {
-  Vector likely;  // ties with all nodes before it: the anchor's is 1
-  std::vector<NodeId> neighbours;
+  std::vector<NodeId> neighbours;  // of all nodes before it
   Vector features;
   NodeId role = 0;
   double degree = 1;
@@ -121,9 +148,42 @@ Vector CompletionDraws::drawn_features(const Vector& guess, Random& random) cons
   return Vector::Unit(shares.size(), label);
 }
 
+// Class of twins after class, in any order, each given what is settled before it.
+void CompletionDraws::settle_ties(State& state, Index anchor, Random& random,
+                                  NextNode& next) const {
+  const Index nodes = state.graph.size(), seen = std::ssize(twins_);
+  const Vector alone = state.anchored(anchor);
+  const auto is_sure = [&](NodeId i) { return std::min(alone[i], 1 - alone[i]) < sure; };
+  std::vector<NodeId> order(static_cast<std::size_t>(nodes));
+  std::iota(order.begin(), order.end(), NodeId{0});
+  for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+    std::swap(order[i], order[i + random.below(order.size() - i)]);
+  }
+  std::stable_partition(order.begin(), order.end(), is_sure);
+  std::vector<Settled> settled(order.size(), Settled::no);
+  settled[static_cast<std::size_t>(anchor)] = Settled::tied;
+  bool first = true;
+  for (const NodeId i : order) {
+    if (settled[i] != Settled::no) continue;
+    const double p = first || is_sure(i) ? alone[i] : state.given(i, anchor, settled);
+    first = false;
+    const Settled what = random.uniform() < p ? Settled::tied : Settled::untied;
+    for (Index j = 0; j < nodes; ++j) {
+      const auto other = static_cast<std::size_t>(j);
+      const bool twin = other == i || (i < seen && j < seen && twins_[i] == twins_[other]);
+      if (!twin || settled[other] != Settled::no) continue;
+      settled[other] = what;
+      next.degree += p;
+    }
+  }
+  for (std::size_t i = 0; i < settled.size(); ++i) {
+    if (settled[i] == Settled::tied) next.neighbours.push_back(static_cast<NodeId>(i));
+  }
+}
+
 auto CompletionDraws::next_node(State& state, Random& random) const -> NextNode {
   const SeenGraph& graph = state.graph;
-  const Index nodes = graph.size(), seen = std::ssize(twins_), d = graph.features.cols();
+  const Index nodes = graph.size(), d = graph.features.cols();
   const Vector shares =
       state.ties().cwiseQuotient(Eigen::Map<const Vector>(state.degrees.data(), nodes));
   double left = random.uniform() * std::max(1.0, shares.sum());
@@ -131,19 +191,10 @@ auto CompletionDraws::next_node(State& state, Random& random) const -> NextNode 
   while (anchor < nodes && left >= shares[anchor]) left -= shares[anchor++];
 
   NextNode next;
-  next.likely = Vector::Zero(nodes);
   next.role = graph.roles[random.below(static_cast<std::uint64_t>(nodes))];
   if (anchor < nodes) {
-    next.likely = state.anchored(anchor);
-    next.degree += next.likely.sum();
-    next.likely[anchor] = 1;
     next.role = graph.roles[static_cast<std::size_t>(anchor)];
-    std::vector<double> luck;
-    for (Index i = 0; i < nodes; ++i) {
-      const Index twin = i < seen ? twins_[static_cast<std::size_t>(i)] : i;
-      luck.push_back(twin < i ? luck[static_cast<std::size_t>(twin)] : random.uniform());
-      if (luck.back() < next.likely[i]) next.neighbours.push_back(static_cast<NodeId>(i));
-    }
+    settle_ties(state, anchor, random, next);
   }
   next.key = next.neighbours;
   next.key.push_back(static_cast<NodeId>(anchor));
@@ -167,11 +218,14 @@ HiddenNodes CompletionDraws::draw(Random& random) {
   std::unique_ptr<State> own;
   for (Index u = 0; u < hidden; ++u) {
     const NextNode next = next_node(*state, random);
-    // The answer is a mean of draws: it keeps what is likely, of which the ties that were drawn are
-    // only a sample.
-    drawn.rows.row(u) = next.likely.head(seen).transpose();
-    drawn.pairs.row(u).head(u) = next.likely.tail(u).transpose();
-    drawn.pairs.col(u).head(u) = next.likely.tail(u);
+    for (const NodeId j : next.neighbours) {
+      const Index node = static_cast<Index>(j);
+      if (node < seen) {
+        drawn.rows(u, node) = 1;
+      } else {
+        drawn.pairs(u, node - seen) = drawn.pairs(node - seen, u) = 1;
+      }
+    }
     if (d > 0) drawn.features.row(u) = next.features.transpose();
     if (u + 1 == hidden) break;
     const auto with_next = [&] {
@@ -196,53 +250,119 @@ HiddenNodes CompletionDraws::draw(Random& random) {
 
 namespace {
 
-/// Which hidden node of a draw stands for which of the mean: least sum of |differences|.
-std::vector<Index> matching(const Matrix& mean, const Matrix& rows, double& cost) {
-  const Index count = mean.rows();
-  Matrix costs(count, count);
-  for (Index a = 0; a < count; ++a) {
-    for (Index b = 0; b < count; ++b) costs(a, b) = (mean.row(a) - rows.row(b)).cwiseAbs().sum();
+/// |Differences| of the pairs of hidden node a, when node b of the graph is to[b] of the draw.
+double pairs_apart(const Matrix& graph, const Matrix& draw, const std::vector<Index>& to, Index a) {
+  double apart = 0;
+  const Index its = to[static_cast<std::size_t>(a)];
+  for (Index b = 0; b < graph.rows(); ++b) {
+    if (b != a) apart += std::abs(graph(a, b) - draw(its, to[static_cast<std::size_t>(b)]));
   }
-  const Matching found = cheapest_matching(costs);
-  cost += found.cost;
-  return {found.columns.begin(), found.columns.end()};
+  return apart;
 }
 
-struct Mean {
-  HiddenNodes nodes;
-  double cost = 0;
-};
-
-Mean mean_from(const std::vector<HiddenNodes>& draws, const HiddenNodes& start) {
-  constexpr int turns = 6;
-  Mean mean{start, 0};
-  const auto count = static_cast<double>(draws.size());
-  for (int turn = 0; turn < turns; ++turn) {
-    const double former = mean.cost;
-    mean.cost = 0;
-    HiddenNodes sum{0 * start.rows, 0 * start.pairs, 0 * start.features};
-    for (const HiddenNodes& draw : draws) {
-      const std::vector<Index> to = matching(mean.nodes.rows, draw.rows, mean.cost);
-      sum.rows += draw.rows(to, Eigen::all);
-      sum.pairs += draw.pairs(to, to);
-      sum.features += draw.features(to, Eigen::all);
+/// Which hidden node of a draw stands for which of the graph: the least sum of |differences| of
+/// edges to seen nodes, then swaps while pairs of hidden nodes gain by them.
+std::vector<Index> matching(const HiddenNodes& graph, const HiddenNodes& draw) {
+  const Index count = graph.rows.rows();
+  Matrix costs(count, count);
+  for (Index a = 0; a < count; ++a) {
+    for (Index b = 0; b < count; ++b) {
+      costs(a, b) = (graph.rows.row(a) - draw.rows.row(b)).cwiseAbs().sum();
     }
-    mean.nodes = {sum.rows / count, sum.pairs / count, sum.features / count};
-    if (turn > 0 && !(mean.cost < former)) break;
+  }
+  const Assignment found = cheapest_matching(costs).columns;
+  std::vector<Index> to(found.begin(), found.end());
+  const auto cost = [&](Index a) {
+    return costs(a, to[static_cast<std::size_t>(a)]) + pairs_apart(graph.pairs, draw.pairs, to, a);
+  };
+  for (bool better = true; better;) {
+    better = false;
+    for (Index a = 0; a < count; ++a) {
+      for (Index b = 0; b < a; ++b) {
+        auto &first = to[static_cast<std::size_t>(a)], &second = to[static_cast<std::size_t>(b)];
+        const double before = cost(a) + cost(b);
+        std::swap(first, second);
+        if (cost(a) + cost(b) < before - 1e-9) {
+          better = true;
+        } else {
+          std::swap(first, second);
+        }
+      }
+    }
+  }
+  return to;
+}
+
+double logit_of(double p) {
+  const double kept = std::clamp(p, 1e-5, 1 - 1e-5);
+  return std::log(kept / (1 - kept));
+}
+
+/// What one hidden node has more or less than all of them: the draws say how they differ, the
+/// probabilities how much there is altogether.
+double tilted(double p, double of_node, double of_all, double draws) {
+  const auto smooth = [&](double mean) { return (draws * mean + p) / (draws + 1); };
+  return probability(logit_of(p) + logit_of(smooth(of_node)) - logit_of(smooth(of_all)));
+}
+
+Matrix rounded(const Matrix& shares) { return (shares.array() > 0.5).cast<double>(); }
+
+/// How likely edges are once the hidden nodes of all draws stand where they fit the graph best.
+HiddenNodes tilted_mean(const std::vector<HiddenNodes>& draws, const HiddenNodes& graph,
+                        const EdgeProbabilities& edges) {
+  HiddenNodes mean{0 * graph.rows, 0 * graph.pairs, 0 * graph.features};
+  const auto count = static_cast<double>(draws.size());
+  for (const HiddenNodes& draw : draws) {
+    const std::vector<Index> to = matching(graph, draw);
+    mean.rows += draw.rows(to, Eigen::all) / count;
+    mean.pairs += draw.pairs(to, to) / count;
+    mean.features += draw.features(to, Eigen::all) / count;
+  }
+  const Index hidden = mean.rows.rows();
+  const Vector all_rows = mean.rows.colwise().mean().transpose();
+  const double all_pairs =
+      hidden > 1 ? mean.pairs.sum() / static_cast<double>(hidden * (hidden - 1)) : 0;
+  for (Index u = 0; u < hidden; ++u) {
+    for (Index s = 0; s < mean.rows.cols(); ++s) {
+      mean.rows(u, s) = tilted(edges.with_seen[s], mean.rows(u, s), all_rows[s], count);
+    }
+    for (Index v = 0; v < hidden; ++v) {
+      if (u != v) {
+        mean.pairs(u, v) = tilted(edges.among_hidden, mean.pairs(u, v), all_pairs, count);
+      }
+    }
   }
   return mean;
 }
 
+/// Edges that the rounded graph gets wrong, to be expected.
+double expected_errors(const HiddenNodes& mean) {
+  return (rounded(mean.rows) - mean.rows).cwiseAbs().sum() +
+         (rounded(mean.pairs) - mean.pairs).cwiseAbs().sum() / 2;
+}
+
 }  // namespace
 
-HiddenNodes matched_mean(const std::vector<HiddenNodes>& draws) {
-  constexpr std::size_t starts = 3;
-  Mean best = mean_from(draws, draws.front());
-  for (std::size_t s = 1; s < std::min(starts, draws.size()); ++s) {
-    Mean other = mean_from(draws, draws[s]);
-    if (other.cost < best.cost) best = std::move(other);
+HiddenNodes plausible_graph(const std::vector<HiddenNodes>& draws, const EdgeProbabilities& edges) {
+  constexpr std::size_t starts = 8;
+  constexpr int turns = 10;
+  HiddenNodes best;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t s = 0; s < std::min(starts, draws.size()); ++s) {
+    HiddenNodes graph = draws[s];
+    double former = std::numeric_limits<double>::infinity();
+    for (int turn = 0; turn < turns; ++turn) {
+      const HiddenNodes mean = tilted_mean(draws, graph, edges);
+      const double errors = expected_errors(mean);
+      if (!(errors < former - 1e-12)) break;
+      former = errors;
+      graph = {rounded(mean.rows), rounded(mean.pairs), mean.features};
+      if (!(errors < least)) continue;
+      least = errors;
+      best = mean;
+    }
   }
-  return best.nodes;
+  return best;
 }
 
 }  // namespace srgw::detail

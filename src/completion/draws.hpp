@@ -11,7 +11,7 @@
 
 namespace srgw::detail {
 
-/// Hidden nodes and how likely their edges are: given what was drawn before, or the mean of some.
+/// Hidden nodes and their edges, or how likely these are.
 struct HiddenNodes {
   Matrix rows;      ///< edges to seen nodes (hidden x seen)
   Matrix pairs;     ///< edges among themselves (hidden x hidden)
@@ -19,10 +19,11 @@ struct HiddenNodes {
 };
 
 /// Draws completions of one graph. Each hidden node is tied to a seen one first, its anchor, then
-/// to others given that, twins all at once; then it is a seen one for those behind it. With p the
-/// probability of a tie and D the degree that comes with an anchor, anchors are drawn in proportion
-/// to p/D: the sum of these over all seen nodes is the probability that a node has neighbours at
-/// all. Where one node is hidden, in proportion to p.
+/// to others, twins all at once, each time given all that was settled before: a node of two cliques
+/// is tied to both or, as a rule, to one of them. Then it is a seen one for those behind it. With p
+/// the probability of a tie and D the degree that comes with an anchor, anchors are drawn in
+/// proportion to p/D: the sum of these over all seen nodes is the probability that a node has
+/// neighbours at all. Where one node is hidden, in proportion to p.
 class CompletionDraws {
  public:
   CompletionDraws(const SeenGraph& graph, const Atom& atom, const CompletionModel& model);
@@ -40,6 +41,7 @@ class CompletionDraws {
   struct NextNode;
 
   [[nodiscard]] NextNode next_node(State& state, Random& random) const;
+  void settle_ties(State& state, Index anchor, Random& random, NextNode& next) const;
   [[nodiscard]] Vector drawn_features(const Vector& guess, Random& random) const;
 
   const Atom& atom_;
@@ -50,8 +52,17 @@ class CompletionDraws {
   std::map<std::vector<NodeId>, std::unique_ptr<State>> second_;  // by the node that was drawn
 };
 
-/// The mean of drawn completions once their hidden nodes are matched, which is what comes closest
-/// to all of them: a barycenter with free support.
-[[nodiscard]] HiddenNodes matched_mean(const std::vector<HiddenNodes>& draws);
+/// Of edges of any hidden node.
+struct EdgeProbabilities {
+  const Vector& with_seen;
+  double among_hidden = 0;
+};
+
+/// The graph that is closest to all draws, hidden nodes in the best order: how likely its edges
+/// are, of which those above 1/2 are the graph. Matching draws to the graph and taking edges that
+/// most of them have take turns from several draws; the end with the fewest errors to be expected
+/// is the answer. Draws say how hidden nodes differ, the probabilities how many edges there are.
+[[nodiscard]] HiddenNodes plausible_graph(const std::vector<HiddenNodes>& draws,
+                                          const EdgeProbabilities& edges);
 
 }  // namespace srgw::detail

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cmath>
 
 #include "completion/draws.hpp"
 #include "completion/environments.hpp"
@@ -20,11 +19,6 @@ using detail::HiddenNodes;
 using detail::probability;
 
 constexpr double most_trees_asked = 1e5;  // rows that are asked for draws, whatever their number
-
-double logit_of(double p) {
-  const double kept = std::clamp(p, 1e-5, 1 - 1e-5);
-  return std::log(kept / (1 - kept));
-}
 
 /// The nodes that are seen and those that are not, and the graph of the former.
 struct Parts {
@@ -109,13 +103,6 @@ bool free_feature(const PartialGraph& partial, Index node, Index column) {
   return partial.free_features.size() > 0 && partial.free_features(node, column) != 0;
 }
 
-/// What one hidden node has more or less than all of them: the draws say how they differ, the
-/// probabilities how much there is altogether.
-double tilted(double p, double of_node, double of_all, double draws) {
-  const auto smooth = [&](double mean) { return (draws * mean + p) / (draws + 1); };
-  return probability(logit_of(p) + logit_of(smooth(of_node)) - logit_of(smooth(of_all)));
-}
-
 /// Pairs with hidden nodes, and their features.
 void fill_hidden(const PartialGraph& partial, const Parts& parts, const Atom& atom,
                  const CompletionModel& model, const LearnedCompletion& method, std::uint64_t seed,
@@ -131,29 +118,25 @@ void fill_hidden(const PartialGraph& partial, const Parts& parts, const Atom& at
     detail::Random random(seed, static_cast<std::uint64_t>(r));
     drawn.push_back(source.draw(random));
   }
-  const HiddenNodes mean = detail::matched_mean(drawn);
-
   std::vector<double> row(static_cast<std::size_t>(model.hidden_pairs.columns));
   detail::Surroundings(parts.graph, atom).write_graph(row.data());
   const double pair = probability(detail::logit(model.hidden_pairs, row.data()));
-  const double all_pairs =
-      hidden > 1 ? mean.pairs.sum() / static_cast<double>(hidden * (hidden - 1)) : 0;
-  const Vector all_rows = mean.rows.colwise().mean().transpose();
+  const HiddenNodes likely =
+      detail::plausible_graph(drawn, {.with_seen = source.probabilities(), .among_hidden = pair});
   for (Index u = 0; u < hidden; ++u) {
     const Index node = parts.hidden[static_cast<std::size_t>(u)];
     for (Index s = 0; s < seen; ++s) {
-      const double p = source.probabilities()[s];
       const Index other = parts.seen[static_cast<std::size_t>(s)];
-      set_both(answer.probabilities, node, other, p);
-      set_both(answer.structure, node, other, tilted(p, mean.rows(u, s), all_rows[s], draws));
+      set_both(answer.probabilities, node, other, source.probabilities()[s]);
+      set_both(answer.structure, node, other, likely.rows(u, s));
     }
     for (Index v = 0; v < u; ++v) {
       const Index other = parts.hidden[static_cast<std::size_t>(v)];
       set_both(answer.probabilities, node, other, pair);
-      set_both(answer.structure, node, other, tilted(pair, mean.pairs(u, v), all_pairs, draws));
+      set_both(answer.structure, node, other, likely.pairs(u, v));
     }
     for (Index c = 0; c < answer.features.cols(); ++c) {
-      if (free_feature(partial, node, c)) answer.features(node, c) = mean.features(u, c);
+      if (free_feature(partial, node, c)) answer.features(node, c) = likely.features(u, c);
     }
   }
 }
@@ -170,7 +153,7 @@ double value_of(const Dictionary& dictionary, const Completion& answer) {
 
 void check_model(const CompletionModel& model, Index columns) {
   if (model.hidden_edges.columns != detail::Surroundings::node_columns(columns) ||
-      model.anchored_edges.columns != detail::Surroundings::pair_columns(columns) ||
+      model.anchored_edges.columns != detail::Surroundings::anchored_columns(columns) ||
       model.links.columns != detail::Surroundings::pair_columns(columns) ||
       model.hidden_pairs.columns != detail::Surroundings::graph_columns(columns) ||
       (columns > 0 && (model.feature_weights.rows() != detail::feature_evidence_columns(columns) ||

@@ -18,6 +18,7 @@ using detail::HalfSeen;
 using detail::LabelledRows;
 using detail::Random;
 using detail::Surroundings;
+using Settled = Surroundings::Settled;
 
 constexpr std::size_t most_anchors = 1;  // hidden nodes of a half-seen graph that are looked at
 constexpr std::size_t most_nodes = 64;   // nodes that an anchored row is written for
@@ -113,7 +114,8 @@ class RowWriter {
     }
   }
 
-  // The same for a hidden node that is known to be tied to another seen one.
+  // The same for a hidden node that is known to be tied to another seen one, and of which more may
+  // be known.
   void write_anchored(Block& block) {
     const std::size_t looks = std::min(most_anchors, half_.hidden.size());
     for (std::size_t look = 0; look < looks; ++look) {
@@ -127,15 +129,48 @@ class RowWriter {
       const std::size_t count = half_.shown.size(), used = std::min(count, most_nodes);
       const double weight = 1 / static_cast<double>(used * looks);
       const std::size_t first = random_.below(count);
+      const std::vector<Settled> settled = some_settled(u, anchor);
       for (std::size_t step = 0; step < used; ++step) {
         const std::size_t s = (first + step) % count;
-        if (s == anchor) continue;
+        if (settled[s] != Settled::no) continue;
         const bool edge = tied(whole_.neighbours, half_.shown[s], u);
-        around_.write_pair(
-            static_cast<Index>(s), static_cast<Index>(anchor),
-            block.next(Surroundings::pair_columns(columns_), static_cast<double>(edge), weight));
+        double* row =
+            block.next(Surroundings::anchored_columns(columns_), static_cast<double>(edge), weight);
+        around_.write_pair(static_cast<Index>(s), static_cast<Index>(anchor), row);
+        around_.write_settled(static_cast<Index>(s), settled,
+                              row + Surroundings::pair_columns(columns_));
       }
     }
+  }
+
+  // As in the midst of a draw: the tie of u with the anchor, and those with some classes of twins,
+  // as many as chance says; each third time the anchor alone.
+  std::vector<Settled> some_settled(NodeId u, std::size_t anchor) {
+    const std::size_t count = half_.shown.size();
+    std::vector<double> turns(count), of_classes;
+    for (std::size_t s = 0; s < count; ++s) {
+      turns[s] = random_.uniform();
+      if (s == anchor) continue;
+      std::size_t twin = 0;
+      while (twin < s &&
+             (twin == anchor || !around_.twins(static_cast<Index>(s), static_cast<Index>(twin)))) {
+        ++twin;
+      }
+      if (twin < s) {
+        turns[s] = turns[twin];
+      } else {
+        of_classes.push_back(turns[s]);
+      }
+    }
+    std::ranges::sort(of_classes);
+    std::size_t known = 0;
+    if (!of_classes.empty() && random_.below(3) != 0) known = random_.below(of_classes.size());
+    std::vector<Settled> settled(count, Settled::no);
+    for (std::size_t s = 0; s < count; ++s) {
+      if (s != anchor && (known == 0 || turns[s] > of_classes[known - 1])) continue;
+      settled[s] = tied(whole_.neighbours, half_.shown[s], u) ? Settled::tied : Settled::untied;
+    }
+    return settled;
   }
 
   void write_pairs(Block& block) const {
@@ -356,7 +391,7 @@ CompletionModel learn_completion(const Dictionary& dictionary, std::span<const S
                                    : grow_forest(rows, quicker).forest;
   };
   model.memory = often.memory;
-  model.anchored_edges = forest_of(&Blocks::anchored, Surroundings::pair_columns(columns));
+  model.anchored_edges = forest_of(&Blocks::anchored, Surroundings::anchored_columns(columns));
   model.hidden_pairs = forest_of(&Blocks::pairs, Surroundings::graph_columns(columns));
   model.links = forest_of(&Blocks::links, Surroundings::pair_columns(columns));
   if (columns > 0) {
