@@ -75,14 +75,15 @@ constexpr auto fields(const ProjectedAdam&) {
 }
 
 /// Plan and free entries take turns, each the best for the other (spec 7.3): the value can only
-/// fall. A second run starts from the best plan of the seen nodes alone, on which the least value
-/// rests; the lower end is the answer.
+/// fall. The first plan is the best one of the seen nodes alone, on which the least value rests;
+/// where plans are not hard, a run from the plan of the filled graph may end lower and is the
+/// answer then.
 struct Alternation {
   CompletionStart start = CompletionStart::degrees;
   int max_iterations = 100;
   double tolerance = 1e-9;  ///< on the relative change of the value
   /// Of the plan of the seen nodes, besides the product; where plans are hard, for each of them
-  /// five descents of labels, which cost less.
+  /// five descents of labels, or ten on sparse graphs, which cost less.
   int random_starts = 8;
 };
 constexpr auto fields(const Alternation&) {

@@ -13,11 +13,9 @@ class Turns {
   Turns(Fitting& model, const PartialGraph& graph, const Alternation& scheme, const Run& run)
       : model_(model), scheme_(scheme), entries_(graph, model.target()), watch_(run) {}
 
-  [[nodiscard]] Fitting::Fit fit(const FilledGraph& point, const Plan* start) {
-    const Sample sample{
-        {Structure::dense(point.structure, entries_.symmetric()), entries_.weights()},
-        point.features};
-    return model_.fit(sample, start);
+  [[nodiscard]] Sample sample(const FilledGraph& point) const {
+    return {{Structure::dense(point.structure, entries_.symmetric()), entries_.weights()},
+            point.features};
   }
 
   /// From a plan to where neither it nor the free entries can be better.
@@ -27,7 +25,8 @@ class Turns {
     result.value = last;
     for (int turn = 1; turn <= scheme_.max_iterations; ++turn) {
       entries_.set_best(plan, point);
-      Fitting::Fit found = fit(point, &plan);
+      Fitting::Fit found = model_.fit(sample(point), &plan);
+      const bool same = found.plan.dense() == plan.dense();
       plan = std::move(found.plan);
       result.values.push_back(found.value);
       result.iterations = turn;
@@ -36,7 +35,7 @@ class Turns {
         result.structure = point.structure;
         result.features = point.features;
       }
-      if (turn > 1 && last - found.value <= scheme_.tolerance * std::abs(last)) {
+      if (same || (turn > 1 && last - found.value <= scheme_.tolerance * std::abs(last))) {
         result.status = Status::converged;
         break;
       }
@@ -63,13 +62,14 @@ Completion completed(Fitting& model, const PartialGraph& graph, const Alternatio
                      const Run& run) {
   Turns turns(model, graph, scheme, run);
   const FilledGraph start = filled_start(graph, scheme.start, run.seed);
-  const Plan first = turns.fit(start, nullptr).plan;
-  Completion best = turns.run(start, first);
-  if (best.status == Status::interrupted || best.status == Status::time_limit) return best;
-  const std::optional<Plan> second = model.second_start(graph, start, first, scheme, run.seed);
-  if (!second) return best;
-  Completion other = turns.run(start, *second);
-  return other.value < best.value ? other : best;
+  Completion best;
+  best.value = std::numeric_limits<double>::infinity();
+  for (Plan& plan : model.starts(graph, turns.sample(start), scheme, run.seed)) {
+    Completion other = turns.run(start, std::move(plan));
+    if (best.structure.size() == 0 || other.value < best.value) best = std::move(other);
+    if (best.status == Status::interrupted || best.status == Status::time_limit) break;
+  }
+  return best;
 }
 
 }  // namespace srgw::detail

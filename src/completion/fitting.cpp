@@ -8,8 +8,31 @@ namespace srgw::detail {
 
 namespace {
 
-// A descent of labels costs a small part of what a solve does.
-constexpr int descents_of_start = 5;
+// A descent of labels costs a small part of what a solve does, the smaller the fewer edges there
+// are.
+int descents_of_start(const Matrix& structure) {
+  const bool sparse = (structure.array() != 0).count() < 4 * structure.rows();
+  return sparse ? 10 : 5;
+}
+
+/// The seen nodes alone. alpha E + (1 - alpha) L of all nodes is alpha share^2 E + (1 - alpha)
+/// share L of these.
+struct SeenPart {
+  std::vector<Index> nodes;
+  double share;
+  Matrix structure, features;
+  Projection projection;
+};
+
+SeenPart seen_part(const PartialGraph& graph, const Sample& filled, const Projection& projection) {
+  SeenPart part{graph.seen(), 1, {}, {}, projection};
+  part.share = static_cast<double>(part.nodes.size()) / static_cast<double>(graph.size());
+  part.structure = filled.source.structure.dense()(part.nodes, part.nodes);
+  if (filled.features.cols() > 0) part.features = filled.features(part.nodes, Eigen::all);
+  const double alpha = projection.alpha;
+  if (alpha > 0) part.projection.alpha = alpha * part.share / (alpha * part.share + 1 - alpha);
+  return part;
+}
 
 }  // namespace
 
@@ -23,50 +46,67 @@ Fitting::Fit AtomFitting::fit(const Sample& sample, const Plan* start) {
   return {solution.plan, solution.value};
 }
 
-// The best of many hard plans, from which the solver goes on; or the best of its own ends where
-// plans are not hard, or other terms count.
-Solution AtomFitting::best_of_seen(const Sample& part, const Projection& projection,
-                                   const Alternation& scheme, std::uint64_t seed) const {
-  Projector projector(projection, 1);
-  projector.set_atom(atom_);
-  const bool hard = std::holds_alternative<ConditionalGradient>(projection.method) &&
-                    projection.sparsity == 0 && projection.entropy == 0;
-  if (!hard) {
-    return projector.best(0, part, {.random = scheme.random_starts, .seed = seed, .item = 2});
+/// The labels of seen nodes, and for each hidden one that which fits them best as its entries are
+/// filled.
+Assignment AtomFitting::with_hidden(const std::vector<Index>& seen, const Assignment& of_seen,
+                                    const Sample& filled) const {
+  const Matrix C = filled.source.structure.dense();
+  const Matrix &B = atom_.structure, &F = filled.features;
+  const auto n = static_cast<double>(C.rows());
+  const double alpha = F.cols() > 0 ? projection_.alpha : 1;
+  Assignment labels(static_cast<std::size_t>(C.rows()));
+  for (Index u = 0; u < C.rows(); ++u) {
+    Eigen::ArrayXd costs = Eigen::ArrayXd::Zero(atom_.size());
+    if (F.cols() > 0) {
+      costs = (1 - alpha) * (atom_.features.rowwise() - F.row(u)).rowwise().squaredNorm().array();
+    }
+    for (std::size_t s = 0; s < seen.size(); ++s) {
+      const NodeId k = of_seen[s];
+      costs += alpha / n *
+               ((B.col(k).array() - C(u, seen[s])).square() +
+                (B.row(k).transpose().array() - C(seen[s], u)).square());
+    }
+    Index best = 0;
+    costs.minCoeff(&best);
+    labels[static_cast<std::size_t>(u)] = static_cast<NodeId>(best);
   }
-  Random random(seed, 2);
-  LabelSearch search(part.source.structure.dense(), part.features, atom_, projection.alpha);
-  const Assignment labels = search.best(descents_of_start * scheme.random_starts, random);
-  const Plan start = Plan::from_labels(part.source.weights, labels, atom_.size());
-  return projector.best(0, part, {.warm = &start});
+  for (std::size_t s = 0; s < seen.size(); ++s) {
+    labels[static_cast<std::size_t>(seen[s])] = of_seen[s];
+  }
+  return labels;
 }
 
-/// The best plan of the seen nodes, with the rows of `first` for all others: where it is hard, the
-/// value of the whole is what the seen part has, whatever the others do (spec 7.12).
-std::optional<Plan> AtomFitting::second_start(const PartialGraph& graph, const FilledGraph& start,
-                                              const Plan& first, const Alternation& scheme,
-                                              std::uint64_t seed) {
-  const std::vector<Index> seen = graph.seen();
-  const double share = static_cast<double>(seen.size()) / static_cast<double>(graph.size());
-  Sample part{{Structure::dense(start.structure(seen, seen), is_symmetric(graph)),
-               uniform_weights(std::ssize(seen))},
-              {}};
-  if (start.features.cols() > 0) part.features = start.features(seen, Eigen::all);
-  // alpha E + (1 - alpha) L of all nodes is alpha share^2 E + (1 - alpha) share L of these.
-  Projection projection = projection_;
-  const double alpha = projection_.alpha;
-  if (alpha > 0) projection.alpha = alpha * share / (alpha * share + 1 - alpha);
-  const Solution best = best_of_seen(part, projection, scheme, seed);
-  // The others go to one target node each where plans are hard: what is spread costs.
+// For a hard plan the value of the whole is what the seen part has, whatever the others do (spec
+// 7.12): the best of many hard plans of that, from which the solver goes on.
+std::vector<Plan> AtomFitting::starts(const PartialGraph& graph, const Sample& filled,
+                                      const Alternation& scheme, std::uint64_t seed) {
+  const SeenPart part = seen_part(graph, filled, projection_);
   const Vector weights = uniform_weights(graph.size());
   const bool hard = std::holds_alternative<ConditionalGradient>(projection_.method);
+  if (hard && projection_.sparsity == 0 && projection_.entropy == 0) {
+    Random random(seed, 2);
+    LabelSearch search(part.structure, part.features, atom_, part.projection.alpha);
+    const Assignment labels =
+        search.best(descents_of_start(part.structure) * scheme.random_starts, random);
+    return {Plan::from_labels(weights, with_hidden(part.nodes, labels, filled), atom_.size())};
+  }
+  Projector projector(part.projection, 1);
+  projector.set_atom(atom_);
+  const Sample sample{{Structure::dense(part.structure, is_symmetric(graph)),
+                       uniform_weights(std::ssize(part.nodes))},
+                      part.features};
+  const Matrix of_seen =
+      part.share *
+      projector.best(0, sample, {.random = scheme.random_starts, .seed = seed, .item = 2})
+          .plan.dense();
+  const Plan first = fit(filled, nullptr).plan;
+  // The others go to one target node each where plans are hard: what is spread costs.
   Matrix T =
       hard ? Plan::from_labels(weights, first.labels(), first.columns()).dense() : first.dense();
-  const Matrix of_seen = share * best.plan.dense();
-  for (Index s = 0; s < std::ssize(seen); ++s) {
-    T.row(seen[static_cast<std::size_t>(s)]) = of_seen.row(s);
+  for (Index s = 0; s < std::ssize(part.nodes); ++s) {
+    T.row(part.nodes[static_cast<std::size_t>(s)]) = of_seen.row(s);
   }
-  return Plan::from_dense(weights, std::move(T));
+  return {first, Plan::from_dense(weights, std::move(T))};
 }
 
 MixtureFitting::MixtureFitting(const LinearDictionary& dictionary)

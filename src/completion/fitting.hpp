@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <optional>
+#include <vector>
 
 #include "completion/free_entries.hpp"
 #include "dictionary/projector.hpp"
@@ -25,13 +25,12 @@ class Fitting {
   [[nodiscard]] virtual Fit fit(const Sample& sample, const Plan* start) = 0;
   /// What plans go to; a fit may change it.
   [[nodiscard]] virtual const Atom& target() const = 0;
-  /// Another plan to start from, if the model knows a good one: `first` is that of the start.
-  [[nodiscard]] virtual std::optional<Plan> second_start(const PartialGraph& /*graph*/,
-                                                         const FilledGraph& /*start*/,
-                                                         const Plan& /*first*/,
-                                                         const Alternation& /*scheme*/,
-                                                         std::uint64_t /*seed*/) {
-    return {};
+  /// Plans to start from, of which the best end counts.
+  [[nodiscard]] virtual std::vector<Plan> starts(const PartialGraph& /*graph*/,
+                                                 const Sample& filled,
+                                                 const Alternation& /*scheme*/,
+                                                 std::uint64_t /*seed*/) {
+    return {fit(filled, nullptr).plan};
   }
 };
 
@@ -41,14 +40,14 @@ class AtomFitting final : public Fitting {
   AtomFitting(const Atom& atom, const Projection& projection);
   [[nodiscard]] Fit fit(const Sample& sample, const Plan* start) override;
   [[nodiscard]] const Atom& target() const override { return atom_; }
-  [[nodiscard]] std::optional<Plan> second_start(const PartialGraph& graph,
-                                                 const FilledGraph& start, const Plan& first,
-                                                 const Alternation& scheme,
-                                                 std::uint64_t seed) override;
+  /// That on which the least value rests. Where plans are not hard, or other terms count, that of
+  /// the filled graph, too.
+  [[nodiscard]] std::vector<Plan> starts(const PartialGraph& graph, const Sample& filled,
+                                         const Alternation& scheme, std::uint64_t seed) override;
 
  private:
-  [[nodiscard]] Solution best_of_seen(const Sample& part, const Projection& projection,
-                                      const Alternation& scheme, std::uint64_t seed) const;
+  [[nodiscard]] Assignment with_hidden(const std::vector<Index>& seen, const Assignment& of_seen,
+                                       const Sample& filled) const;
 
   const Atom& atom_;
   const Projection& projection_;

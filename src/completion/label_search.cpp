@@ -19,6 +19,8 @@ LabelSearch::LabelSearch(const Matrix& structure, const Matrix& features, const 
       square_sums_(atom.structure.cwiseAbs2() + atom.structure.transpose().cwiseAbs2()),
       own_costs_(n_, m_),
       column_costs_(m_),
+      change_(m_),
+      change_back_(m_),
       costs_(m_) {
   for (Index i = 0; i < n_; ++i) {
     for (Index j = 0; j < n_; ++j) {
@@ -41,51 +43,64 @@ LabelSearch::LabelSearch(const Matrix& structure, const Matrix& features, const 
   }
 }
 
-// costs_k = sum_{j != i} (B_{k s_j}^2 + B_{s_j k}^2 - 2 C_ij B_{k s_j} - 2 C_ji B_{s_j k})
-//           + B_kk^2 - 2 C_ii B_kk + the linear part.
-void LabelSearch::write_costs(Index i, const Assignment& labels) {
-  const auto row = static_cast<std::size_t>(i);
-  costs_ =
-      column_costs_ - square_sums_.row(labels[row]).transpose() + own_costs_.row(i).transpose();
-  for (const auto& [j, out, in] : ties_[row]) {
-    costs_ -= out * transposed_.row(labels[j]).transpose();
-    if (!symmetric_) costs_ -= in * atom_.structure.row(labels[j]).transpose();
+void LabelSearch::set_labels(const Assignment& labels) {
+  labels_ = labels;
+  row_costs_ = own_costs_;
+  column_costs_.setZero();
+  for (Index i = 0; i < n_; ++i) {
+    const auto row = static_cast<std::size_t>(i);
+    column_costs_ += square_sums_.row(labels_[row]).transpose();
+    for (const auto& [j, out, in] : ties_[row]) {
+      row_costs_.row(i) -= out * transposed_.row(labels_[j]);
+      if (!symmetric_) row_costs_.row(i) -= in * atom_.structure.row(labels_[j]);
+    }
   }
 }
 
-bool LabelSearch::move_row(Index i, Assignment& labels) {
-  NodeId& label = labels[static_cast<std::size_t>(i)];
-  write_costs(i, labels);
+// What is out for node i is in for those it is tied to.
+void LabelSearch::set_label(Index i, NodeId label) {
+  NodeId& former = labels_[static_cast<std::size_t>(i)];
+  column_costs_ += (square_sums_.row(label) - square_sums_.row(former)).transpose();
+  change_ = (transposed_.row(label) - transposed_.row(former)).transpose();
+  if (!symmetric_) {
+    change_back_ = (atom_.structure.row(label) - atom_.structure.row(former)).transpose();
+  }
+  for (const auto& [j, out, in] : ties_[static_cast<std::size_t>(i)]) {
+    row_costs_.row(j) -= (symmetric_ ? out : in) * change_.transpose();
+    if (!symmetric_) row_costs_.row(j) -= out * change_back_.transpose();
+  }
+  former = label;
+}
+
+// costs_k = sum_{j != i} (B_{k s_j}^2 + B_{s_j k}^2 - 2 C_ij B_{k s_j} - 2 C_ji B_{s_j k})
+//           + B_kk^2 - 2 C_ii B_kk + the linear part.
+bool LabelSearch::move_row(Index i) {
+  const NodeId label = labels_[static_cast<std::size_t>(i)];
+  costs_ = column_costs_ + (row_costs_.row(i) - square_sums_.row(label)).transpose();
   // Rounding must not send rows to and fro.
   const double own = costs_[label], least = costs_.minCoeff();
   if (!(least < own - 1e-12 * (1 + std::abs(own)))) return false;
   const auto best = std::find(costs_.data(), costs_.data() + m_, least) - costs_.data();
-  column_costs_ += (square_sums_.row(best) - square_sums_.row(label)).transpose();
-  label = static_cast<NodeId>(best);
+  set_label(i, static_cast<NodeId>(best));
   return true;
 }
 
-double LabelSearch::value(const Assignment& labels) const {
+// What is its own counts once, pairs of nodes twice.
+double LabelSearch::value() const {
   double twice = 2 * squares_;
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    const NodeId k = labels[i];
-    // What is its own counts once, pairs of nodes twice.
-    twice += column_costs_[k] - square_sums_(k, k) + 2 * own_costs_(static_cast<Index>(i), k);
-    for (const auto& [j, out, in] : ties_[i]) {
-      twice -= out * transposed_(labels[j], k) + in * atom_.structure(labels[j], k);
-    }
+  for (Index i = 0; i < n_; ++i) {
+    const NodeId k = labels_[static_cast<std::size_t>(i)];
+    twice += column_costs_[k] - square_sums_(k, k) + own_costs_(i, k) + row_costs_(i, k);
   }
   return scale_ * twice / 2;
 }
 
 double LabelSearch::descend(Assignment& labels) {
-  column_costs_.setZero();
-  for (const NodeId k : labels) column_costs_ += square_sums_.row(k).transpose();
+  set_labels(labels);
   Index still = 0;  // rows in turn that stay
-  for (Index i = 0; still < n_; i = i + 1 == n_ ? 0 : i + 1) {
-    still = move_row(i, labels) ? 1 : still + 1;
-  }
-  return value(labels);
+  for (Index i = 0; still < n_; i = i + 1 == n_ ? 0 : i + 1) still = move_row(i) ? 1 : still + 1;
+  labels = labels_;
+  return value();
 }
 
 Assignment LabelSearch::best(int starts, Random& random) {

@@ -27,21 +27,26 @@ class LabelSearch {
     double out, in;  // 2 C_ij and 2 C_ji; where B is symmetric, out is their sum
   };
 
-  [[nodiscard]] double value(const Assignment& labels) const;
-  void write_costs(Index i, const Assignment& labels);
-  bool move_row(Index i, Assignment& labels);
+  void set_labels(const Assignment& labels);
+  void set_label(Index i, NodeId label);
+  bool move_row(Index i);
+  [[nodiscard]] double value() const;
 
   const Atom& atom_;
   Index n_, m_;
   bool symmetric_;  // B
   std::vector<std::vector<Tie>> ties_;
-  double squares_ = 0;   // sum_ij C_ij^2
-  double scale_ = 0;     // alpha/n^2
-  Matrix transposed_;    // B'
-  Matrix square_sums_;   // B_kl^2 + B_lk^2
-  Matrix own_costs_;     // B_kk^2 - 2 C_ii B_kk and the linear part (n x m)
+  double squares_ = 0;  // sum_ij C_ij^2
+  double scale_ = 0;    // alpha/n^2
+  Matrix transposed_;   // B'
+  Matrix square_sums_;  // B_kl^2 + B_lk^2
+  Matrix own_costs_;    // B_kk^2 - 2 C_ii B_kk and the linear part (n x m)
+  // With the labels as they are:
+  Assignment labels_;
   Vector column_costs_;  // sum_j (B_{k sigma_j}^2 + B_{sigma_j k}^2)
-  Vector costs_;         // of row i with each label, as the others are
+  Matrix row_costs_;     // own costs - 2 sum_j (C_ij B_{k sigma_j} + C_ji B_{sigma_j k}) (n x m)
+  Vector change_, change_back_;  // of rows of B' and B by a move
+  Vector costs_;                 // of row i with each label, as the others are
 };
 
 }  // namespace srgw::detail
