@@ -29,6 +29,7 @@ struct Cell {
   double removed = 0.1, train = 0.9;
   std::uint64_t split = 0;
   Index size = 20;
+  int threads = 0;     // of training; methods are timed on one
   bool paper = false;  // the paper's methods, or ours and the baselines
 };
 
@@ -160,11 +161,13 @@ struct Variant {
   Projection projection;
 };
 
+Run training_run(const Cell& cell) { return {.threads = cell.threads, .seed = cell.split}; }
+
 Dictionary learned_dictionary(const std::vector<Sample>& training, const Cell& cell,
                               const Projection& projection) {
   Dictionary dictionary{.projection = projection};
   dictionary.atoms.push_back(
-      learn(training, cell.size, projection, ClosedForm{}, {.seed = cell.split}).atom);
+      learn(training, cell.size, projection, ClosedForm{}, training_run(cell)).atom);
   return dictionary;
 }
 
@@ -217,7 +220,7 @@ ordered_json measure(const Cell& cell) {
       }
     }
     const LinearDictionary mixtures =
-        learn_linear(training, 8, cell.size, {}, {}, {.seed = cell.split}).dictionary;
+        learn_linear(training, 8, cell.size, {}, {}, training_run(cell)).dictionary;
     const ProjectedAdam loop{.start = CompletionStart::degrees, .warm_plans = true};
     for (const Test& test : tests) {
       take("GDL alternate", test, [&] { return complete(mixtures, test.graph, {}, one); });
@@ -226,7 +229,7 @@ ordered_json measure(const Cell& cell) {
   } else {
     const double second = now();
     const CompletionModel model =
-        learn_completion(plain, training, {.rate = cell.removed}, {.seed = cell.split});
+        learn_completion(plain, training, {.rate = cell.removed}, training_run(cell));
     answer["training_seconds"] = now() - second;
     const Baselines baselines(training, cell.removed, cell.split);
     for (std::size_t t = 0; t < tests.size(); ++t) {
@@ -251,6 +254,7 @@ Cell cell_of(const std::vector<std::string>& words) {
     if (words[w] == "--train") cell.train = std::stod(words.at(++w));
     if (words[w] == "--split") cell.split = std::stoull(words.at(++w));
     if (words[w] == "--size") cell.size = std::stol(words.at(++w));
+    if (words[w] == "--threads") cell.threads = std::stoi(words.at(++w));
     if (words[w] == "--paper") cell.paper = true;
   }
   return cell;
