@@ -185,7 +185,7 @@ void add_completing(CLI::App& app, CompletingOptions& options) {
       ->check(silent(CLI::IsMember({"learned", "alternate", "adam"})))
       ->capture_default_str()
       ->group(group);
-  app.add_option("--draws", options.draws, "Completions that the learned graph is a mean of")
+  app.add_option("--draws", options.draws, "Completions that the learned graph is closest to")
       ->type_name("N")
       ->check(silent(CLI::Range(1, 1000000)))
       ->group(group);

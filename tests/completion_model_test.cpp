@@ -154,12 +154,19 @@ TEST(PackedForest, SaysWhatTreesSayOneAfterTheOther) {
   for (Index r = 0; r < 3000; ++r) {
     data.shares[r] = static_cast<double>(data.rows(r, 0) * data.rows(r, 3) > 0.1);
   }
-  const Forest forest = grow_forest(data, {.rounds = 20}).forest;
-  for (const Index count : {0, 1, 15, 16, 37}) {
-    const Matrix rows = data.rows.topRows(count);
-    const Vector all = detail::PackedForest(forest).logits(rows);
-    ASSERT_EQ(all.size(), count);
-    for (Index r = 0; r < count; ++r) EXPECT_EQ(all[r], detail::logit(forest, rows.row(r).data()));
+  for (const int leaves : {2, 12, 63, 64, 65, 200}) {
+    SCOPED_TRACE(leaves);
+    const Forest forest =
+        grow_forest(data, {.rounds = 20, .leaves = leaves, .least_weight = 1}).forest;
+    const detail::PackedForest packed(forest);
+    for (const Index count : {0, 1, 7, 8, 37}) {
+      const Matrix rows = data.rows.topRows(count);
+      const Vector all = packed.logits(rows);
+      ASSERT_EQ(all.size(), count);
+      for (Index r = 0; r < count; ++r) {
+        EXPECT_EQ(all[r], detail::logit(forest, rows.row(r).data()));
+      }
+    }
   }
   const Forest no_trees{.columns = 5, .offset = 0.25};
   EXPECT_EQ(detail::PackedForest(no_trees).logits(data.rows.topRows(2)), Vector::Constant(2, 0.25));

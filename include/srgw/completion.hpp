@@ -83,7 +83,7 @@ struct Alternation {
   int max_iterations = 100;
   double tolerance = 1e-9;  ///< on the relative change of the value
   /// Of the plan of the seen nodes, besides the product; where plans are hard, for each of them
-  /// five descents of labels, or ten on sparse graphs, which cost less.
+  /// one descent of labels in vain, or six on sparse graphs, ends the search.
   int random_starts = 8;
 };
 constexpr auto fields(const Alternation&) {

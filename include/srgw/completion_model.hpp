@@ -87,11 +87,11 @@ constexpr auto fields(const CompletionTraining&) {
 
 /// How a completion model answers.
 struct LearnedCompletion {
-  int draws = 40;  ///< completions drawn one hidden node after the other; the answer is near all
+  int draws = 60;  ///< completions drawn one hidden node after the other; the answer is near all
 };
 constexpr auto fields(const LearnedCompletion&) {
-  return std::tuple{
-      Field{"draws", &LearnedCompletion::draws, 1, 1e6, "completions that the graph is a mean of"}};
+  return std::tuple{Field{"draws", &LearnedCompletion::draws, 1, 1e6,
+                          "completions that the graph is closest to"}};
 }
 
 /// Probabilities for all free pairs, which are the same for all hidden nodes since these can be

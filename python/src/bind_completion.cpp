@@ -63,8 +63,7 @@ void set_free(const std::optional<MaskArray>& given, const char* name, Mask& fre
 struct Options {
   std::string method, start;
   double learning_rate = 0;
-  std::optional<int> max_iterations;
-  int draws = 0;
+  std::optional<int> max_iterations, draws;
 };
 
 CompletionMethod method_of(const Options& options) {
@@ -92,7 +91,9 @@ Completion completed(const CompletionSource& source, const PartialGraph& graph,
         "the model was not trained for completion: train it with for_completion, or take "
         "method='alternate'");
   }
-  return complete(source.dictionary, *source.model, graph, {.draws = options.draws}, run);
+  LearnedCompletion method;
+  method.draws = options.draws.value_or(method.draws);
+  return complete(source.dictionary, *source.model, graph, method, run);
 }
 
 Completion completed(const LinearDictionary& source, const PartialGraph& graph,
@@ -109,7 +110,7 @@ Completion complete_graph(const Source& source, const Array2& seen,
                           const std::optional<MaskArray>& mask,
                           const std::optional<MaskArray>& feature_mask, const std::string& method,
                           const std::string& start, double learning_rate,
-                          std::optional<int> max_iterations, int draws, int threads,
+                          std::optional<int> max_iterations, std::optional<int> draws, int threads,
                           std::uint64_t seed) {
   PartialGraph graph =
       features ? half_seen(view(seen), view(*features), nodes) : half_seen(view(seen), nodes);
@@ -124,7 +125,7 @@ template <class Source>
 void def_complete(nb::module_& module) {
   module.def("complete", &complete_graph<Source>, "source"_a, "seen"_a, "features"_a.none(),
              "nodes"_a, "mask"_a.none(), "feature_mask"_a.none(), "method"_a, "start"_a,
-             "learning_rate"_a, "max_iterations"_a.none(), "draws"_a, "threads"_a, "seed"_a);
+             "learning_rate"_a, "max_iterations"_a.none(), "draws"_a.none(), "threads"_a, "seed"_a);
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ def complete(
     start: str = "degrees",
     learning_rate: float = 0.01,
     max_iter: int | None = None,
-    draws: int = 30,
+    draws: int | None = None,
     threshold: float = 0.5,
     random_state: Any = 0,
     n_jobs: int | None = None,
@@ -71,8 +71,8 @@ def complete(
         What stands at free entries first; of 'alternate' and 'adam'.
     learning_rate, max_iter
         Of 'adam', and of both iterative methods.
-    draws : int
-        Completions that the graph of 'learned' is a mean of.
+    draws : int, optional
+        Completions that the graph of 'learned' is closest to.
     threshold : float
         A free pair is an edge above this.
     """
@@ -88,7 +88,7 @@ def complete(
         start,
         float(learning_rate),
         None if max_iter is None else arguments.positive_int(max_iter, "max_iter"),
-        arguments.positive_int(draws, "draws"),
+        None if draws is None else arguments.positive_int(draws, "draws"),
         arguments.threads(n_jobs),
         arguments.seed(random_state),
     )

@@ -45,7 +45,6 @@ class CompletionDraws::State {
         around_(graph, draws.atom_),
         tie_trees_(draws.tie_trees_),
         anchored_trees_(draws.anchored_trees_),
-        anchored_forest_(draws.model_.anchored_edges),
         anchored_(static_cast<std::size_t>(graph.size())) {}
 
   /// Of a tie with a hidden node.
@@ -71,11 +70,10 @@ class CompletionDraws::State {
   /// The same of one node, when more is settled.
   [[nodiscard]] double given(Index node, Index anchor, const std::vector<Settled>& settled) {
     const Matrix& nodes = node_rows();
-    std::vector<double> row(static_cast<std::size_t>(anchored_forest_.columns));
+    std::vector<double> row(static_cast<std::size_t>(anchored_trees_.columns()));
     std::copy_n(nodes.row(node).data(), nodes.cols(), row.data());
     write_given(node, anchor, settled, row.data());
-    return probability(
-        std::clamp(logit(anchored_forest_, row.data()), -largest_logit, largest_logit));
+    return probability(logit(anchored_trees_.forest(), row.data()));
   }
 
   const SeenGraph graph;
@@ -101,7 +99,6 @@ class CompletionDraws::State {
 
   Surroundings around_;
   const PackedForest &tie_trees_, &anchored_trees_;
-  const Forest& anchored_forest_;
   Matrix node_rows_;
   Vector ties_;
   std::vector<Vector> anchored_;

@@ -8,11 +8,10 @@ namespace srgw::detail {
 
 namespace {
 
-// A descent of labels costs a small part of what a solve does, the smaller the fewer edges there
-// are.
+// Descents of labels cost a small part of what a solve does, the smaller the fewer edges there are.
 int descents_of_start(const Matrix& structure) {
   const bool sparse = (structure.array() != 0).count() < 4 * structure.rows();
-  return sparse ? 10 : 5;
+  return sparse ? 6 : 1;
 }
 
 /// The seen nodes alone. alpha E + (1 - alpha) L of all nodes is alpha share^2 E + (1 - alpha)
@@ -22,6 +21,10 @@ struct SeenPart {
   double share;
   Matrix structure, features;
   Projection projection;
+
+  [[nodiscard]] Sample sample(bool symmetric) const {
+    return {{Structure::dense(structure, symmetric), uniform_weights(std::ssize(nodes))}, features};
+  }
 };
 
 SeenPart seen_part(const PartialGraph& graph, const Sample& filled, const Projection& projection) {
@@ -37,7 +40,7 @@ SeenPart seen_part(const PartialGraph& graph, const Sample& filled, const Projec
 }  // namespace
 
 AtomFitting::AtomFitting(const Atom& atom, const Projection& projection)
-    : atom_(atom), projection_(projection), projector_(projection, 1) {
+    : atom_(atom), projection_(projection), projector_(projection, 1, true) {
   projector_.set_atom(atom);
 }
 
@@ -86,19 +89,17 @@ std::vector<Plan> AtomFitting::starts(const PartialGraph& graph, const Sample& f
   if (hard && projection_.sparsity == 0 && projection_.entropy == 0) {
     Random random(seed, 2);
     LabelSearch search(part.structure, part.features, atom_, part.projection.alpha);
+    const RowDescent* rows = projector_.descend(0, part.sample(is_symmetric(graph)));
     const Assignment labels =
-        search.best(descents_of_start(part.structure) * scheme.random_starts, random);
+        search.best(rows != nullptr ? rows->labels() : std::span<const NodeId>(),
+                    descents_of_start(part.structure) * scheme.random_starts, random);
     return {Plan::from_labels(weights, with_hidden(part.nodes, labels, filled), atom_.size())};
   }
   Projector projector(part.projection, 1);
   projector.set_atom(atom_);
-  const Sample sample{{Structure::dense(part.structure, is_symmetric(graph)),
-                       uniform_weights(std::ssize(part.nodes))},
-                      part.features};
-  const Matrix of_seen =
-      part.share *
-      projector.best(0, sample, {.random = scheme.random_starts, .seed = seed, .item = 2})
-          .plan.dense();
+  const Solution best = projector.best(0, part.sample(is_symmetric(graph)),
+                                       {.random = scheme.random_starts, .seed = seed, .item = 2});
+  const Matrix of_seen = part.share * best.plan.dense();
   const Plan first = fit(filled, nullptr).plan;
   // The others go to one target node each where plans are hard: what is spread costs.
   Matrix T =

@@ -103,17 +103,27 @@ double LabelSearch::descend(Assignment& labels) {
   return value();
 }
 
-Assignment LabelSearch::best(int starts, Random& random) {
-  Assignment best, labels(static_cast<std::size_t>(n_));
+Assignment LabelSearch::best(std::span<const NodeId> first, int patience, Random& random) {
+  constexpr int often = 8;
+  Assignment best(first.begin(), first.end()), labels(static_cast<std::size_t>(n_));
   double least = std::numeric_limits<double>::infinity();
-  for (int s = 0; s < std::max(1, starts); ++s) {
+  if (!best.empty()) least = descend(best);
+  int met = 1, vain = 0;  // how often the least value was, and descents that did not lower it
+  while (best.empty() || (met < often && vain < patience)) {
     for (NodeId& label : labels) {
       label = static_cast<NodeId>(random.below(static_cast<std::uint64_t>(m_)));
     }
     const double value = descend(labels);
-    if (s > 0 && !(value < least)) continue;
-    least = value;
-    best = labels;
+    const double rounding = 1e-10 * std::abs(least);
+    if (best.empty() || value < least - rounding) {
+      least = value;
+      best = labels;
+      met = 1;
+      vain = 0;
+    } else {
+      ++vain;
+      met += static_cast<int>(value <= least + rounding);
+    }
   }
   return best;
 }

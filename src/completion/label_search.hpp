@@ -18,8 +18,9 @@ class LabelSearch {
 
   /// Moves rows while that lowers the value, which is returned.
   double descend(Assignment& labels);
-  /// The best end of descents from random labels, as many as asked for.
-  [[nodiscard]] Assignment best(int starts, Random& random);
+  /// The best end of descents from the first labels, if there are any, and from random ones: until
+  /// so many in turn were in vain, or the least value was met again and again.
+  [[nodiscard]] Assignment best(std::span<const NodeId> first, int patience, Random& random);
 
  private:
   struct Tie {

@@ -1,64 +1,52 @@
 // SPDX-License-Identifier: MIT
 #include "completion/packed_forest.hpp"
 
-#include <algorithm>
-#include <array>
-#include <limits>
-
 #include "completion/forest.hpp"
 
 namespace srgw::detail {
 
 namespace {
 
-constexpr std::size_t side_by_side = 16;  // rows
+constexpr std::size_t most_leaves = 64;
 
 }  // namespace
 
-PackedForest::PackedForest(const Forest& forest)
-    : columns_(forest.columns), offset_(forest.offset), values_(forest.value) {
-  const std::size_t count = forest.column.size();
-  nodes_.reserve(count);
-  for (std::size_t k = 0; k < count; ++k) {
-    const bool leaf = forest.column[k] < 0;
-    nodes_.push_back({leaf ? std::numeric_limits<double>::infinity() : forest.threshold[k],
-                      leaf ? 0 : forest.column[k],
-                      leaf ? static_cast<std::int32_t>(k) : forest.next[k]});
-  }
-  // Children stand behind their parents: from the last to the first, all below is known.
-  std::vector<std::int32_t> depths(count, 0);
-  for (std::size_t k = count; k-- > 0;) {
-    if (forest.column[k] < 0) continue;
-    const auto next = static_cast<std::size_t>(forest.next[k]);
-    depths[k] = 1 + std::max(depths[next], depths[next + 1]);
-  }
+PackedForest::PackedForest(const Forest& forest) : forest_(forest) {
   for (const std::int32_t root : forest.roots) {
-    trees_.push_back({root, depths[static_cast<std::size_t>(root)]});
+    const std::size_t first_leaf = leaves_.size();
+    packed_ = packed_ && add_node(static_cast<std::size_t>(root), first_leaf);
+    trees_.push_back({tests_.size(), first_leaf});
   }
+}
+
+bool PackedForest::add_node(std::size_t node, std::size_t first_leaf) {
+  if (forest_.column[node] < 0) {
+    leaves_.push_back(forest_.value[node]);
+    return leaves_.size() - first_leaf <= most_leaves;
+  }
+  const std::size_t next = static_cast<std::size_t>(forest_.next[node]);
+  const std::size_t from = leaves_.size() - first_leaf;
+  if (!add_node(next, first_leaf)) return false;
+  const std::size_t to = leaves_.size() - first_leaf;
+  if (to == most_leaves) return false;  // there are some on the right, too
+  const std::uint64_t on_left = ((std::uint64_t{1} << (to - from)) - 1) << from;
+  tests_.push_back({forest_.threshold[node], forest_.column[node], ~on_left});
+  return add_node(next + 1, first_leaf);
 }
 
 Vector PackedForest::logits(const Matrix& rows) const {
   const Index count = rows.rows();
-  Vector sums = Vector::Constant(count, offset_);
-  std::array<const double*, side_by_side> row{};
-  std::array<std::int32_t, side_by_side> at{};
-  for (Index first = 0; first < count; first += static_cast<Index>(side_by_side)) {
-    const auto here = std::min(side_by_side, static_cast<std::size_t>(count - first));
-    for (std::size_t r = 0; r < side_by_side; ++r) {  // the last ones stand in for those missing
-      row[r] = rows.row(first + static_cast<Index>(std::min(r, here - 1))).data();
-    }
-    for (const auto& [root, depth] : trees_) {
-      at.fill(root);
-      for (std::int32_t step = 0; step < depth; ++step) {
-        for (std::size_t r = 0; r < side_by_side; ++r) {
-          const Node& node = nodes_[static_cast<std::size_t>(at[r])];
-          at[r] = node.next + static_cast<std::int32_t>(row[r][node.column] > node.threshold);
-        }
-      }
-      for (std::size_t r = 0; r < here; ++r) {
-        sums[first + static_cast<Index>(r)] += values_[static_cast<std::size_t>(at[r])];
-      }
-    }
+  Vector sums;
+  if (packed_) {
+    const Index stride = (count + forest_lanes - 1) / forest_lanes * forest_lanes;
+    Matrix columns = Matrix::Zero(forest_.columns, stride);
+    columns.leftCols(count) = rows.transpose();
+    sums = Vector::Constant(stride, forest_.offset);
+    add_trees({tests_, trees_, leaves_.data(), columns.data(), stride, sums.data()});
+    sums.conservativeResize(count);
+  } else {
+    sums.resize(count);
+    for (Index r = 0; r < count; ++r) sums[r] = logit(forest_, rows.row(r).data());
   }
   return sums.cwiseMax(-largest_logit).cwiseMin(largest_logit);
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "kernels/forest_pass.hpp"
 #include "srgw/completion_model.hpp"
 
 namespace srgw::detail {
 
-/// The trees of a forest, laid out so that many rows go down them side by side: no branch has to be
-/// guessed, and a tree is read once for all of them.
+/// The trees of a forest, laid out so that many rows are asked about at once. The forest stays
+/// where it is.
 class PackedForest {
  public:
   explicit PackedForest(const Forest& forest);
@@ -14,22 +15,18 @@ class PackedForest {
   /// What logit() says about each of the rows.
   [[nodiscard]] Vector logits(const Matrix& rows) const;
 
-  [[nodiscard]] Index columns() const { return columns_; }
+  [[nodiscard]] const Forest& forest() const { return forest_; }
+  [[nodiscard]] Index columns() const { return forest_.columns; }
 
  private:
-  struct Node {
-    double threshold;           // infinite at leaves, which lead to themselves
-    std::int32_t column, next;  // as in Forest
-  };
-  struct Tree {
-    std::int32_t root, depth;
-  };
+  /// Adds leaves below the node, left to right, and its tests. False: the tree has too many.
+  bool add_node(std::size_t node, std::size_t first_leaf);
 
-  Index columns_;
-  double offset_;
-  std::vector<Node> nodes_;
-  std::vector<double> values_;
-  std::vector<Tree> trees_;
+  const Forest& forest_;
+  bool packed_ = true;  // else rows go down the trees one by one
+  std::vector<ForestTest> tests_;
+  std::vector<ForestTree> trees_;
+  std::vector<double> leaves_;
 };
 
 }  // namespace srgw::detail
