@@ -15,7 +15,6 @@ namespace srgw::detail {
 namespace {
 
 constexpr int most_sweeps = 100, most_spreading_sweeps = 1000;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
