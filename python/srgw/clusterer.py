@@ -126,7 +126,7 @@ def _balance(scale: str, embedder: Any, rows: Any) -> _Balance:
     """That brings all blocks of the embedder to the same variance, if there are several."""
     if scale not in ("blocks", "none"):
         raise ValueError(f"scale is {scale!r}, expected 'blocks' or 'none'")
-    blocks = getattr(embedder, "coordinate_blocks", list)()
+    blocks: list[int] = getattr(embedder, "coordinate_blocks", list)()
     if scale == "none" or len(blocks) < 2:
         return _Balance(0.0, 1.0)
     return _Balance(*_srgw.block_scale(np.ascontiguousarray(rows, np.float64), blocks))
