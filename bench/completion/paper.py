@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The paper's completion of half-seen graphs, beside what a sceptic would try first.
 
-Usage: make paper-completion, or bench/completion/paper.py [--quick] [--full] [--anew] [--jobs N]
+Usage: make paper-completion, or bench/completion/paper.py [--quick] [--full] [--anew]
+    [--jobs N] [--minutes N]
 Each cell is a run of build/release/bench/srgw_completion (SRGW_BUILD_DIR names another build):
 one dataset, one split, one share of training graphs and one share of hidden nodes. Finished cells
 are kept in build/paper-completion and not computed again. As many cells as there are cores run at a
@@ -84,11 +85,13 @@ def run(cell: Cell, limit: float, threads: int) -> Result:
 def main() -> None:
     parser = running.parser(__doc__, full=True)
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="cells at a time")
+    parser.add_argument("--minutes", type=float, help="begin nothing new after so many")
     arguments = parser.parse_args()
     plan = PLANS["quick" if arguments.quick else "full" if arguments.full else "default"]
     threads = max(1, (os.cpu_count() or 1) // arguments.jobs)
     with running.Workshop(arguments, "paper-completion") as shop:
-        end = time.monotonic() + 60 * plan.minutes
+        minutes = plan.minutes if arguments.minutes is None else arguments.minutes
+        end = time.monotonic() + 60 * minutes
 
         def finish(cell: Cell) -> tuple[Cell, Result] | None:
             if not shop.store.finished(cell):
