@@ -188,7 +188,8 @@ def shares_table(found: Found, dataset: str, rate: float) -> list[str]:
         rows.append([f"{name}, {COLUMNS[field][0]}", *cells])
     header = ["share of training graphs", *(f"{100 * s:g} %" for s in shares)]
     title = f"### {dataset}, {100 * rate:g} % hidden: how many training graphs"
-    return [title, "", *tables.table(header, rows), ""]
+    picture = f"![Accuracy](completion-{dataset.lower()}-{100 * rate:g}.svg)"  # by charts.py
+    return [title, "", *tables.table(header, rows), "", picture, ""]
 
 
 def summary(found: Found) -> list[dict[str, Any]]:
