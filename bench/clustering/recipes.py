@@ -49,6 +49,7 @@ class Grid:
     finalists: int
     datasets: tuple[Dataset, ...]
     families: dict[str, dict[str, Any]]
+    judges: tuple[str, ...] = ()  # of families that name none
 
     def family(self, name: str, dataset: Dataset) -> Family:
         raw = self.families[name]
@@ -59,7 +60,7 @@ class Grid:
             if fits(choice, dataset)
         )
         finalists = raw.get("finalists", self.finalists)
-        return Family(name, tuple(found), finalists, tuple(raw.get("judges", ())))
+        return Family(name, tuple(found), finalists, tuple(raw.get("judges", self.judges)))
 
 
 # Coordinates that are tried on ensembles; the program knows the words, "sqrt" is made here.
@@ -80,7 +81,8 @@ ALL_COORDINATES = (
 def read(path: pathlib.Path) -> Grid:
     raw = tomllib.loads(path.read_text())
     datasets = tuple(Dataset(name, **row) for name, row in raw["datasets"].items())
-    return Grid(raw["seeds"], raw["finalists"], datasets, raw["families"])
+    judges = tuple(raw.get("judges", ()))
+    return Grid(raw["seeds"], raw["finalists"], datasets, raw["families"], judges)
 
 
 def choices(block: dict[str, list[Any]]) -> Iterator[dict[str, Any]]:
