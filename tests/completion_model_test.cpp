@@ -12,6 +12,7 @@
 #include "completion/forest.hpp"
 #include "completion/half_seen.hpp"
 #include "completion/packed_forest.hpp"
+#include "completion/settled_ties.hpp"
 #include "srgw/completion_score.hpp"
 #include "support/expect_error.hpp"
 #include "support/graphs.hpp"
@@ -218,6 +219,27 @@ TEST(Surroundings, MeasureWhatTheySay) {
                              1,    1,    0.25};
   for (std::size_t e = 0; e < std::size(expected); ++e)
     EXPECT_NEAR(row[e], expected[e], 1e-12) << e;
+}
+
+TEST(SettledTies, CountWhatWasSettledSoFar) {
+  // A triangle 0 1 2 with a tail 2 - 3 - 4.
+  detail::SeenGraph graph{{{1, 2}, {0, 2}, {0, 1, 3}, {2, 4}, {3}}, {}, {}, 0, {}, 1};
+  detail::SettledTies settled(graph);
+  std::vector<double> row(static_cast<std::size_t>(detail::SettledTies::columns()));
+  const auto expect_row = [&](Index node, const std::vector<double>& expected) {
+    settled.write(node, row.data());
+    EXPECT_EQ(row, expected) << node;
+  };
+  expect_row(2, {0, 0, 0, 0, 0, 0, -1, -1, 0, 0, 1});
+  settled.settle(0, true);
+  settled.settle(3, false);
+  settled.settle(1, true);
+  EXPECT_TRUE(settled.known(3) && settled.known(0) && !settled.known(2));
+  EXPECT_TRUE(settled.tied(0) && !settled.tied(3) && !settled.tied(2));
+  expect_row(2, {2, 1, 2. / 3, 2, 1, 1, 1, 2. / 3, 0, 0, 1});  // both of the tied are neighbours
+  expect_row(4, {2, 1, 2. / 3, 0, 1, 0, 1, 0, 0, 2, 1});
+  settled.settle(4, true);
+  expect_row(2, {3, 1, 3. / 4, 2, 1, 2. / 3, 1, 2. / 3, 0, 1, 1. / 3});  // one of three pairs
 }
 
 TEST(Environments, AreTheSameForNodesThatLookAlikeAndShareWhatIsKnown) {

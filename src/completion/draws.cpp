@@ -10,12 +10,11 @@
 #include "completion/feature_guess.hpp"
 #include "completion/forest.hpp"
 #include "completion/matching.hpp"
+#include "completion/settled_ties.hpp"
 
 namespace srgw::detail {
 
 namespace {
-
-using Settled = Surroundings::Settled;
 
 // Ties that are so likely or unlikely given the anchor are settled by that, at first and all alone.
 constexpr double sure = 0.02;
@@ -59,8 +58,8 @@ class CompletionDraws::State {
     const Matrix& nodes = node_rows();
     Matrix rows(graph.size(), anchored_trees_.columns());
     rows.leftCols(nodes.cols()) = nodes;
-    std::vector<Settled> settled(static_cast<std::size_t>(graph.size()), Settled::no);
-    settled[static_cast<std::size_t>(anchor)] = Settled::tied;
+    SettledTies settled(graph);
+    settled.settle(anchor, true);
     for (Index i = 0; i < rows.rows(); ++i) write_given(i, anchor, settled, rows.row(i).data());
     p = probabilities(anchored_trees_.logits(rows));
     p[anchor] = 0;  // no tie more
@@ -68,7 +67,7 @@ class CompletionDraws::State {
   }
 
   /// The same of one node, when more is settled.
-  [[nodiscard]] double given(Index node, Index anchor, const std::vector<Settled>& settled) {
+  [[nodiscard]] double given(Index node, Index anchor, const SettledTies& settled) {
     const Matrix& nodes = node_rows();
     std::vector<double> row(static_cast<std::size_t>(anchored_trees_.columns()));
     std::copy_n(nodes.row(node).data(), nodes.cols(), row.data());
@@ -81,11 +80,9 @@ class CompletionDraws::State {
 
  private:
   // Behind what is known of the node itself.
-  void write_given(Index node, Index anchor, const std::vector<Settled>& settled,
-                   double* row) const {
+  void write_given(Index node, Index anchor, const SettledTies& settled, double* row) const {
     around_.write_view(node, anchor, row + tie_trees_.columns());
-    around_.write_settled(node, settled,
-                          row + anchored_trees_.columns() - Surroundings::settled_columns());
+    settled.write(node, row + anchored_trees_.columns() - SettledTies::columns());
   }
 
   static Vector probabilities(const Vector& logits) { return logits.unaryExpr(&probability); }
@@ -157,24 +154,24 @@ void CompletionDraws::settle_ties(State& state, Index anchor, Random& random,
     std::swap(order[i], order[i + random.below(order.size() - i)]);
   }
   std::stable_partition(order.begin(), order.end(), is_sure);
-  std::vector<Settled> settled(order.size(), Settled::no);
-  settled[static_cast<std::size_t>(anchor)] = Settled::tied;
+  SettledTies settled(state.graph);
+  settled.settle(anchor, true);
   bool first = true;
   for (const NodeId i : order) {
-    if (settled[i] != Settled::no) continue;
+    if (settled.known(i)) continue;
     const double p = first || is_sure(i) ? alone[i] : state.given(i, anchor, settled);
     first = false;
-    const Settled what = random.uniform() < p ? Settled::tied : Settled::untied;
+    const bool tied = random.uniform() < p;
     for (Index j = 0; j < nodes; ++j) {
       const auto other = static_cast<std::size_t>(j);
       const bool twin = other == i || (i < seen && j < seen && twins_[i] == twins_[other]);
-      if (!twin || settled[other] != Settled::no) continue;
-      settled[other] = what;
+      if (!twin || settled.known(j)) continue;
+      settled.settle(j, tied);
       next.degree += p;
     }
   }
-  for (std::size_t i = 0; i < settled.size(); ++i) {
-    if (settled[i] == Settled::tied) next.neighbours.push_back(static_cast<NodeId>(i));
+  for (Index i = 0; i < nodes; ++i) {
+    if (settled.tied(i)) next.neighbours.push_back(static_cast<NodeId>(i));
   }
 }
 

@@ -7,6 +7,7 @@
 #include "completion/forest.hpp"
 #include "completion/half_seen.hpp"
 #include "completion/loops.hpp"
+#include "completion/settled_ties.hpp"
 #include "completion/starts.hpp"
 #include "message.hpp"
 
@@ -153,7 +154,7 @@ double value_of(const Dictionary& dictionary, const Completion& answer) {
 
 void check_model(const CompletionModel& model, Index columns) {
   if (model.hidden_edges.columns != detail::Surroundings::node_columns(columns) ||
-      model.anchored_edges.columns != detail::Surroundings::anchored_columns(columns) ||
+      model.anchored_edges.columns != detail::SettledTies::anchored_columns(columns) ||
       model.links.columns != detail::Surroundings::pair_columns(columns) ||
       model.hidden_pairs.columns != detail::Surroundings::graph_columns(columns) ||
       (columns > 0 && (model.feature_weights.rows() != detail::feature_evidence_columns(columns) ||

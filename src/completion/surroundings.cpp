@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint8_t far = 99;
 constexpr int rings = 4;  // distances 2, 3, 4, 5 are counted apart
-constexpr Index plain_graph = 14, plain_node = 15 + 2 * rings, plain_pair = 12, plain_settled = 11;
+constexpr Index plain_graph = 14, plain_node = 15 + 2 * rings, plain_pair = 12;
 constexpr Index widest = 24;  // features of more columns are not summed over distances
 
 double share(double part, double whole) { return whole > 0 ? part / whole : 0.0; }
@@ -216,39 +216,6 @@ void Surroundings::write_view(Index node, Index from, double* row) const {
     *row++ = number;
   }
   for (Index c = 0; c < d; ++c) *row++ = graph_.features(from, c);
-}
-
-Index Surroundings::settled_columns() { return plain_settled; }
-Index Surroundings::anchored_columns(Index features) {
-  return pair_columns(features) + plain_settled;
-}
-
-void Surroundings::write_settled(Index node, const std::vector<Settled>& settled,
-                                 double* row) const {
-  const std::uint8_t* adjacent = adjacent_.data() + node * n_;
-  double tied = 0, untied = 0, near_tied = 0, near_untied = 0, edges = 0;  // among the tied
-  for (Index j = 0; j < n_; ++j) {
-    const Settled what = settled[static_cast<std::size_t>(j)];
-    if (what == Settled::untied) {
-      ++untied;
-      near_untied += adjacent[j];
-    }
-    if (what != Settled::tied) continue;
-    ++tied;
-    near_tied += adjacent[j];
-    for (Index k = 0; k < j; ++k) {
-      if (settled[static_cast<std::size_t>(k)] == Settled::tied) {
-        edges += adjacent_[static_cast<std::size_t>(j * n_ + k)];
-      }
-    }
-  }
-  const double near = near_tied + near_untied, none = -1;
-  for (const double number :
-       {tied, untied, share(tied, tied + untied), near_tied, near_untied, share(near_tied, tied),
-        untied > 0 ? near_untied / untied : none, near > 0 ? near_tied / near : none,
-        untied - near_untied, tied - near_tied, tied > 1 ? 2 * edges / (tied * (tied - 1)) : 1.0}) {
-    *row++ = number;
-  }
 }
 
 }  // namespace srgw::detail

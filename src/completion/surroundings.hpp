@@ -38,13 +38,6 @@ class Surroundings {
   void write_pair(Index node, Index from, double* row) const;
   void write_view(Index node, Index from, double* row) const;
 
-  /// What is settled about the ties of one hidden node.
-  enum class Settled : std::uint8_t { no, tied, untied };
-  /// Numbers of write_settled(), and of a row about a hidden node that is tied to `from`.
-  [[nodiscard]] static Index settled_columns();
-  [[nodiscard]] static Index anchored_columns(Index features);
-  /// How a node stands to those with which a hidden node is settled to be tied, or not.
-  void write_settled(Index node, const std::vector<Settled>& settled, double* row) const;
   /// Whether two nodes have the same closed neighbourhood.
   [[nodiscard]] bool twins(Index i, Index j) const {
     return closed_[static_cast<std::size_t>(i)] == closed_[static_cast<std::size_t>(j)];

@@ -5,6 +5,7 @@
 #include "completion/feature_guess.hpp"
 #include "completion/forest.hpp"
 #include "completion/half_seen.hpp"
+#include "completion/settled_ties.hpp"
 #include "message.hpp"
 #include "parallel.hpp"
 #include "srgw/completion_model.hpp"
@@ -17,8 +18,8 @@ using detail::fail_argument;
 using detail::HalfSeen;
 using detail::LabelledRows;
 using detail::Random;
+using detail::SettledTies;
 using detail::Surroundings;
-using Settled = Surroundings::Settled;
 
 constexpr std::size_t most_anchors = 1;  // hidden nodes of a half-seen graph that are looked at
 constexpr std::size_t most_nodes = 64;   // nodes that an anchored row is written for
@@ -129,23 +130,22 @@ class RowWriter {
       const std::size_t count = half_.shown.size(), used = std::min(count, most_nodes);
       const double weight = 1 / static_cast<double>(used * looks);
       const std::size_t first = random_.below(count);
-      const std::vector<Settled> settled = some_settled(u, anchor);
+      const SettledTies settled = some_settled(u, anchor);
       for (std::size_t step = 0; step < used; ++step) {
         const std::size_t s = (first + step) % count;
-        if (settled[s] != Settled::no) continue;
+        if (settled.known(static_cast<Index>(s))) continue;
         const bool edge = tied(whole_.neighbours, half_.shown[s], u);
         double* row =
-            block.next(Surroundings::anchored_columns(columns_), static_cast<double>(edge), weight);
+            block.next(SettledTies::anchored_columns(columns_), static_cast<double>(edge), weight);
         around_.write_pair(static_cast<Index>(s), static_cast<Index>(anchor), row);
-        around_.write_settled(static_cast<Index>(s), settled,
-                              row + Surroundings::pair_columns(columns_));
+        settled.write(static_cast<Index>(s), row + Surroundings::pair_columns(columns_));
       }
     }
   }
 
   // As in the midst of a draw: the tie of u with the anchor, and those with some classes of twins,
   // as many as chance says; each third time the anchor alone.
-  std::vector<Settled> some_settled(NodeId u, std::size_t anchor) {
+  SettledTies some_settled(NodeId u, std::size_t anchor) {
     const std::size_t count = half_.shown.size();
     std::vector<double> turns(count), of_classes;
     for (std::size_t s = 0; s < count; ++s) {
@@ -165,10 +165,10 @@ class RowWriter {
     std::ranges::sort(of_classes);
     std::size_t known = 0;
     if (!of_classes.empty() && random_.below(3) != 0) known = random_.below(of_classes.size());
-    std::vector<Settled> settled(count, Settled::no);
+    SettledTies settled(half_.seen);
     for (std::size_t s = 0; s < count; ++s) {
       if (s != anchor && (known == 0 || turns[s] > of_classes[known - 1])) continue;
-      settled[s] = tied(whole_.neighbours, half_.shown[s], u) ? Settled::tied : Settled::untied;
+      settled.settle(static_cast<Index>(s), tied(whole_.neighbours, half_.shown[s], u));
     }
     return settled;
   }
@@ -391,7 +391,7 @@ CompletionModel learn_completion(const Dictionary& dictionary, std::span<const S
                                    : grow_forest(rows, quicker).forest;
   };
   model.memory = often.memory;
-  model.anchored_edges = forest_of(&Blocks::anchored, Surroundings::anchored_columns(columns));
+  model.anchored_edges = forest_of(&Blocks::anchored, SettledTies::anchored_columns(columns));
   model.hidden_pairs = forest_of(&Blocks::pairs, Surroundings::graph_columns(columns));
   model.links = forest_of(&Blocks::links, Surroundings::pair_columns(columns));
   if (columns > 0) {
