@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/dataset_input.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -33,6 +34,13 @@ auto meaning(const Words& words, const std::string& text) {
   fail_usage("'{}' is none of the words that are known", text);
 }
 
+template <class Words, class Value>
+std::string word_of(const Words& words, Value value) {
+  const auto found =
+      std::ranges::find(words, value, [](const auto& entry) { return entry.second; });
+  return found->first;
+}
+
 template <class Words>
 CLI::Validator one_of(const Words& words) {
   std::vector<std::string> names;
@@ -53,6 +61,11 @@ WeightsWord named_weights(const std::string& text, const StructureWord& structur
 }
 
 }  // namespace
+
+std::string features_word(NodeFeatures take) { return word_of(feature_words, take); }
+std::string standardise_word(Standardisation standardisation) {
+  return word_of(standardisation_words, standardisation);
+}
 
 void add_dataset_path(CLI::App& app, DatasetInput& input) {
   app.add_option("DATASET", input.path, "Folder of graphs, TUDataset folder or packed .npz")

@@ -14,9 +14,14 @@ namespace srgw::cli {
 
 namespace {
 
+constexpr std::array<std::pair<const char*, AtomStart>, 3> start_words{
+    {{"noise", AtomStart::noise},
+     {"descriptors", AtomStart::descriptors},
+     {"both", AtomStart::both}}};
+
 AtomStart start_from_text(const std::string& text) {
-  if (text == "noise") return AtomStart::noise;
-  return text == "descriptors" ? AtomStart::descriptors : AtomStart::both;
+  return std::ranges::find(start_words, text, [](const auto& entry) { return entry.first; })
+      ->second;
 }
 
 Learner learner_of(const LearningOptions& options) {
@@ -92,6 +97,11 @@ Learned learn_atom(const std::vector<Sample>& samples, const Projection& project
 }
 
 }  // namespace
+
+std::string atom_start_word(AtomStart start) {
+  return std::ranges::find(start_words, start, [](const auto& entry) { return entry.second; })
+      ->first;
+}
 
 void add_learning(CLI::App& app, LearningOptions& options) {
   const std::string problem = "Problem", method = "Learning";

@@ -28,6 +28,8 @@ struct LearningOptions {
   MethodFlags flags;
 };
 void add_learning(CLI::App& app, LearningOptions& options);
+/// The word of --atom-start.
+[[nodiscard]] std::string atom_start_word(AtomStart start);
 /// --checkpoint, --resume and how often.
 void add_checkpoint(CLI::App& app, LearningOptions& options);
 

@@ -15,7 +15,7 @@ LAYERS = [
     ["message", "random", "fixed_point", "trees"],
     ["fields", "run", "parallel", "ranks", "zeros", "sampling", "simplex_quadratic"],
     ["csr", "exchange", "rank_parts"],
-    ["plan", "kmeans", "names"],
+    ["plan", "kmeans", "names", "row_scale"],
     ["structure", "graph", "graph_shard"],
     ["dataset"],
     ["transform", "generate", "components", "metrics", "problem", "archive", "closed_form"],
@@ -28,7 +28,7 @@ LAYERS = [
     ["barycenter", "batch", "partition", "samples"],
     ["dictionary"],
     ["embedding", "linear_dictionary", "graph_kmeans"],
-    ["factorization", "completion"],
+    ["factorization", "completion", "cluster_recipe"],
     ["report"],
 ]
 LEVEL = {subject: level for level, subjects in enumerate(LAYERS) for subject in subjects}

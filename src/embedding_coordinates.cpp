@@ -66,36 +66,6 @@ Index embedding_columns(const Dictionary& dictionary, const EmbedOptions& option
   return std::accumulate(blocks.begin(), blocks.end(), Index{0});
 }
 
-Matrix BlockScale::apply(MatrixView rows) const {
-  if (rows.cols() != means.size()) {
-    detail::fail_argument("rows have {} columns, expected {}", rows.cols(), means.size());
-  }
-  return (rows.rowwise() - means.transpose()) * factors.asDiagonal();
-}
-
-BlockScale block_scale(MatrixView rows, std::span<const Index> blocks) {
-  const Index columns = std::accumulate(blocks.begin(), blocks.end(), Index{0});
-  if (columns != rows.cols()) {
-    detail::fail_argument("blocks have {} columns, expected those of the rows: {}", columns,
-                          rows.cols());
-  }
-  if (rows.rows() == 0) detail::fail_argument("no rows, expected some to scale by");
-  constexpr double nothing = 1e-12;  // of the largest entry: rounding, not a difference
-  BlockScale scale{rows.colwise().mean().transpose(), Vector::Zero(columns)};
-  Index first = 0;
-  for (const Index width : blocks) {
-    const auto block = rows.middleCols(first, width);
-    const auto means = scale.means.segment(first, width);
-    const double deviation =
-        std::sqrt((block.rowwise() - means.transpose()).rowwise().squaredNorm().mean());
-    if (deviation > nothing * block.cwiseAbs().maxCoeff()) {
-      scale.factors.segment(first, width).setConstant(1 / deviation);
-    }
-    first += width;
-  }
-  return scale;
-}
-
 namespace detail {
 
 CoordinateWriter::CoordinateWriter(const Atom& atom, std::span<const Coordinate> coordinates)

@@ -146,38 +146,12 @@ TEST(Embedding, HasAllCoordinates) {
   }
 }
 
-TEST(Embedding, BlocksOfSeveralAtomsGetTheSameVariance) {
-  const auto samples = random_samples(12, 0);
+TEST(Embedding, TellsItsBlocksOfColumns) {
   const Dictionary dictionary = random_dictionary({4, 6}, 0);
   const EmbedOptions options{
       .coordinates = {Coordinate::log_size, Coordinate::weights, Coordinate::value}};
-  const std::vector<Index> blocks = embedding_blocks(dictionary, options);
-  EXPECT_EQ(blocks, (std::vector<Index>{4, 1, 6, 1, 1}));
-  const Matrix rows = embed(dictionary, samples, options).coordinates;
-  const BlockScale scale = block_scale(rows, blocks);
-  const Matrix scaled = scale.apply(rows);
-  EXPECT_LT(scaled.colwise().mean().cwiseAbs().maxCoeff(), 1e-13);
-  for (Index block = 0, first = 0; block < 5; first += blocks[static_cast<std::size_t>(block++)]) {
-    const Matrix part = scaled.middleCols(first, blocks[static_cast<std::size_t>(block)]);
-    EXPECT_NEAR(part.rowwise().squaredNorm().mean(), 1, 1e-12) << "block " << block;
-  }
-  // Inside a block proportions stay, and new rows are treated alike.
-  EXPECT_EQ(scale.factors.head(4), Vector::Constant(4, scale.factors[0]));
-  EXPECT_EQ(scale.apply(rows.topRows(3)), scaled.topRows(3));
-}
-
-TEST(Embedding, BlocksThatDoNotVaryBecomeZero) {
-  Matrix rows = Matrix::Constant(5, 3, 0.1);
-  rows(2, 2) = 7;
-  const std::vector<Index> blocks{2, 1};
-  const Matrix scaled = block_scale(rows, blocks).apply(rows);
-  EXPECT_EQ(scaled.leftCols(2), Matrix::Zero(5, 2));
-  EXPECT_NEAR(scaled.col(2).squaredNorm() / 5, 1, 1e-12);
-  const std::vector<Index> others{2, 2};
-  expect_error([&] { return block_scale(rows, others); },
-               "blocks have 4 columns, expected those of the rows: 3");
-  expect_error([&] { return block_scale(Matrix(0, 3), blocks); },
-               "no rows, expected some to scale by");
+  EXPECT_EQ(embedding_blocks(dictionary, options), (std::vector<Index>{4, 1, 6, 1, 1}));
+  EXPECT_EQ(embedding_columns(dictionary, options), 13);
 }
 
 TEST(Embedding, MoreStartsAreNeverWorseAndThreadsDoNotShow) {

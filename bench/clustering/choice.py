@@ -80,17 +80,6 @@ def consensus(pool: list[Candidate]) -> dict[Candidate, float]:
     return {one: float(table[i].sum()) / others for i, one in enumerate(pool)}
 
 
-def fixed(pool: list[Candidate]) -> dict[Candidate, float]:
-    """No choice: three target nodes, normalised adjacency, and how badly each graph fits them."""
-    return {
-        one: 1.0
-        for one in pool
-        if one.recipe.size == 3
-        and "normalized-adjacency" in one.recipe.learn
-        and one.words == "value"
-    }
-
-
 Judge = Callable[[list[Candidate]], dict[Candidate, float]]
 
 # Higher is better; who is not judged is not chosen. The first two know the classes.
@@ -100,9 +89,8 @@ JUDGES: dict[str, Judge] = {
     "consensus": consensus,
     "silhouette": lambda pool: {one: one.mean("silhouette") for one in pool},
     "value": lambda pool: {one: -one.value for one in pool},
-    "fixed": fixed,
 }
-LABEL_FREE = ("consensus", "silhouette", "value", "fixed")
+LABEL_FREE = ("consensus", "silhouette", "value")
 
 
 def ranked(pool: list[Candidate], judge: str) -> list[Candidate]:

@@ -87,7 +87,7 @@ def learn_and_cluster(
     with tempfile.TemporaryDirectory() as folder:
         model, rows = f"{folder}/model.npz", f"{folder}/embedding.npy"
         tud = str(folder_of(dataset))
-        if recipe.family == "GW-k":
+        if recipe.whole:
             return clustered_whole(recipe, tud, truth, seed, folder, limit)
         learn = ["learn", tud, *recipe.learn, "-o", model]
         learn += [] if size is None else ["-m", str(size)]
@@ -115,11 +115,11 @@ def learn_and_cluster(
 def clustered_whole(
     recipe: Recipe, tud: str, truth: Truth, seed: int, folder: str, limit: float
 ) -> Result:
-    """Of a method that gives clusters at once."""
+    """Of what the program does in one go."""
     out = f"{folder}/labels.npy"
     found = run(
         ["cluster", tud, "-k", str(truth.classes), *recipe.learn, "-o", out]
-        + ["--truth", str(truth.file), "--seed", str(seed)],
+        + ["--truth", str(truth.file), "--seed", str(seed * recipe.ensemble)],
         limit,
     )
     judged = {name: 100 * found[name] for name in ("ri", "ari", "ami")}

@@ -29,6 +29,7 @@ class Recipe:
     embed: tuple[str, ...] = ()
     ensemble: int = 1
     coordinates: tuple[str, ...] = ("weights",)
+    whole: bool = False  # `srgw cluster` does all of it
 
     def text(self) -> str:
         words = [w for w in self.learn if w not in ("--features", "none")]
@@ -96,6 +97,9 @@ def fits(choice: dict[str, Any], dataset: Dataset) -> bool:
 
 
 def recipe(family: str, raw: dict[str, Any], choice: dict[str, Any], dataset: Dataset) -> Recipe:
+    ensemble, whole = raw.get("ensemble", 1), raw.get("whole", False)
+    if raw.get("plain"):  # with nothing said
+        return Recipe(family, learn=(), size=None, ensemble=ensemble, whole=whole)
     own = choice.get("features", "none") == "own"
     learn = ["--features", dataset.features if own else "none"]
     if own and dataset.standardise != "none":
@@ -114,7 +118,6 @@ def recipe(family: str, raw: dict[str, Any], choice: dict[str, Any], dataset: Da
     embed = ["--search", "method"] if raw.get("learner") == "adam" else []
     if starts := raw.get("random_starts", 0):
         embed += ["--random-starts", str(starts)]
-    ensemble = raw.get("ensemble", 1)
     return Recipe(
         family=family,
         learn=tuple(learn),
@@ -122,4 +125,5 @@ def recipe(family: str, raw: dict[str, Any], choice: dict[str, Any], dataset: Da
         embed=tuple(embed),
         ensemble=ensemble,
         coordinates=ALL_COORDINATES if ensemble > 1 else tuple(raw.get("points", ["weights"])),
+        whole=whole,
     )

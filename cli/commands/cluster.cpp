@@ -3,15 +3,14 @@
 #include <memory>
 
 #include "cli/agreement.hpp"
+#include "cli/cluster_options.hpp"
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/coordinates_word.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/job.hpp"
-#include "cli/learning.hpp"
 #include "cli/rivals.hpp"
 #include "cli/solving.hpp"
-#include "srgw/embedding.hpp"
 #include "srgw/io.hpp"
 #include "srgw/kmeans.hpp"
 #include "srgw/rank_parts.hpp"
@@ -20,16 +19,16 @@ namespace srgw::cli {
 
 namespace {
 
-constexpr Index default_size = 10;  // of an atom, as in Python
-
 struct Args {
   Common common;
-  DatasetInput input;
-  LearningOptions learning;
+  PointOptions points;
   RivalOptions rival;
-  std::string embeddings, coordinates = "weights", truth, output, method = "points",
-                          scale = "blocks";
-  int clusters = 2, tries = 100, random_starts = 0;
+  std::string embeddings, truth, output, method = "points";
+  int clusters = 2, tries = 100;
+
+  [[nodiscard]] bool learns_atoms() const {
+    return embeddings.empty() && method == "points" && !is_rival(rival);
+  }
 };
 
 /// Rows to be clustered: those of a file, or of a model that is learned here. On the first rank.
@@ -46,26 +45,31 @@ Matrix joined(const Matrix& rows) {
   return MatrixSpan(all.data(), std::ssize(all) / rows.cols(), rows.cols());
 }
 
+/// Of a file nothing is known about blocks.
+Matrix scaled(Matrix rows, std::vector<Index> blocks, const PointOptions& points) {
+  if (rows.rows() == 0) return rows;  // not the first rank
+  return row_scale(rows, blocks, row_scaling_from_name(points.scale)).apply(rows);
+}
+
 Points points_of(const Args& args, const std::optional<DatasetSamples>& data) {
-  if (!args.embeddings.empty()) return {io::read_matrix(args.embeddings)};
+  const auto& [input, learning, coordinates, scale, random_starts] = args.points;
+  if (!args.embeddings.empty()) {
+    Matrix rows = io::read_matrix(args.embeddings);
+    const Index columns = rows.cols();
+    return {scaled(std::move(rows), {columns}, args.points)};
+  }
   if (is_rival(args.rival)) {
-    LearnedRival result = learn_rival(*data, args.input, args.rival, args.learning, args.common);
+    LearnedRival result = learn_rival(*data, input, args.rival, learning, args.common);
     return {std::move(result.rows), result.status};
   }
-  LearningOptions learning = args.learning;
-  if (learning.size == 0) learning.size = default_size;
-  const LearnedModel result = learn_model(*data, args.input, learning, args.common);
-  const EmbedOptions options{.coordinates = coordinates_from_text(args.coordinates),
-                             .random_starts = args.random_starts,
+  const LearnedModel result = learn_model(*data, input, learning, args.common);
+  const EmbedOptions options{.coordinates = coordinates_from_text(coordinates),
+                             .random_starts = random_starts,
                              .first = data->share.begin};
   const Embedding found = embed(result.model, data->samples, options,
-                                {.threads = args.common.threads, .seed = args.learning.seed});
-  Matrix rows = joined(found.coordinates);
-  const std::vector<Index> blocks = embedding_blocks(result.model, options);
-  if (args.scale == "blocks" && blocks.size() > 1 && rows.rows() > 0) {
-    rows = block_scale(rows, blocks).apply(rows);
-  }
-  return {std::move(rows), result.status()};
+                                {.threads = args.common.threads, .seed = learning.seed});
+  return {scaled(joined(found.coordinates), embedding_blocks(result.model, options), args.points),
+          result.status()};
 }
 
 /// The classes of the graphs; nothing when none are asked for.
@@ -75,7 +79,8 @@ std::optional<Assignment> truth_of(const Args& args, const Dataset* dataset, Ran
   const std::vector<std::int64_t> labels =
       dataset == nullptr ? std::vector<std::int64_t>() : join_on_first(spread, dataset->labels);
   if (labels.empty() && is_first_rank()) {
-    fail_input("{}: the graphs have no classes, but --truth auto needs them", args.input.path);
+    fail_input("{}: the graphs have no classes, but --truth auto needs them",
+               args.points.input.path);
   }
   return compact(labels);
 }
@@ -104,7 +109,8 @@ struct Found {
 
 Found clusters_of(const Args& args, const std::optional<DatasetSamples>& data) {
   if (args.method == "gw-kmeans") {
-    GraphClusters found = cluster_by_graphs(*data, args.clusters, args.learning, args.common);
+    GraphClusters found =
+        cluster_by_graphs(*data, args.clusters, args.points.learning, args.common);
     return {std::move(found.labels), found.inertia, found.values.cols(), found.status};
   }
   const Points points = points_of(args, data);
@@ -112,12 +118,13 @@ Found clusters_of(const Args& args, const std::optional<DatasetSamples>& data) {
   KMeansResult found = kmeans(points.rows, {.clusters = args.clusters,
                                             .tries = args.tries,
                                             .max_iterations = 300,
-                                            .seed = args.learning.seed,
+                                            .seed = args.points.learning.seed,
                                             .threads = args.common.threads});
   return {std::move(found.labels), found.inertia, points.rows.cols(), points.status};
 }
 
-int run(const Args& args) {
+int run(Args args, const CLI::App& app) {
+  LearningOptions& learning = args.points.learning;
   if (!args.output.empty()) check_folder_of(args.output);
   const bool by_graphs = args.method == "gw-kmeans";
   if (by_graphs && !args.embeddings.empty()) {
@@ -127,14 +134,15 @@ int run(const Args& args) {
   if (!learns && !is_first_rank()) return exit_fine;  // k-means alone does not spread
   if (by_graphs) refuse_on_ranks("--method gw-kmeans");
   if (is_rival(args.rival)) refuse_on_ranks("--model " + args.rival.model);
+  if (args.learns_atoms()) take_recipe(app, ClusterRecipe{}, args.points);
   Ranks* const spread = learns ? ranks() : nullptr;
   std::optional<DatasetSamples> data;
   if (learns || args.truth == "auto") {
-    data = read_samples(args.input, args.common, spread);
+    data = read_samples(args.points.input, args.common, spread);
   }
   const std::optional<Assignment> truth = truth_of(args, data ? &data->dataset : nullptr, spread);
   const Found found = clusters_of(args, data);
-  if (!is_first_rank()) return exit_code(found.status, args.learning, args.common);
+  if (!is_first_rank()) return exit_code(found.status, learning, args.common);
   if (truth && truth->size() != found.labels.size()) {
     fail_input("{} classes for {} graphs, expected one for each", truth->size(),
                found.labels.size());
@@ -146,23 +154,24 @@ int run(const Args& args) {
                               {"largest_cluster", largest_share(found.labels, args.clusters)},
                               {"labels_file", args.output},
                               {"seconds", seconds_so_far()}};
+  if (args.learns_atoms()) json["points"] = points_json(args.points);
   if (truth) add_agreement(json, *truth, found.labels);
   if (args.common.json) {
     print_json(json);
-    return exit_code(found.status, args.learning, args.common);
+    return exit_code(found.status, learning, args.common);
   }
   for (const char* key : {"graphs", "inertia", "largest_cluster", "ri", "ari", "ami"}) {
     if (json.contains(key)) fmt::print("{:<16}  {:.6g}\n", key, json[key].get<double>());
   }
-  return exit_code(found.status, args.learning, args.common);
+  if (args.learns_atoms()) fmt::print("{:<16}  {}\n", "points", points_line(args.points));
+  return exit_code(found.status, learning, args.common);
 }
 
 }  // namespace
 
 Action add_cluster(CLI::App& app) {
   auto args = std::make_shared<Args>();
-  app.footer("Example: srgw cluster MUTAG/ -k 2 --truth auto");
-  add_dataset_path(app, args->input);
+  add_dataset_path(app, args->points.input);
   app.add_option("-k,--clusters", args->clusters, "Clusters of graphs")
       ->type_name("N")
       ->check(silent(CLI::Range(1, 1000000)))
@@ -170,19 +179,6 @@ Action add_cluster(CLI::App& app) {
   app.add_option("--embeddings", args->embeddings,
                  "Rows to cluster, as embed has written them; nothing is learned then")
       ->type_name("FILE.npy");
-  app.add_option("--coordinates", args->coordinates, coordinates_help())
-      ->type_name("WORD,...")
-      ->capture_default_str();
-  app.add_option("--scale", args->scale,
-                 "Of several coordinates or atoms: each to variance 1, or as they are")
-      ->type_name("blocks|none")
-      ->check(silent(CLI::IsMember({"blocks", "none"})))
-      ->capture_default_str();
-  app.add_option("--random-starts", args->random_starts,
-                 "Of the embedding, tried besides the product start")
-      ->type_name("N")
-      ->check(silent(CLI::Range(0, 1000000)))
-      ->capture_default_str();
   app.add_option("--tries", args->tries, "Starts of k-means; the smallest inertia is kept")
       ->type_name("N")
       ->check(silent(CLI::Range(1, 1000000)))
@@ -197,14 +193,12 @@ Action add_cluster(CLI::App& app) {
       ->type_name("points|gw-kmeans")
       ->check(silent(CLI::IsMember({"points", "gw-kmeans"})))
       ->capture_default_str();
-  add_learning(app, args->learning);
-  app.get_option("--size")->description(
-      fmt::format("Nodes of an atom; of srgw by default {}", default_size));
+  add_points(app, args->points);
   add_rivals(app, args->rival);
-  add_dataset_problem(app, args->input);
-  add_reading(app, args->input.reading);
+  add_reading(app, args->points.input.reading);
   add_common(app, args->common);
-  return [args](const std::string&) { return run(*args); };
+  tell_of_recipe(app, ClusterRecipe{});
+  return [args, &app](const std::string&) { return run(*args, app); };
 }
 
 }  // namespace srgw::cli

@@ -65,16 +65,6 @@ struct Embedding {
 /// Columns of an embedding.
 [[nodiscard]] Index embedding_columns(const Dictionary& dictionary, const EmbedOptions& options);
 
-/// Shifts and factors of columns, after which each block has mean 0 and variance 1 in all: so that
-/// distances between rows see all of them.
-struct BlockScale {
-  Vector means, factors;
-
-  [[nodiscard]] Matrix apply(MatrixView rows) const;
-};
-/// That of some rows; blocks that do not vary become 0. Throws unless blocks add up to the columns.
-[[nodiscard]] BlockScale block_scale(MatrixView rows, std::span<const Index> blocks);
-
 /// Projects graphs on all atoms of a dictionary, in parallel; the result does not depend on the
 /// threads, and nothing is allocated for a graph but its row of the result. Throws, with the number
 /// of the graph, when samples are malformed or not of the kind that the dictionary was learned on.

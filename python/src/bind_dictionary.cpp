@@ -153,13 +153,6 @@ void bind_dictionary(nb::module_& module) {
         return embedding_blocks(dictionary, {.coordinates = coordinates_of(coordinates)});
       },
       "dictionary"_a, "coordinates"_a);
-  module.def(
-      "block_scale",
-      [](const Array2& rows, const std::vector<Index>& blocks) {
-        BlockScale scale = block_scale(view(rows), blocks);
-        return nb::make_tuple(to_numpy(std::move(scale.means)), to_numpy(std::move(scale.factors)));
-      },
-      "rows"_a, "blocks"_a, "(means, factors) of columns");
   module.def("coordinate_names", [] {
     nb::list names;
     for (const CoordinateName& entry : coordinate_names()) names.append(std::string(entry.name));

@@ -8,22 +8,14 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "feature_words.hpp"
 #include "samples.hpp"
-#include "words.hpp"
 
 namespace srgw::python {
 
 namespace {
 
 using namespace nb::literals;
-
-constexpr std::array take_words{
-    Word{"auto", NodeFeatures::automatic}, Word{"none", NodeFeatures::none},
-    Word{"labels", NodeFeatures::labels}, Word{"attributes", NodeFeatures::attributes},
-    Word{"both", NodeFeatures::both}};
-constexpr std::array standardisation_words{Word{"none", Standardisation::none},
-                                           Word{"graphs", Standardisation::graphs},
-                                           Word{"nodes", Standardisation::nodes}};
 
 using NodeLabels = std::optional<std::vector<Array1<std::int64_t>>>;
 using NodeRows = std::optional<std::vector<Array2>>;

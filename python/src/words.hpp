@@ -54,6 +54,14 @@ Value from_word(const std::array<Word<Value>, Count>& words, std::string_view wh
   throw nb::value_error(message.c_str());
 }
 
+template <class Value, std::size_t Count>
+std::string to_word(const std::array<Word<Value>, Count>& words, Value value) {
+  for (const auto& entry : words) {
+    if (value == entry.value) return entry.word;
+  }
+  return {};
+}
+
 template <class T>
 T option_from(std::string_view field, nb::handle given) {
   if constexpr (std::is_same_v<T, Stopping>) {

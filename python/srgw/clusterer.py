@@ -23,10 +23,12 @@ class GraphClusterer(Estimator):
     ----------
     n_clusters : int
     embedder : estimator with ``fit`` and ``transform``, optional
-        By default ``SRGWDictionary(10)``. One that is fitted already is used as it is.
-    scale : {'blocks', 'none'}
-        Of an embedder that gives several coordinates, or has several atoms: each of these blocks is
-        brought to variance 1, or taken as it is.
+        By default an :class:`SRGWDictionary` of five atoms of 10 nodes, as ``srgw cluster`` has it;
+        see ``embedder_``. One that is fitted already is used as it is.
+    scale : {'blocks', 'ranks', 'none'}, optional
+        ``blocks``: where an embedder gives several coordinates, or has several atoms, each of these
+        blocks is brought to variance 1. ``ranks``: before that each column becomes the share of
+        graphs that are below. By default ``ranks`` without an embedder, ``blocks`` with one.
     n_init : int
         Starts of k-means, of which the smallest inertia is kept.
     random_state : int, None or Generator
@@ -52,6 +54,12 @@ class GraphClusterer(Estimator):
     >>> labels = model.fit_predict(blocks + cliques)
     >>> len(set(labels[:5])), len(set(labels[5:])), len(set(labels))
     (1, 1, 2)
+
+    With nothing but the number of clusters:
+
+    >>> model = GraphClusterer(2).fit(blocks + cliques)
+    >>> len(set(model.labels_[:5])), len(set(model.labels_[5:])), model.embedder_.n_atoms
+    (1, 1, 5)
     """
 
     def __init__(
@@ -59,7 +67,7 @@ class GraphClusterer(Estimator):
         n_clusters: int = 2,
         embedder: Any = None,
         *,
-        scale: str = "blocks",
+        scale: str | None = None,
         n_init: int = 100,
         random_state: Any = 0,
     ) -> None:
@@ -84,8 +92,8 @@ class GraphClusterer(Estimator):
         clusters = arguments.positive_int(self.n_clusters, "n_clusters")
         tries = arguments.positive_int(self.n_init, "n_init")
         self.embedder_, rows = _embedded(self.embedder, X)
-        self._balance = _balance(self.scale, self.embedder_, rows)
-        self.embedding_ = np.ascontiguousarray(self._balance(rows), np.float64)
+        self._scale = _Scale(self._scaling(), self.embedder_, rows)
+        self.embedding_ = self._scale(rows)
         if clusters > len(self.embedding_):
             raise ValueError(
                 f"n_clusters is {clusters}, expected at most {len(self.embedding_)}, one a graph"
@@ -104,38 +112,35 @@ class GraphClusterer(Estimator):
     def predict(self, X: Any) -> NDArray[np.int64]:
         """The nearest cluster of each graph, shape (graphs,)."""
         self._check_fitted()
-        rows = self._balance(np.asarray(self.embedder_.transform(X)))
+        rows = self._scale(self.embedder_.transform(X))
         distances = ((rows[:, None, :] - self.cluster_centers_) ** 2).sum(axis=2)
         return np.asarray(distances.argmin(axis=1), np.int64)
+
+    def _scaling(self) -> str:
+        if self.scale is not None:
+            return self.scale
+        return _srgw.cluster_recipe()[1] if self.embedder is None else "blocks"
 
     def __sklearn_is_fitted__(self) -> bool:
         return "labels_" in vars(self)
 
 
-class _Balance:
-    """Shifts and factors of columns; what was fitted can be pickled."""
+class _Scale:
+    """What is done to rows of the embedder before clusters are sought; can be pickled."""
 
-    def __init__(self, means: Any, factors: Any) -> None:
-        self.means, self.factors = means, factors
+    def __init__(self, scaling: str, embedder: Any, rows: Any) -> None:
+        blocks: list[int] = getattr(embedder, "coordinate_blocks", list)()
+        rows = np.ascontiguousarray(rows, np.float64)
+        self._parts = _srgw.row_scale(rows, blocks or [rows.shape[1]], scaling)
 
     def __call__(self, rows: Any) -> Any:
-        return (rows - self.means) * self.factors
-
-
-def _balance(scale: str, embedder: Any, rows: Any) -> _Balance:
-    """That brings all blocks of the embedder to the same variance, if there are several."""
-    if scale not in ("blocks", "none"):
-        raise ValueError(f"scale is {scale!r}, expected 'blocks' or 'none'")
-    blocks: list[int] = getattr(embedder, "coordinate_blocks", list)()
-    if scale == "none" or len(blocks) < 2:
-        return _Balance(0.0, 1.0)
-    return _Balance(*_srgw.block_scale(np.ascontiguousarray(rows, np.float64), blocks))
+        return _srgw.scaled_rows(np.ascontiguousarray(rows, np.float64), *self._parts)
 
 
 def _embedded(given: Any, X: Any) -> tuple[Any, Any]:
     """A fitted embedder, and what it makes of the graphs; what was given does not change."""
     if given is None:
-        embedder = SRGWDictionary()
+        embedder = SRGWDictionary(**_srgw.cluster_recipe()[0])
     else:
         try:
             return given, given.transform(X)

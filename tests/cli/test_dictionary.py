@@ -90,20 +90,39 @@ def test_cluster_finds_the_two_kinds(graphs: pathlib.Path) -> None:
 
 
 def test_cluster_scales_coordinates_unless_told_not_to(graphs: pathlib.Path) -> None:
-    command = ["cluster", graphs, "-k", 2, "-m", 3, "--atoms", 2]
-    several = [*command, "--coordinates", "value,log-size"]
+    command = ["cluster", graphs, "-k", 2, "-m", 3]
+    several = [*command, "--atoms", 2, "--coordinates", "value,log-size"]
     # Three blocks of variance 1 each: no clustering of 12 graphs leaves more than all of that.
-    answer = run_json(*several)
-    assert answer["columns"] == 3 and 0 < answer["inertia"] < 3 * 12
-    assert run_json(*several, "--scale", "none")["inertia"] != answer["inertia"]
-    one = [*command[:-2], "--coordinates", "value"]
-    assert run_json(*one)["inertia"] == run_json(*one, "--scale", "none")["inertia"]
+    found = [run_json(*several, "--scale", word) for word in ("blocks", "ranks", "none")]
+    assert all(one["columns"] == 3 and one["inertia"] > 0 for one in found)
+    assert max(one["inertia"] for one in found[:2]) < 3 * 12
+    assert len({one["inertia"] for one in found}) == 3
+    one = [*command, "--atoms", 1, "--coordinates", "value", "--scale"]
+    assert run_json(*one, "blocks")["inertia"] == run_json(*one, "none")["inertia"]
+    assert "--scale" in run(*command, "--scale", "all", expect=USAGE).stderr
+
+
+def test_rows_of_a_file_may_be_clustered_by_ranks(graphs: pathlib.Path) -> None:
+    rows = graphs.parent / "rows.npy"
+    np.save(rows, np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 1e9])[:, None])
+    command = ["cluster", graphs, "-k", 2, "--embeddings", rows]
+    assert run_json(*command)["largest_cluster"] == pytest.approx(11 / 12)
+    assert run_json(*command, "--scale", "ranks")["largest_cluster"] == 0.5
 
 
 def test_cluster_needs_nothing_but_the_number_of_clusters(graphs: pathlib.Path) -> None:
-    answer, same = (run_json("cluster", graphs, "-k", 2, *size) for size in ([], ["-m", 10]))
-    assert answer["columns"] == 10
-    assert answer["inertia"] == same["inertia"]
+    command = ["cluster", graphs, "-k", 2]
+    answer = run_json(*command)
+    points = answer["points"]
+    assert answer["columns"] == points["atoms"] * points["size"] == 50
+    said = [word for key, value in points.items() for word in ("--" + key.replace("_", "-"), value)]
+    same = run_json(*command, *said)
+    assert same["points"] == points and same["inertia"] == answer["inertia"]
+    other = run_json(*command, "--atoms", 1, "--structure", "heat:1")["points"]
+    assert other == {**points, "atoms": 1, "structure": "heat:1"}
+    assert "weights of 5 atoms of 10 nodes" in run(*command).stdout
+    # Rivals have recipes of their own.
+    assert "points" not in run_json(*command, "--method", "gw-kmeans")
 
 
 def test_distances_are_those_of_solve(graphs: pathlib.Path) -> None:

@@ -295,8 +295,20 @@ def test_clusters_see_all_coordinates_alike_unless_told_not_to() -> None:
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict(graphs), model.labels_)
     plain = GraphClusterer(2, embedder, scale="none").fit(graphs)
     np.testing.assert_array_equal(plain.embedding_, embedder.transform(graphs))
-    with pytest.raises(ValueError, match="scale is 'all'"):
+    with pytest.raises(ValueError, match="scale is all, expected one of blocks, ranks, none"):
         GraphClusterer(2, embedder, scale="all").fit(graphs)
+
+
+def test_clusters_by_ranks_place_new_graphs_between_those_of_fit() -> None:
+    graphs = [*GRAPHS[:12], *(star(8 + i % 4) for i in range(12))]
+    model = GraphClusterer(2).fit(graphs)
+    assert srgw.metrics.adjusted_rand_index(np.repeat([0, 1], 12), model.labels_) == 1
+    assert model.embedding_.shape == (24, 50) and model.embedder_.n_atoms == 5
+    np.testing.assert_array_equal(model.predict(graphs), model.labels_)
+    again = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(again.predict([star(20)]), [model.labels_[-1]])
+    ranks = GraphClusterer(2, SRGWDictionary(3), scale="ranks").fit(graphs).embedding_
+    assert ranks.min() > 0 and ranks.max() < 1
 
 
 def test_half_seen_graphs_are_completed(tmp_path: pathlib.Path) -> None:

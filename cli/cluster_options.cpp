@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "cli/cluster_options.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/coordinates_word.hpp"
+
+namespace srgw::cli {
+
+namespace {
+
+std::string coordinates_text(const std::vector<Coordinate>& coordinates) {
+  std::string text;
+  for (const Coordinate coordinate : coordinates) {
+    for (const CoordinateName& row : coordinate_names()) {
+      if (row.coordinate != coordinate) continue;
+      text += (text.empty() ? "" : ",") + std::string(row.name);
+    }
+  }
+  return text;
+}
+
+std::string scaling_text(RowScaling scaling) {
+  for (const RowScalingName& row : row_scaling_names()) {
+    if (row.scaling == scaling) return std::string(row.name);
+  }
+  return {};
+}
+
+}  // namespace
+
+void add_points(CLI::App& app, PointOptions& options) {
+  std::vector<std::string> scalings;
+  for (const RowScalingName& row : row_scaling_names()) scalings.emplace_back(row.name);
+  app.add_option("--coordinates", options.coordinates, coordinates_help())->type_name("WORD,...");
+  app.add_option(
+         "--scale", options.scale,
+         "Each coordinate of each atom to variance 1 (blocks), and each column to its ranks "
+         "before that, or all as they are")
+      ->type_name("blocks|ranks|none")
+      ->check(silent(CLI::IsMember(scalings)));
+  app.add_option("--random-starts", options.random_starts,
+                 "Of the embedding, tried besides the product start")
+      ->type_name("N")
+      ->check(silent(CLI::Range(0, 1000000)));
+  add_learning(app, options.learning);
+  add_dataset_problem(app, options.input);
+}
+
+void tell_of_recipe(CLI::App& app, const ClusterRecipe& recipe) {
+  const std::pair<const char*, std::string> defaults[] = {
+      {"--coordinates", coordinates_text(recipe.coordinates)},
+      {"--scale", scaling_text(recipe.scaling)},
+      {"--random-starts", std::to_string(recipe.random_starts)},
+      {"--size", std::to_string(recipe.size)},
+      {"--atoms", std::to_string(recipe.atoms)},
+      {"--atom-start", atom_start_word(recipe.start)},
+      {"--features", features_word(recipe.features.take)},
+      {"--standardise", standardise_word(recipe.features.standardisation)}};
+  for (const auto& [option, value] : defaults) app.get_option(option)->default_str(value);
+  app.footer(
+      "Rivals (--model) and gw-kmeans have the defaults of learn instead.\n"
+      "Example: srgw cluster MUTAG/ -k 2 --truth auto");
+}
+
+void take_recipe(const CLI::App& app, const ClusterRecipe& recipe, PointOptions& options) {
+  const auto unsaid = [&](const char* option) { return app.count(option) == 0; };
+  if (unsaid("--features")) options.input.features = features_word(recipe.features.take);
+  if (unsaid("--standardise")) {
+    options.input.standardise = standardise_word(recipe.features.standardisation);
+  }
+  LearningOptions& learning = options.learning;
+  if (unsaid("--size")) learning.size = recipe.size;
+  if (unsaid("--atoms")) learning.atoms = recipe.atoms;
+  if (unsaid("--atom-start") && learning.learner != "adam") {
+    learning.start = atom_start_word(recipe.start);
+  }
+  if (unsaid("--coordinates")) options.coordinates = coordinates_text(recipe.coordinates);
+  if (unsaid("--scale")) options.scale = scaling_text(recipe.scaling);
+  if (unsaid("--random-starts")) options.random_starts = recipe.random_starts;
+}
+
+nlohmann::ordered_json points_json(const PointOptions& options) {
+  return {{"structure", options.input.structure},
+          {"features", options.input.features},
+          {"standardise", options.input.standardise},
+          {"size", options.learning.size},
+          {"atoms", options.learning.atoms},
+          {"coordinates", options.coordinates},
+          {"scale", options.scale},
+          {"random_starts", options.random_starts}};
+}
+
+std::string points_line(const PointOptions& options) {
+  return fmt::format("{} of {} atom{} of {} nodes, {}, features {}, scale {}", options.coordinates,
+                     options.learning.atoms, options.learning.atoms == 1 ? "" : "s",
+                     options.learning.size, options.input.structure, options.input.features,
+                     options.scale);
+}
+
+}  // namespace srgw::cli
