@@ -15,10 +15,11 @@ namespace srgw::cli {
 struct PointOptions {
   DatasetInput input;
   LearningOptions learning;
-  std::string coordinates = "weights", scale = "blocks";
+  std::string coordinates = "weights", scale = "blocks", views = "fused";
   int random_starts = 0;
 };
-/// --coordinates, --scale, --random-starts, and all that a dataset and its learning ask for.
+/// --coordinates, --scale, --views, --random-starts, and all that a dataset and its learning ask
+/// for.
 void add_points(CLI::App& app, PointOptions& options);
 /// What the help says of options that the recipe has a say in.
 void tell_of_recipe(CLI::App& app, const ClusterRecipe& recipe);

@@ -42,8 +42,10 @@ SETTINGS: dict[str, list[str]] = {
     "`--size 20`": ["--size", "20"],
     "`--structure normalized-adjacency`": ["--structure", "normalized-adjacency"],
     "`--weights degree`": ["--weights", "degree"],
+    "`--views fused`": ["--views", "fused"],
     "`--features none`": ["--features", "none"],
-    "weights of one atom": ["--atoms", "1", "--scale", "none", "--random-starts", "0"],
+    "weights of one atom": ["--atoms", "1", "--scale", "none", "--views", "fused"]
+    + ["--random-starts", "0"],
 }
 
 

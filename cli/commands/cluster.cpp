@@ -51,25 +51,56 @@ Matrix scaled(Matrix rows, std::vector<Index> blocks, const PointOptions& points
   return row_scale(rows, blocks, row_scaling_from_name(points.scale)).apply(rows);
 }
 
+/// What atoms make of the graphs that they are learned from.
+struct View {
+  Matrix rows;  ///< on the first rank
+  std::vector<Index> blocks;
+  Status status = Status::converged;
+};
+
+View view_of(const DatasetSamples& data, const Args& args) {
+  const PointOptions& points = args.points;
+  const LearnedModel learned = learn_model(data, points.input, points.learning, args.common);
+  const EmbedOptions options{.coordinates = coordinates_from_text(points.coordinates),
+                             .random_starts = points.random_starts,
+                             .first = data.share.begin};
+  const Embedding found = embed(learned.model, data.samples, options,
+                                {.threads = args.common.threads, .seed = points.learning.seed});
+  return {joined(found.coordinates), embedding_blocks(learned.model, options), learned.status()};
+}
+
+/// Side by side.
+View beside(const View& first, const View& second) {
+  View both{Matrix(first.rows.rows(), first.rows.cols() + second.rows.cols()), first.blocks,
+            first.status == Status::converged ? second.status : first.status};
+  both.rows << first.rows, second.rows;
+  both.blocks.insert(both.blocks.end(), second.blocks.begin(), second.blocks.end());
+  return both;
+}
+
+DatasetSamples without_features(const DatasetSamples& data) {
+  DatasetSamples alone{{}, {}, {}, data.share};
+  for (const Sample& sample : data.samples) alone.samples.push_back({sample.source, {}});
+  return alone;
+}
+
 Points points_of(const Args& args, const std::optional<DatasetSamples>& data) {
-  const auto& [input, learning, coordinates, scale, random_starts] = args.points;
   if (!args.embeddings.empty()) {
     Matrix rows = io::read_matrix(args.embeddings);
     const Index columns = rows.cols();
     return {scaled(std::move(rows), {columns}, args.points)};
   }
   if (is_rival(args.rival)) {
-    LearnedRival result = learn_rival(*data, input, args.rival, learning, args.common);
+    LearnedRival result =
+        learn_rival(*data, args.points.input, args.rival, args.points.learning, args.common);
     return {std::move(result.rows), result.status};
   }
-  const LearnedModel result = learn_model(*data, input, learning, args.common);
-  const EmbedOptions options{.coordinates = coordinates_from_text(coordinates),
-                             .random_starts = random_starts,
-                             .first = data->share.begin};
-  const Embedding found = embed(result.model, data->samples, options,
-                                {.threads = args.common.threads, .seed = learning.seed});
-  return {scaled(joined(found.coordinates), embedding_blocks(result.model, options), args.points),
-          result.status()};
+  View view = view_of(*data, args);
+  const bool has_features = data->features.columns() > 0;
+  if (has_features && args.points.views == "both" && view.status != Status::interrupted) {
+    view = beside(view, view_of(without_features(*data), args));
+  }
+  return {scaled(std::move(view.rows), std::move(view.blocks), args.points), view.status};
 }
 
 /// The classes of the graphs; nothing when none are asked for.

@@ -29,6 +29,10 @@ class GraphSet(NamedTuple):
     node_labels: list[NDArray[np.int64]] | None
     node_features: list[NDArray[np.float64]] | None
 
+    def dataset(self) -> Dataset:
+        """The same, to be read more than once."""
+        return Dataset("", self.graphs, node_labels=self.node_labels or [])
+
     def parts(self) -> tuple[Any, Any, Any]:
         """As the library takes them."""
         return [graph._core for graph in self.graphs], self.node_labels, self.node_features

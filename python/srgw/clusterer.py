@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from . import _arguments as arguments
 from . import _srgw
 from ._estimator import Estimator
+from ._graph_sets import graph_set
 from .dictionary import SRGWDictionary
 from .exceptions import NotFittedError
 
@@ -24,7 +25,8 @@ class GraphClusterer(Estimator):
     n_clusters : int
     embedder : estimator with ``fit`` and ``transform``, optional
         By default an :class:`SRGWDictionary` of five atoms of 10 nodes, as ``srgw cluster`` has it;
-        see ``embedder_``. One that is fitted already is used as it is.
+        where graphs have features, beside it another one that sees their structure alone
+        (``embedder_.dictionaries_``). One that is fitted already is used as it is.
     scale : {'blocks', 'ranks', 'none'}, optional
         ``blocks``: where an embedder gives several coordinates, or has several atoms, each of these
         blocks is brought to variance 1. ``ranks``: before that each column becomes the share of
@@ -58,8 +60,8 @@ class GraphClusterer(Estimator):
     With nothing but the number of clusters:
 
     >>> model = GraphClusterer(2).fit(blocks + cliques)
-    >>> len(set(model.labels_[:5])), len(set(model.labels_[5:])), model.embedder_.n_atoms
-    (1, 1, 5)
+    >>> len(set(model.labels_[:5])), len(set(model.labels_[5:])), len(set(model.labels_))
+    (1, 1, 2)
     """
 
     def __init__(
@@ -137,10 +139,32 @@ class _Scale:
         return _srgw.scaled_rows(np.ascontiguousarray(rows, np.float64), *self._parts)
 
 
+class _DefaultEmbedder:
+    """Dictionaries side by side: of graphs with their features, and of their structure alone."""
+
+    dictionaries_: list[SRGWDictionary]
+
+    def fit_transform(self, X: Any) -> Any:
+        keywords, _, structure_too = _srgw.cluster_recipe()
+        X = graph_set(X).dataset()
+        self.dictionaries_ = [SRGWDictionary(**keywords).fit(X)]
+        if structure_too and hasattr(self.dictionaries_[0], "features_"):
+            self.dictionaries_.append(SRGWDictionary(**{**keywords, "features": "none"}).fit(X))
+        return self.transform(X)
+
+    def transform(self, X: Any) -> Any:
+        X = graph_set(X).dataset()
+        return np.hstack([one.transform(X) for one in self.dictionaries_])
+
+    def coordinate_blocks(self) -> list[int]:
+        return [width for one in self.dictionaries_ for width in one.coordinate_blocks()]
+
+
 def _embedded(given: Any, X: Any) -> tuple[Any, Any]:
     """A fitted embedder, and what it makes of the graphs; what was given does not change."""
+    embedder: Any
     if given is None:
-        embedder = SRGWDictionary(**_srgw.cluster_recipe()[0])
+        embedder = _DefaultEmbedder()
     else:
         try:
             return given, given.transform(X)

@@ -303,12 +303,26 @@ def test_clusters_by_ranks_place_new_graphs_between_those_of_fit() -> None:
     graphs = [*GRAPHS[:12], *(star(8 + i % 4) for i in range(12))]
     model = GraphClusterer(2).fit(graphs)
     assert srgw.metrics.adjusted_rand_index(np.repeat([0, 1], 12), model.labels_) == 1
-    assert model.embedding_.shape == (24, 50) and model.embedder_.n_atoms == 5
+    assert model.embedding_.shape == (24, 50) and len(model.embedder_.dictionaries_) == 1
     np.testing.assert_array_equal(model.predict(graphs), model.labels_)
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(again.predict([star(20)]), [model.labels_[-1]])
     ranks = GraphClusterer(2, SRGWDictionary(3), scale="ranks").fit(graphs).embedding_
     assert ranks.min() > 0 and ranks.max() < 1
+
+
+def test_graphs_with_features_are_clustered_by_their_structure_too() -> None:
+    random = np.random.default_rng(0)
+    adjacencies = [*GRAPHS[:12], *(star(8 + i % 4) for i in range(12))]
+    graphs = [
+        srgw.Graph(len(A), np.argwhere(np.triu(A)).T, features=random.normal(size=(len(A), 6)))
+        for A in adjacencies
+    ]
+    model = GraphClusterer(2).fit(graph for graph in graphs)
+    assert model.embedding_.shape == (24, 100) and len(model.embedder_.dictionaries_) == 2
+    # Features that are noise do not hide what the structure says.
+    assert srgw.metrics.adjusted_rand_index(np.repeat([0, 1], 12), model.labels_) == 1
+    np.testing.assert_array_equal(model.predict(graphs), model.labels_)
 
 
 def test_half_seen_graphs_are_completed(tmp_path: pathlib.Path) -> None:
