@@ -131,6 +131,13 @@ void write(const Args& args, const Assignment& labels) {
   io::write_labels(out, args.output);
 }
 
+void check_clusters(const Args& args, std::size_t graphs) {
+  if (static_cast<std::size_t>(args.clusters) > graphs) {
+    fail_input("{} clusters of {} graphs, expected one for each graph at most", args.clusters,
+               graphs);
+  }
+}
+
 struct Found {
   Assignment labels;
   double inertia = 0;
@@ -146,6 +153,7 @@ Found clusters_of(const Args& args, const std::optional<DatasetSamples>& data) {
   }
   const Points points = points_of(args, data);
   if (!is_first_rank()) return {{}, 0, 0, points.status};
+  check_clusters(args, static_cast<std::size_t>(points.rows.rows()));
   KMeansResult found = kmeans(points.rows, {.clusters = args.clusters,
                                             .tries = args.tries,
                                             .max_iterations = 300,
@@ -170,6 +178,7 @@ int run(Args args, const CLI::App& app) {
   std::optional<DatasetSamples> data;
   if (learns || args.truth == "auto") {
     data = read_samples(args.points.input, args.common, spread);
+    if (learns) check_clusters(args, data->share.total);
   }
   const std::optional<Assignment> truth = truth_of(args, data ? &data->dataset : nullptr, spread);
   const Found found = clusters_of(args, data);

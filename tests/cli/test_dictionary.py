@@ -143,6 +143,11 @@ def test_wrong_use_is_named(graphs: pathlib.Path) -> None:
     run("learn", graphs, "-m", 3, "-o", model, "--learning-rate", 1, expect=USAGE)
     run("learn", graphs, "-m", 3, "-o", "model.txt", expect=USAGE)
     run("cluster", graphs, "-m", 2, expect=USAGE)
+    rows = graphs.parent / "few.npy"
+    np.save(rows, np.zeros((3, 1)))
+    for options in ([], ["--method", "gw-kmeans"], ["--embeddings", rows]):
+        answer = run("cluster", graphs, "-k", 13, *options, expect=BAD_INPUT)
+        assert "srgw: 13 clusters of " in answer.stderr
     run("learn", graphs, "-m", 3, "-o", model)
     answer = run("embed", graphs / "g00.txt", graphs, "-o", "x.npy", expect=BAD_INPUT)
     assert "g00.txt" in answer.stderr
