@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "cli/coordinates_word.hpp"
+#include "cli/job.hpp"
+#include "srgw/fused_terms.hpp"
 
 namespace srgw::cli {
 
@@ -59,6 +61,7 @@ void tell_of_recipe(CLI::App& app, const ClusterRecipe& recipe) {
       {"--coordinates", coordinates_text(recipe.coordinates)},
       {"--scale", scaling_text(recipe.scaling)},
       {"--views", views_text(recipe.structure_too)},
+      {"--alpha", recipe.balanced_alpha ? "balanced" : "0.5"},
       {"--random-starts", std::to_string(recipe.random_starts)},
       {"--size", std::to_string(recipe.size)},
       {"--atoms", std::to_string(recipe.atoms)},
@@ -69,6 +72,13 @@ void tell_of_recipe(CLI::App& app, const ClusterRecipe& recipe) {
   app.footer(
       "Rivals (--model) and gw-kmeans have the defaults of learn instead.\n"
       "Example: srgw cluster MUTAG/ -k 2 --truth auto");
+}
+
+void take_alpha(const CLI::App& app, const ClusterRecipe& recipe, const DatasetSamples& data,
+                PointOptions& options) {
+  const Index columns = data.features.columns();
+  if (columns == 0 || !recipe.balanced_alpha || app.count("--alpha") > 0) return;
+  options.learning.alpha = fused_terms(data.samples, columns, ranks()).balanced_alpha();
 }
 
 void take_recipe(const CLI::App& app, const ClusterRecipe& recipe, PointOptions& options) {
@@ -93,6 +103,7 @@ nlohmann::ordered_json points_json(const PointOptions& options) {
   return {{"structure", options.input.structure},
           {"features", options.input.features},
           {"views", options.views},
+          {"alpha", options.learning.alpha},
           {"standardise", options.input.standardise},
           {"size", options.learning.size},
           {"atoms", options.learning.atoms},

@@ -25,6 +25,9 @@ void add_points(CLI::App& app, PointOptions& options);
 void tell_of_recipe(CLI::App& app, const ClusterRecipe& recipe);
 /// The recipe where nothing was said.
 void take_recipe(const CLI::App& app, const ClusterRecipe& recipe, PointOptions& options);
+/// The same for alpha, which depends on the graphs.
+void take_alpha(const CLI::App& app, const ClusterRecipe& recipe, const DatasetSamples& data,
+                PointOptions& options);
 /// What became of it: for the result, and as a line.
 [[nodiscard]] nlohmann::ordered_json points_json(const PointOptions& options);
 [[nodiscard]] std::string points_line(const PointOptions& options);

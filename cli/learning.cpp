@@ -9,6 +9,7 @@
 #include "cli/job.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/solving.hpp"
+#include "srgw/fused_terms.hpp"
 
 namespace srgw::cli {
 
@@ -178,12 +179,20 @@ void add_checkpoint(CLI::App& app, LearningOptions& options) {
       ->group(group);
 }
 
+void tell_of_drowned_term(const DatasetSamples& data, double alpha, const Common& common) {
+  const Index columns = data.features.columns();
+  if (columns == 0) return;
+  const std::string found = drowned_term(fused_terms(data.samples, columns, ranks()), alpha);
+  if (!found.empty()) note(common, "{}", found);
+}
+
 LearnedModel learn_model(const DatasetSamples& data, const DatasetInput& input,
                          const LearningOptions& options, const Common& common) {
   if (options.atoms > 1 && !(options.checkpoint.empty() && options.resume.empty())) {
     fail_usage("--checkpoint and --resume with {} atoms, expected one", options.atoms);
   }
   if (!options.checkpoint.empty()) check_folder_of(options.checkpoint);
+  tell_of_drowned_term(data, options.alpha, common);
   const Projection projection{.alpha = options.alpha,
                               .sparsity = options.sparsity,
                               .method = method_from_flags(options.flags)};

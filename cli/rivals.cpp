@@ -131,6 +131,7 @@ LearnedRival learn_rival(const DatasetSamples& data, const DatasetInput& input,
                          const RivalOptions& rival, const LearningOptions& options,
                          const Common& common) {
   refuse_foreign(rival, options);
+  tell_of_drowned_term(data, options.alpha, common);
   return rival.model == "gdl" ? learn_mixtures(data, input, rival, options, common)
                               : learn_factors(data, input, rival, options, common);
 }
@@ -138,6 +139,7 @@ LearnedRival learn_rival(const DatasetSamples& data, const DatasetInput& input,
 GraphClusters cluster_by_graphs(const DatasetSamples& data, int clusters,
                                 const LearningOptions& options, const Common& common) {
   refuse_foreign({.model = "gw-kmeans"}, options);
+  tell_of_drowned_term(data, options.alpha, common);
   const GraphKMeans method{
       .clusters = clusters, .size = static_cast<int>(options.size), .alpha = options.alpha};
   const WatchedEpochs watched(options, common, method.max_rounds);

@@ -26,7 +26,7 @@ LAYERS = [
     ["initial"],
     ["solve"],
     ["barycenter", "batch", "partition", "samples"],
-    ["dictionary"],
+    ["dictionary", "fused_terms"],
     ["embedding", "linear_dictionary", "graph_kmeans"],
     ["factorization", "completion", "cluster_recipe"],
     ["report"],

@@ -43,9 +43,11 @@ SETTINGS: dict[str, list[str]] = {
     "`--structure normalized-adjacency`": ["--structure", "normalized-adjacency"],
     "`--weights degree`": ["--weights", "degree"],
     "`--views fused`": ["--views", "fused"],
+    "`--alpha 0.5`": ["--alpha", "0.5"],
+    "`--views fused --alpha 0.5`": ["--views", "fused", "--alpha", "0.5"],
     "`--features none`": ["--features", "none"],
     "weights of one atom": ["--atoms", "1", "--scale", "none", "--views", "fused"]
-    + ["--random-starts", "0"],
+    + ["--random-starts", "0", "--alpha", "0.5"],
 }
 
 

@@ -173,12 +173,14 @@ int run(Args args, const CLI::App& app) {
   if (!learns && !is_first_rank()) return exit_fine;  // k-means alone does not spread
   if (by_graphs) refuse_on_ranks("--method gw-kmeans");
   if (is_rival(args.rival)) refuse_on_ranks("--model " + args.rival.model);
-  if (args.learns_atoms()) take_recipe(app, ClusterRecipe{}, args.points);
+  const ClusterRecipe recipe;
+  if (args.learns_atoms()) take_recipe(app, recipe, args.points);
   Ranks* const spread = learns ? ranks() : nullptr;
   std::optional<DatasetSamples> data;
   if (learns || args.truth == "auto") {
     data = read_samples(args.points.input, args.common, spread);
     if (learns) check_clusters(args, data->share.total);
+    if (args.learns_atoms()) take_alpha(app, recipe, *data, args.points);
   }
   const std::optional<Assignment> truth = truth_of(args, data ? &data->dataset : nullptr, spread);
   const Found found = clusters_of(args, data);

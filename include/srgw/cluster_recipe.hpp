@@ -19,9 +19,9 @@ struct ClusterRecipe {
   AtomStart start = AtomStart::descriptors;
   std::vector<Coordinate> coordinates = {Coordinate::weights};
   int random_starts = 3;  ///< of the embedding
-  /// Where graphs have features: as many atoms that see their structure alone, side by side with
-  /// those that see both. One kind often drowns the other in fused atoms.
-  bool structure_too = true;
+  /// Where graphs have features: alpha is that of FusedTerms, so that neither drowns the other, and
+  /// as many atoms see the structure alone, side by side with those that see both.
+  bool balanced_alpha = true, structure_too = true;
   RowScaling scaling = RowScaling::ranks;
 };
 

@@ -18,6 +18,7 @@
 #include "srgw/exact_sum.hpp"
 #include "srgw/factorization.hpp"
 #include "srgw/fields.hpp"
+#include "srgw/fused_terms.hpp"
 #include "srgw/generate.hpp"
 #include "srgw/graph.hpp"
 #include "srgw/graph_kmeans.hpp"

@@ -17,7 +17,8 @@ namespace {
 
 using namespace nb::literals;
 
-/// Keywords of SRGWDictionary, the scale, and whether atoms see the structure alone, too.
+/// Keywords of SRGWDictionary, the scale, and whether alpha is balanced and atoms see the structure
+/// alone, too.
 nb::tuple recipe_words() {
   const ClusterRecipe recipe;
   nb::list coordinates;
@@ -38,16 +39,13 @@ nb::tuple recipe_words() {
   for (const RowScalingName& row : row_scaling_names()) {
     if (row.scaling == recipe.scaling) scaling = row.name;
   }
-  return nb::make_tuple(keywords, scaling, recipe.structure_too);
+  return nb::make_tuple(keywords, scaling, recipe.balanced_alpha, recipe.structure_too);
 }
 
 }  // namespace
 
 void bind_clustering(nb::module_& module) {
-  module.def(
-      "cluster_recipe", &recipe_words,
-      "How graphs become points when nothing is said: keywords of SRGWDictionary, the scale, "
-      "and whether atoms see the structure alone, too.");
+  module.def("cluster_recipe", &recipe_words, "How graphs become points when nothing is said.");
   module.def(
       "row_scale",
       [](const Array2& rows, const std::vector<Index>& blocks, const std::string& scaling) {

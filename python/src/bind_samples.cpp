@@ -10,6 +10,7 @@
 #include "bindings.hpp"
 #include "feature_words.hpp"
 #include "samples.hpp"
+#include "srgw/fused_terms.hpp"
 
 namespace srgw::python {
 
@@ -80,6 +81,20 @@ void bind_samples(nb::module_& module) {
       .def_ro("warnings", &FeatureMap::warnings);
   nb::class_<Samples>(module, "Samples", "Graphs as dictionaries see them.")
       .def("__len__", [](const Samples& self) { return self.all.size(); });
+  module.def(
+      "balanced_alpha",
+      [](const Samples& samples, Index columns) {
+        return fused_terms(samples.all, columns).balanced_alpha();
+      },
+      "samples"_a, "columns"_a, "With which structures and features cost the same.");
+  module.def(
+      "drowned_term",
+      [](const Samples& samples, Index columns, double alpha) {
+        if (columns == 0) return std::string();
+        return drowned_term(fused_terms(samples.all, columns), alpha);
+      },
+      "samples"_a, "columns"_a, "alpha"_a,
+      "A sentence when structures or features hardly matter, else nothing.");
   module.def("make_samples", &samples_of, "structures"_a, "weights"_a, "features"_a.none());
 }
 

@@ -118,14 +118,17 @@ class GraphEstimator(Estimator):
     weights: str | None
     features: str
     standardise: str | None
+    alpha: float
 
     def _first_samples(self, X: Any) -> tuple[_srgw.FeatureMap, _srgw.Samples]:
         """For ``fit``: the graphs, and how labels and attributes become features."""
         graphs = graph_set(X)
         features = feature_map(graphs, self.features, self.standardise)
-        for sentence in features.warnings:
+        samples = make_samples(graphs, features, self.structure, self.weights)
+        drowned = _srgw.drowned_term(samples, features.columns, float(self.alpha))
+        for sentence in [*features.warnings, *([drowned] if drowned else [])]:
             warnings.warn(sentence, stacklevel=3)
-        return features, make_samples(graphs, features, self.structure, self.weights)
+        return features, samples
 
     def _samples(self, X: Any, features: _srgw.FeatureMap) -> _srgw.Samples:
         """For ``transform``: other graphs, in the same way."""

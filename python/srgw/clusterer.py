@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from . import _arguments as arguments
 from . import _srgw
 from ._estimator import Estimator
-from ._graph_sets import graph_set
+from ._graph_sets import feature_map, graph_set, make_samples
 from .dictionary import SRGWDictionary
 from .exceptions import NotFittedError
 
@@ -25,8 +25,9 @@ class GraphClusterer(Estimator):
     n_clusters : int
     embedder : estimator with ``fit`` and ``transform``, optional
         By default an :class:`SRGWDictionary` of five atoms of 10 nodes, as ``srgw cluster`` has it;
-        where graphs have features, beside it another one that sees their structure alone
-        (``embedder_.dictionaries_``). One that is fitted already is used as it is.
+        where graphs have features, with an ``alpha`` that balances them and structures, and beside
+        it another one that sees structures alone (``embedder_.dictionaries_``). One
+        that is fitted already is used as it is.
     scale : {'blocks', 'ranks', 'none'}, optional
         ``blocks``: where an embedder gives several coordinates, or has several atoms, each of these
         blocks is brought to variance 1. ``ranks``: before that each column becomes the share of
@@ -145,12 +146,18 @@ class _DefaultEmbedder:
     dictionaries_: list[SRGWDictionary]
 
     def fit_transform(self, X: Any) -> Any:
-        keywords, _, structure_too = _srgw.cluster_recipe()
-        X = graph_set(X).dataset()
-        self.dictionaries_ = [SRGWDictionary(**keywords).fit(X)]
-        if structure_too and hasattr(self.dictionaries_[0], "features_"):
-            self.dictionaries_.append(SRGWDictionary(**{**keywords, "features": "none"}).fit(X))
-        return self.transform(X)
+        keywords, _, balanced_alpha, structure_too = _srgw.cluster_recipe()
+        graphs = graph_set(X)
+        first = SRGWDictionary(**keywords)
+        features = feature_map(graphs, first.features, first.standardise)
+        self.dictionaries_ = [first]
+        if balanced_alpha and features.columns:
+            samples = make_samples(graphs, features, first.structure, first.weights)
+            first.alpha = _srgw.balanced_alpha(samples, features.columns)
+        if structure_too and features.columns:
+            self.dictionaries_.append(SRGWDictionary(**{**keywords, "features": "none"}))
+        X = graphs.dataset()
+        return np.hstack([one.fit_transform(X) for one in self.dictionaries_])
 
     def transform(self, X: Any) -> Any:
         X = graph_set(X).dataset()

@@ -82,7 +82,8 @@ def test_random_starts_never_raise_divergences() -> None:
 
 
 def test_attributes_become_features_of_the_atom() -> None:
-    model = SRGWDictionary(4, alpha=0.3).fit(ATTRIBUTED)
+    with pytest.warns(UserWarning, match=r"features .* weigh 21 times .* alpha 0\.902 would"):
+        model = SRGWDictionary(4, alpha=0.3).fit(ATTRIBUTED)
     assert model.features_.shape == (4, 2)
     alone = SRGWDictionary(4, features="none").fit(ATTRIBUTED)
     assert not hasattr(alone, "features_")
