@@ -22,8 +22,6 @@ std::string coordinates_text(const std::vector<Coordinate>& coordinates) {
   return text;
 }
 
-std::string views_text(bool structure_too) { return structure_too ? "both" : "fused"; }
-
 std::string scaling_text(RowScaling scaling) {
   for (const RowScalingName& row : row_scaling_names()) {
     if (row.scaling == scaling) return std::string(row.name);
@@ -43,11 +41,6 @@ void add_points(CLI::App& app, PointOptions& options) {
          "before that, or all as they are")
       ->type_name("blocks|ranks|none")
       ->check(silent(CLI::IsMember(scalings)));
-  app.add_option("--views", options.views,
-                 "Where nodes have features: atoms that see them, or beside these as many that see "
-                 "the structure alone")
-      ->type_name("fused|both")
-      ->check(silent(CLI::IsMember({"fused", "both"})));
   app.add_option("--random-starts", options.random_starts,
                  "Of the embedding, tried besides the product start")
       ->type_name("N")
@@ -60,7 +53,6 @@ void tell_of_recipe(CLI::App& app, const ClusterRecipe& recipe) {
   const std::pair<const char*, std::string> defaults[] = {
       {"--coordinates", coordinates_text(recipe.coordinates)},
       {"--scale", scaling_text(recipe.scaling)},
-      {"--views", views_text(recipe.structure_too)},
       {"--alpha", recipe.balanced_alpha ? "balanced" : "0.5"},
       {"--random-starts", std::to_string(recipe.random_starts)},
       {"--size", std::to_string(recipe.size)},
@@ -95,28 +87,22 @@ void take_recipe(const CLI::App& app, const ClusterRecipe& recipe, PointOptions&
   }
   if (unsaid("--coordinates")) options.coordinates = coordinates_text(recipe.coordinates);
   if (unsaid("--scale")) options.scale = scaling_text(recipe.scaling);
-  if (unsaid("--views")) options.views = views_text(recipe.structure_too);
   if (unsaid("--random-starts")) options.random_starts = recipe.random_starts;
 }
 
 nlohmann::ordered_json points_json(const PointOptions& options) {
-  return {{"structure", options.input.structure},
-          {"features", options.input.features},
-          {"views", options.views},
-          {"alpha", options.learning.alpha},
-          {"standardise", options.input.standardise},
-          {"size", options.learning.size},
-          {"atoms", options.learning.atoms},
-          {"coordinates", options.coordinates},
-          {"scale", options.scale},
+  return {{"structure", options.input.structure},  {"features", options.input.features},
+          {"alpha", options.learning.alpha},       {"standardise", options.input.standardise},
+          {"size", options.learning.size},         {"atoms", options.learning.atoms},
+          {"coordinates", options.coordinates},    {"scale", options.scale},
           {"random_starts", options.random_starts}};
 }
 
 std::string points_line(const PointOptions& options) {
-  return fmt::format("{} of {} atom{} of {} nodes, {}, features {}, views {}, scale {}",
-                     options.coordinates, options.learning.atoms,
-                     options.learning.atoms == 1 ? "" : "s", options.learning.size,
-                     options.input.structure, options.input.features, options.views, options.scale);
+  return fmt::format("{} of {} atom{} of {} nodes, {}, features {}, scale {}", options.coordinates,
+                     options.learning.atoms, options.learning.atoms == 1 ? "" : "s",
+                     options.learning.size, options.input.structure, options.input.features,
+                     options.scale);
 }
 
 }  // namespace srgw::cli

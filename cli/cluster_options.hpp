@@ -15,10 +15,10 @@ namespace srgw::cli {
 struct PointOptions {
   DatasetInput input;
   LearningOptions learning;
-  std::string coordinates = "weights", scale = "blocks", views = "fused";
+  std::string coordinates = "weights", scale = "blocks";
   int random_starts = 0;
 };
-/// --coordinates, --scale, --views, --random-starts, and all that a dataset and its learning ask
+/// --coordinates, --scale, --random-starts, and all that a dataset and its learning ask
 /// for.
 void add_points(CLI::App& app, PointOptions& options);
 /// What the help says of options that the recipe has a say in.

@@ -42,12 +42,10 @@ SETTINGS: dict[str, list[str]] = {
     "`--size 20`": ["--size", "20"],
     "`--structure normalized-adjacency`": ["--structure", "normalized-adjacency"],
     "`--weights degree`": ["--weights", "degree"],
-    "`--views fused`": ["--views", "fused"],
     "`--alpha 0.5`": ["--alpha", "0.5"],
-    "`--views fused --alpha 0.5`": ["--views", "fused", "--alpha", "0.5"],
     "`--features none`": ["--features", "none"],
-    "weights of one atom": ["--atoms", "1", "--scale", "none", "--views", "fused"]
-    + ["--random-starts", "0", "--alpha", "0.5"],
+    "weights of one atom": ["--atoms", "1", "--scale", "none", "--alpha", "0.5"]
+    + ["--random-starts", "0"],
 }
 
 

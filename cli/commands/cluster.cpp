@@ -51,39 +51,6 @@ Matrix scaled(Matrix rows, std::vector<Index> blocks, const PointOptions& points
   return row_scale(rows, blocks, row_scaling_from_name(points.scale)).apply(rows);
 }
 
-/// What atoms make of the graphs that they are learned from.
-struct View {
-  Matrix rows;  ///< on the first rank
-  std::vector<Index> blocks;
-  Status status = Status::converged;
-};
-
-View view_of(const DatasetSamples& data, const Args& args) {
-  const PointOptions& points = args.points;
-  const LearnedModel learned = learn_model(data, points.input, points.learning, args.common);
-  const EmbedOptions options{.coordinates = coordinates_from_text(points.coordinates),
-                             .random_starts = points.random_starts,
-                             .first = data.share.begin};
-  const Embedding found = embed(learned.model, data.samples, options,
-                                {.threads = args.common.threads, .seed = points.learning.seed});
-  return {joined(found.coordinates), embedding_blocks(learned.model, options), learned.status()};
-}
-
-/// Side by side.
-View beside(const View& first, const View& second) {
-  View both{Matrix(first.rows.rows(), first.rows.cols() + second.rows.cols()), first.blocks,
-            first.status == Status::converged ? second.status : first.status};
-  both.rows << first.rows, second.rows;
-  both.blocks.insert(both.blocks.end(), second.blocks.begin(), second.blocks.end());
-  return both;
-}
-
-DatasetSamples without_features(const DatasetSamples& data) {
-  DatasetSamples alone{{}, {}, {}, data.share};
-  for (const Sample& sample : data.samples) alone.samples.push_back({sample.source, {}});
-  return alone;
-}
-
 Points points_of(const Args& args, const std::optional<DatasetSamples>& data) {
   if (!args.embeddings.empty()) {
     Matrix rows = io::read_matrix(args.embeddings);
@@ -95,12 +62,15 @@ Points points_of(const Args& args, const std::optional<DatasetSamples>& data) {
         learn_rival(*data, args.points.input, args.rival, args.points.learning, args.common);
     return {std::move(result.rows), result.status};
   }
-  View view = view_of(*data, args);
-  const bool has_features = data->features.columns() > 0;
-  if (has_features && args.points.views == "both" && view.status != Status::interrupted) {
-    view = beside(view, view_of(without_features(*data), args));
-  }
-  return {scaled(std::move(view.rows), std::move(view.blocks), args.points), view.status};
+  const PointOptions& points = args.points;
+  const LearnedModel learned = learn_model(*data, points.input, points.learning, args.common);
+  const EmbedOptions options{.coordinates = coordinates_from_text(points.coordinates),
+                             .random_starts = points.random_starts,
+                             .first = data->share.begin};
+  const Embedding found = embed(learned.model, data->samples, options,
+                                {.threads = args.common.threads, .seed = points.learning.seed});
+  return {scaled(joined(found.coordinates), embedding_blocks(learned.model, options), points),
+          learned.status()};
 }
 
 /// The classes of the graphs; nothing when none are asked for.

@@ -18,10 +18,8 @@ struct ClusterRecipe {
   int atoms = 5;
   AtomStart start = AtomStart::descriptors;
   std::vector<Coordinate> coordinates = {Coordinate::weights};
-  int random_starts = 3;  ///< of the embedding
-  /// Where graphs have features: alpha is that of FusedTerms, so that neither drowns the other, and
-  /// as many atoms see the structure alone, side by side with those that see both.
-  bool balanced_alpha = true, structure_too = true;
+  int random_starts = 3;       ///< of the embedding
+  bool balanced_alpha = true;  ///< of FusedTerms, so that features and structures count alike
   RowScaling scaling = RowScaling::ranks;
 };
 

@@ -17,8 +17,7 @@ namespace {
 
 using namespace nb::literals;
 
-/// Keywords of SRGWDictionary, the scale, and whether alpha is balanced and atoms see the structure
-/// alone, too.
+/// Keywords of SRGWDictionary, the scale, and whether alpha is balanced.
 nb::tuple recipe_words() {
   const ClusterRecipe recipe;
   nb::list coordinates;
@@ -39,7 +38,7 @@ nb::tuple recipe_words() {
   for (const RowScalingName& row : row_scaling_names()) {
     if (row.scaling == recipe.scaling) scaling = row.name;
   }
-  return nb::make_tuple(keywords, scaling, recipe.balanced_alpha, recipe.structure_too);
+  return nb::make_tuple(keywords, scaling, recipe.balanced_alpha);
 }
 
 }  // namespace

@@ -25,9 +25,8 @@ class GraphClusterer(Estimator):
     n_clusters : int
     embedder : estimator with ``fit`` and ``transform``, optional
         By default an :class:`SRGWDictionary` of five atoms of 10 nodes, as ``srgw cluster`` has it;
-        where graphs have features, with an ``alpha`` that balances them and structures, and beside
-        it another one that sees structures alone (``embedder_.dictionaries_``). One
-        that is fitted already is used as it is.
+        where graphs have features, with an ``alpha`` that balances them and structures (see
+        ``embedder_``). One that is fitted already is used as it is.
     scale : {'blocks', 'ranks', 'none'}, optional
         ``blocks``: where an embedder gives several coordinates, or has several atoms, each of these
         blocks is brought to variance 1. ``ranks``: before that each column becomes the share of
@@ -140,38 +139,21 @@ class _Scale:
         return _srgw.scaled_rows(np.ascontiguousarray(rows, np.float64), *self._parts)
 
 
-class _DefaultEmbedder:
-    """Dictionaries side by side: of graphs with their features, and of their structure alone."""
-
-    dictionaries_: list[SRGWDictionary]
-
-    def fit_transform(self, X: Any) -> Any:
-        keywords, _, balanced_alpha, structure_too = _srgw.cluster_recipe()
-        graphs = graph_set(X)
-        first = SRGWDictionary(**keywords)
-        features = feature_map(graphs, first.features, first.standardise)
-        self.dictionaries_ = [first]
-        if balanced_alpha and features.columns:
-            samples = make_samples(graphs, features, first.structure, first.weights)
-            first.alpha = _srgw.balanced_alpha(samples, features.columns)
-        if structure_too and features.columns:
-            self.dictionaries_.append(SRGWDictionary(**{**keywords, "features": "none"}))
-        X = graphs.dataset()
-        return np.hstack([one.fit_transform(X) for one in self.dictionaries_])
-
-    def transform(self, X: Any) -> Any:
-        X = graph_set(X).dataset()
-        return np.hstack([one.transform(X) for one in self.dictionaries_])
-
-    def coordinate_blocks(self) -> list[int]:
-        return [width for one in self.dictionaries_ for width in one.coordinate_blocks()]
+def _default_embedder(X: Any) -> tuple[SRGWDictionary, Any]:
+    """Not fitted, with the graphs, which may come only once."""
+    keywords, _, balanced_alpha = _srgw.cluster_recipe()
+    embedder, graphs = SRGWDictionary(**keywords), graph_set(X)
+    features = feature_map(graphs, embedder.features, embedder.standardise)
+    if balanced_alpha and features.columns:
+        samples = make_samples(graphs, features, embedder.structure, embedder.weights)
+        embedder.alpha = _srgw.balanced_alpha(samples, features.columns)
+    return embedder, graphs.dataset()
 
 
 def _embedded(given: Any, X: Any) -> tuple[Any, Any]:
     """A fitted embedder, and what it makes of the graphs; what was given does not change."""
-    embedder: Any
     if given is None:
-        embedder = _DefaultEmbedder()
+        embedder, X = _default_embedder(X)
     else:
         try:
             return given, given.transform(X)
