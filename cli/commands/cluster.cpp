@@ -45,7 +45,6 @@ Matrix joined(const Matrix& rows) {
   return MatrixSpan(all.data(), std::ssize(all) / rows.cols(), rows.cols());
 }
 
-/// Of a file nothing is known about blocks.
 Matrix scaled(Matrix rows, std::vector<Index> blocks, const PointOptions& points) {
   if (rows.rows() == 0) return rows;  // not the first rank
   return row_scale(rows, blocks, row_scaling_from_name(points.scale)).apply(rows);
@@ -54,7 +53,7 @@ Matrix scaled(Matrix rows, std::vector<Index> blocks, const PointOptions& points
 Points points_of(const Args& args, const std::optional<DatasetSamples>& data) {
   if (!args.embeddings.empty()) {
     Matrix rows = io::read_matrix(args.embeddings);
-    const Index columns = rows.cols();
+    const Index columns = rows.cols();  // one block: of a file no others are known
     return {scaled(std::move(rows), {columns}, args.points)};
   }
   if (is_rival(args.rival)) {
