@@ -14,19 +14,9 @@ namespace {
 std::string coordinates_text(const std::vector<Coordinate>& coordinates) {
   std::string text;
   for (const Coordinate coordinate : coordinates) {
-    for (const CoordinateName& row : coordinate_names()) {
-      if (row.coordinate != coordinate) continue;
-      text += (text.empty() ? "" : ",") + std::string(row.name);
-    }
+    text += (text.empty() ? "" : ",") + std::string(name(coordinate));
   }
   return text;
-}
-
-std::string scaling_text(RowScaling scaling) {
-  for (const RowScalingName& row : row_scaling_names()) {
-    if (row.scaling == scaling) return std::string(row.name);
-  }
-  return {};
 }
 
 }  // namespace
@@ -52,7 +42,7 @@ void add_points(CLI::App& app, PointOptions& options) {
 void tell_of_recipe(CLI::App& app, const ClusterRecipe& recipe) {
   const std::pair<const char*, std::string> defaults[] = {
       {"--coordinates", coordinates_text(recipe.coordinates)},
-      {"--scale", scaling_text(recipe.scaling)},
+      {"--scale", std::string(name(recipe.scaling))},
       {"--alpha", recipe.balanced_alpha ? "balanced" : "0.5"},
       {"--random-starts", std::to_string(recipe.random_starts)},
       {"--size", std::to_string(recipe.size)},
@@ -86,7 +76,7 @@ void take_recipe(const CLI::App& app, const ClusterRecipe& recipe, PointOptions&
     learning.start = atom_start_word(recipe.start);
   }
   if (unsaid("--coordinates")) options.coordinates = coordinates_text(recipe.coordinates);
-  if (unsaid("--scale")) options.scale = scaling_text(recipe.scaling);
+  if (unsaid("--scale")) options.scale = name(recipe.scaling);
   if (unsaid("--random-starts")) options.random_starts = recipe.random_starts;
 }
 

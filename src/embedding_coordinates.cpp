@@ -50,6 +50,10 @@ Coordinate coordinate_from_name(std::string_view name) {
   detail::fail_argument("coordinate {}, expected one of {}", name, known);
 }
 
+std::string_view name(Coordinate coordinate) {
+  return std::ranges::find(names, coordinate, &CoordinateName::coordinate)->name;
+}
+
 std::vector<Index> embedding_blocks(const Dictionary& dictionary, const EmbedOptions& options) {
   std::vector<Index> blocks;
   for (const Atom& atom : dictionary.atoms) {

@@ -63,6 +63,10 @@ RowScaling row_scaling_from_name(std::string_view name) {
   detail::fail_argument("scale is {}, expected one of {}", name, known);
 }
 
+std::string_view name(RowScaling scaling) {
+  return std::ranges::find(names, scaling, &RowScalingName::scaling)->name;
+}
+
 Matrix RowScale::apply(MatrixView rows) const {
   const Index columns = means.size() > 0 ? means.size() : sorted.rows();
   if (columns > 0 && rows.cols() != columns) {

@@ -178,6 +178,8 @@ def checks(found: Sequence[Measured]) -> Iterator[list[str]]:
         verdict(above == 8),
     ]
     for family, words in LABEL_FREE_ROWS.items():
+        if not any(family in one.chosen for one in found):
+            continue
         count = above_both[family]
         yield [f"datasets above both, {words}", str(count), "≥ 4", verdict(count >= 4)]
 

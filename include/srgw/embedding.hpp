@@ -33,6 +33,7 @@ struct CoordinateName {
 [[nodiscard]] std::span<const CoordinateName> coordinate_names();
 /// Throws an argument error that lists the names.
 [[nodiscard]] Coordinate coordinate_from_name(std::string_view name);
+[[nodiscard]] std::string_view name(Coordinate coordinate);
 
 /// How the plan of a graph is searched from the product start.
 enum class EmbedSearch {

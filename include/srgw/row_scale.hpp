@@ -22,6 +22,7 @@ struct RowScalingName {
 [[nodiscard]] std::span<const RowScalingName> row_scaling_names();
 /// Throws an argument error that lists the names.
 [[nodiscard]] RowScaling row_scaling_from_name(std::string_view name);
+[[nodiscard]] std::string_view name(RowScaling scaling);
 
 /// Fitted on some rows, used for any.
 struct RowScale {

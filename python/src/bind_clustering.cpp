@@ -22,9 +22,7 @@ nb::tuple recipe_words() {
   const ClusterRecipe recipe;
   nb::list coordinates;
   for (const Coordinate coordinate : recipe.coordinates) {
-    for (const CoordinateName& row : coordinate_names()) {
-      if (row.coordinate == coordinate) coordinates.append(std::string(row.name));
-    }
+    coordinates.append(std::string(name(coordinate)));
   }
   nb::dict keywords;
   keywords["n_nodes"] = recipe.size;
@@ -34,11 +32,7 @@ nb::tuple recipe_words() {
   keywords["n_atoms"] = recipe.atoms;
   keywords["coordinates"] = coordinates;
   keywords["random_starts"] = recipe.random_starts;
-  std::string scaling;
-  for (const RowScalingName& row : row_scaling_names()) {
-    if (row.scaling == recipe.scaling) scaling = row.name;
-  }
-  return nb::make_tuple(keywords, scaling, recipe.balanced_alpha);
+  return nb::make_tuple(keywords, std::string(name(recipe.scaling)), recipe.balanced_alpha);
 }
 
 }  // namespace

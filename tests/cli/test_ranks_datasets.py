@@ -122,6 +122,17 @@ def test_clusters_are_those_of_one_process(
         assert all(spread[key] == alone[key] for key in alone if key != "seconds")
 
 
+def test_a_drowned_term_is_told_once(
+    datasets: dict[str, pathlib.Path], tmp_path: pathlib.Path
+) -> None:
+    command = ["learn", datasets["numbers"], "-m", 2, "--epochs", 1, "-o", tmp_path / "m.npz"]
+    drowned = [*command, "--alpha", 0.01]
+    alone = run(*drowned).stderr
+    assert alone.count("which hardly matters then; alpha 0.") == 1
+    assert run_ranks(2, *drowned).stderr.count(alone) == 1
+    assert "hardly" not in run(*command, "--alpha", 1).stderr
+
+
 def test_more_ranks_than_graphs(tmp_path: pathlib.Path) -> None:
     write_tud(tmp_path / "TWO", 2, True, False)
     run("convert", tmp_path / "TWO", tmp_path / "two.npz")

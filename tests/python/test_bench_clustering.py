@@ -9,6 +9,7 @@ from typing import Any
 import choice
 import clustering
 import coordinates
+import generated
 import numpy as np
 import pytest
 import recipes
@@ -107,3 +108,22 @@ def test_quick_run_writes_its_documents_and_is_resumed(tmp_path: pathlib.Path) -
     assert all(json.loads(cell)["result"]["status"] == "done" for cell in cells)
     subprocess.run(command, check=True, capture_output=True)
     assert (tmp_path / "store" / "cells.jsonl").read_text().splitlines() == cells
+
+
+@pytest.mark.parametrize("classes", generated.DATASETS, ids=lambda classes: classes.name)
+def test_generated_datasets_are_undirected_and_have_their_classes(
+    classes: generated.Classes, tmp_path: pathlib.Path
+) -> None:
+    graphs, labels = generated.generate(classes, 16)
+    assert set(labels) == set(range(len(classes.makers)))
+    for graph in graphs:
+        A = graph.adjacency
+        assert (A == A.T).all() and not A.diagonal().any()
+        assert (graph.attributes is not None) == classes.attributes
+    generated.write(tmp_path / "SET", graphs, labels)
+    rows = {file.name: len(file.read_text().splitlines()) for file in (tmp_path / "SET").iterdir()}
+    nodes = sum(len(graph.adjacency) for graph in graphs)
+    expected = {"SET_A.txt": sum(int(graph.adjacency.sum()) for graph in graphs)}
+    expected |= {"SET_graph_indicator.txt": nodes, "SET_graph_labels.txt": len(graphs)}
+    expected |= {"SET_node_attributes.txt": nodes} if classes.attributes else {}
+    assert rows == expected
