@@ -6,8 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "base/random.hpp"
 #include "kernels/row_pass.hpp"
-#include "random.hpp"
 
 namespace srgw::detail {
 namespace {

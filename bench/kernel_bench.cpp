@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-#include "random.hpp"
+#include "base/random.hpp"
 #include "srgw/generate.hpp"
 #include "srgw/transform.hpp"
 #include "structure/implicit_kernel.hpp"

@@ -2,7 +2,7 @@
 // Exact transport between random masses: cold, and warm after a small change of the cost.
 #include <benchmark/benchmark.h>
 
-#include "random.hpp"
+#include "base/random.hpp"
 #include "srgw/transport.hpp"
 
 namespace {

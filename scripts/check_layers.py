@@ -12,7 +12,7 @@ import sys
 # Public headers by stem, and the private files of src/ by stem or folder. Lowest first.
 LAYERS = [
     ["types", "error", "overloaded", "exact_sum", "hashing"],
-    ["message", "random", "fixed_point", "trees"],
+    ["message", "random", "fixed_point", "union_find"],
     ["fields", "run", "parallel", "ranks", "zeros", "sampling", "simplex_quadratic"],
     ["csr", "exchange", "rank_parts"],
     ["plan", "kmeans", "names", "row_scale"],
@@ -22,7 +22,7 @@ LAYERS = [
     ["io", "layout"],
     ["kernels", "draw"],
     ["transport"],
-    ["spectral_rows", "search"],
+    ["search"],
     ["initial"],
     ["solve"],
     ["barycenter", "batch", "partition", "samples"],
@@ -32,8 +32,17 @@ LAYERS = [
     ["report"],
 ]
 LEVEL = {subject: level for level, subjects in enumerate(LAYERS) for subject in subjects}
-# The loops read the options that solve.hpp declares; streams of files are made in io.
-PART_OF = {"solvers": "solve", "streams": "io"}
+# Folders of src/ that have the layer of a public header of another name.
+FOLDERS = {
+    "communities": "partition",
+    "gdl": "linear_dictionary",
+    "gwf": "factorization",
+    "starts": "initial",
+    "transforms": "transform",
+}
+# Folders of src/ whose files may have a layer of their own, by stem.
+MIXED = {"base", "baselines", "dictionary", "graph", "ranks", "solve", "structure"}
+PART_OF = {"streams": "io"}
 UMBRELLA = "srgw"
 FRONTS = ["examples", "cli", "python"]  # public headers and their own only
 
@@ -41,16 +50,26 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
 
-def subject(path):
-    """The name in LAYERS that a file stands for: its folder below src/, or its stem.
-
-    A private file src/csr_rows.hpp belongs to csr unless it has a layer of its own.
-    """
-    name = path.parts[1] if path.parts[0] == "src" and len(path.parts) > 2 else path.stem
-    name = PART_OF.get(name, name)
+def stem_subject(stem):
+    """The longest name in LAYERS that starts the stem: csr_rows belongs to csr."""
+    name = PART_OF.get(stem, stem)
     while name not in LEVEL and "_" in name:
         name = name.rpartition("_")[0]
     return name
+
+
+def subject(path):
+    """The name in LAYERS that a file stands for: its stem, or its innermost folder below src/ that has one."""
+    if path.parts[0] != "src":
+        return stem_subject(path.stem)
+    folders = path.parts[1:-1]
+    if len(folders) == 1 and folders[0] in MIXED and stem_subject(path.stem) in LEVEL:
+        return stem_subject(path.stem)
+    for folder in reversed(folders):
+        name = FOLDERS.get(folder, folder)
+        if name in LEVEL:
+            return name
+    return path.stem
 
 
 def resolve(path, name):

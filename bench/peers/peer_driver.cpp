@@ -24,7 +24,7 @@
 #include <string>
 #include <vector>
 
-#include "parallel.hpp"
+#include "base/parallel.hpp"
 #include "srgw/srgw.hpp"
 #include "structure/chebyshev.hpp"
 #include "structure/storage.hpp"

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "message.hpp"
+#include "base/message.hpp"
 
 namespace srgw::detail {
 

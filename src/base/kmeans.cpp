@@ -7,10 +7,10 @@
 #include <numeric>
 #include <optional>
 
-#include "kmeans_rows.hpp"
-#include "message.hpp"
-#include "parallel.hpp"
-#include "random.hpp"
+#include "base/kmeans_rows.hpp"
+#include "base/message.hpp"
+#include "base/parallel.hpp"
+#include "base/random.hpp"
 
 namespace srgw {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "csr_rows.hpp"
-#include "parallel.hpp"
+#include "base/parallel.hpp"
+#include "graph/csr_rows.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::detail {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "parallel.hpp"
+#include "base/parallel.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "message.hpp"
+#include "base/message.hpp"
 
 namespace srgw::detail {
 

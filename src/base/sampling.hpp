@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "random.hpp"
+#include "base/random.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::detail {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <new>
 
-#include "message.hpp"
+#include "base/message.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::detail {

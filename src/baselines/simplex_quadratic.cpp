@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simplex_quadratic.hpp"
+#include "baselines/simplex_quadratic.hpp"
 
 #include <algorithm>
 #include <cmath>

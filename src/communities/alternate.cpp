@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "partition/alternate.hpp"
+#include "communities/alternate.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "closed_form.hpp"
-#include "parallel.hpp"
-#include "solvers/watch.hpp"
+#include "base/parallel.hpp"
+#include "solve/closed_form.hpp"
+#include "solve/watch.hpp"
 #include "srgw/kmeans.hpp"
 
 namespace srgw::detail {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "partition/clustered_nodes.hpp"
+#include "communities/clustered_nodes.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "partition/communities.hpp"
+#include "communities/communities.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "parallel.hpp"
-#include "partition/local_structure.hpp"
-#include "partition/resolution.hpp"
-#include "search/batched_moves.hpp"
-#include "search/multilevel.hpp"
-#include "search/split_merge.hpp"
+#include "base/parallel.hpp"
+#include "communities/local_structure.hpp"
+#include "communities/resolution.hpp"
+#include "communities/search/batched_moves.hpp"
+#include "communities/search/multilevel.hpp"
+#include "communities/search/split_merge.hpp"
 
 namespace srgw::detail {
 

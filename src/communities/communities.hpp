@@ -5,7 +5,7 @@
 #include <functional>
 #include <optional>
 
-#include "search/flow.hpp"
+#include "communities/search/flow.hpp"
 
 namespace srgw::detail {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "partition/finish.hpp"
+#include "communities/finish.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "partition/graph_flow.hpp"
+#include "communities/graph_flow.hpp"
 
-#include "csr_rows.hpp"
-#include "message.hpp"
+#include "base/message.hpp"
+#include "graph/csr_rows.hpp"
 
 namespace srgw::detail {
 

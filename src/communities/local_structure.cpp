@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "partition/local_structure.hpp"
+#include "communities/local_structure.hpp"
 
 #include <algorithm>
 
-#include "random.hpp"
+#include "base/random.hpp"
 
 namespace srgw::detail {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "partition/part.hpp"
+#include "communities/part.hpp"
 
-#include "message.hpp"
-#include "overloaded.hpp"
-#include "parallel.hpp"
-#include "partition/clustered_nodes.hpp"
-#include "solvers/watch.hpp"
+#include "base/message.hpp"
+#include "base/overloaded.hpp"
+#include "base/parallel.hpp"
+#include "communities/clustered_nodes.hpp"
+#include "solve/watch.hpp"
 #include "srgw/components.hpp"
 #include "srgw/transform.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "partition/alternate.hpp"
+#include "communities/alternate.hpp"
 #include "srgw/partition.hpp"
 
 namespace srgw::detail {

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "message.hpp"
-#include "partition/routes.hpp"
-#include "partition/spread_graph.hpp"
+#include "base/message.hpp"
+#include "communities/routes.hpp"
+#include "communities/spread_graph.hpp"
 #include "srgw/metrics.hpp"
 #include "srgw/ranks.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "partition/reasons.hpp"
+#include "communities/reasons.hpp"
 
 #include <fmt/format.h>
 

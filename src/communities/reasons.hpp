@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "partition/communities.hpp"
-#include "partition/significance.hpp"
+#include "communities/communities.hpp"
+#include "communities/significance.hpp"
 
 namespace srgw::detail {
 

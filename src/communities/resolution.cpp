@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "partition/resolution.hpp"
+#include "communities/resolution.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "parallel.hpp"
+#include "base/parallel.hpp"
 
 namespace srgw::detail {
 

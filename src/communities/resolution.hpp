@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "search/flow.hpp"
-#include "search/multilevel.hpp"
+#include "communities/search/flow.hpp"
+#include "communities/search/multilevel.hpp"
 
 namespace srgw::detail {
 

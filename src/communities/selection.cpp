@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "partition/selection.hpp"
+#include "communities/selection.hpp"
 
 #include <algorithm>
 
-#include "parallel.hpp"
-#include "solvers/watch.hpp"
+#include "base/parallel.hpp"
+#include "solve/watch.hpp"
 #include "srgw/metrics.hpp"
 
 namespace srgw::detail {

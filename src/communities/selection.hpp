@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "partition/part.hpp"
-#include "partition/sources.hpp"
+#include "communities/part.hpp"
+#include "communities/sources.hpp"
 
 namespace srgw::detail {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "partition/significance.hpp"
+#include "communities/significance.hpp"
 
 #include <array>
 #include <cmath>
 
-#include "partition/graph_flow.hpp"
-#include "partition/resolution.hpp"
+#include "communities/graph_flow.hpp"
+#include "communities/resolution.hpp"
 #include "srgw/generate.hpp"
 
 namespace srgw::detail {

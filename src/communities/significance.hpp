@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "partition/communities.hpp"
-#include "search/flow.hpp"
+#include "communities/communities.hpp"
+#include "communities/search/flow.hpp"
 #include "srgw/graph.hpp"
 
 namespace srgw::detail {

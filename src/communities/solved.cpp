@@ -3,14 +3,14 @@
 
 #include <algorithm>
 
-#include "message.hpp"
-#include "parallel.hpp"
-#include "partition/finish.hpp"
-#include "partition/part.hpp"
-#include "partition/routes.hpp"
-#include "partition/selection.hpp"
-#include "partition/sources.hpp"
-#include "solvers/watch.hpp"
+#include "base/message.hpp"
+#include "base/parallel.hpp"
+#include "communities/finish.hpp"
+#include "communities/part.hpp"
+#include "communities/routes.hpp"
+#include "communities/selection.hpp"
+#include "communities/sources.hpp"
+#include "solve/watch.hpp"
 #include "srgw/metrics.hpp"
 
 namespace srgw::detail {

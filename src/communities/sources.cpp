@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "partition/sources.hpp"
+#include "communities/sources.hpp"
 
-#include "message.hpp"
-#include "transform_degrees.hpp"
-#include "transform_implicit.hpp"
+#include "base/message.hpp"
+#include "structure/transforms/degrees.hpp"
+#include "structure/transforms/implicit.hpp"
 
 namespace srgw::detail {
 

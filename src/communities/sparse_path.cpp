@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "partition/sparse_path.hpp"
+#include "communities/sparse_path.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "solvers/watch.hpp"
+#include "solve/watch.hpp"
 #include "srgw/metrics.hpp"
 
 namespace srgw::detail {

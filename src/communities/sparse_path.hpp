@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "partition/alternate.hpp"
+#include "communities/alternate.hpp"
 
 namespace srgw::detail {
 

@@ -6,9 +6,9 @@
 #include <cstring>
 #include <limits>
 
-#include "message.hpp"
-#include "partition/spread_graph.hpp"
-#include "trees.hpp"
+#include "base/message.hpp"
+#include "base/union_find.hpp"
+#include "communities/spread_graph.hpp"
 
 namespace srgw::detail {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "partition/spread_graph.hpp"
+#include "communities/spread_graph.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "message.hpp"
+#include "base/message.hpp"
 
 namespace srgw::detail {
 

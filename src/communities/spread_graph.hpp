@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "exchange.hpp"
+#include "ranks/exchange.hpp"
 #include "srgw/csr.hpp"
 #include "srgw/graph.hpp"
 #include "srgw/graph_shard.hpp"
@@ -49,8 +49,8 @@ void for_each_entry_of_block(const Csr& csr, Index block, const Visit& visit);
 
 }  // namespace srgw::detail
 
-#include "csr_rows.hpp"
-#include "parallel.hpp"
+#include "base/parallel.hpp"
+#include "graph/csr_rows.hpp"
 
 namespace srgw::detail {
 

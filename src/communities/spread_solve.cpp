@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "partition/spread_solve.hpp"
+#include "communities/spread_solve.hpp"
 
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <utility>
 
-#include "message.hpp"
-#include "random.hpp"
-#include "search/shared_sums.hpp"
-#include "search/split_merge.hpp"
-#include "solvers/conditional_gradient.hpp"
-#include "solvers/label_step.hpp"
+#include "base/message.hpp"
+#include "base/random.hpp"
+#include "communities/search/shared_sums.hpp"
+#include "communities/search/split_merge.hpp"
+#include "solve/conditional_gradient.hpp"
+#include "solve/label_step.hpp"
 
 namespace srgw::detail {
 

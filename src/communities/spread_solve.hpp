@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "partition/spread_source.hpp"
+#include "communities/spread_source.hpp"
 #include "srgw/partition.hpp"
 
 namespace srgw::detail {

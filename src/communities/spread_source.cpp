@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "partition/spread_source.hpp"
+#include "communities/spread_source.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "message.hpp"
+#include "base/message.hpp"
 #include "structure/entries.hpp"
 
 namespace srgw::detail {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "partition/spread_graph.hpp"
-#include "search/flow.hpp"
+#include "communities/search/flow.hpp"
+#include "communities/spread_graph.hpp"
 #include "srgw/partition.hpp"
 #include "structure/storage.hpp"
 

@@ -4,12 +4,12 @@
 #include <numeric>
 #include <utility>
 
-#include "message.hpp"
-#include "parallel.hpp"
-#include "partition/routes.hpp"
-#include "partition/spread_solve.hpp"
-#include "partition/spread_source.hpp"
-#include "solvers/watch.hpp"
+#include "base/message.hpp"
+#include "base/parallel.hpp"
+#include "communities/routes.hpp"
+#include "communities/spread_solve.hpp"
+#include "communities/spread_source.hpp"
+#include "solve/watch.hpp"
 
 namespace srgw::detail {
 

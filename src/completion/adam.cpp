@@ -3,7 +3,7 @@
 
 #include "completion/loops.hpp"
 #include "dictionary/adam.hpp"
-#include "solvers/watch.hpp"
+#include "solve/watch.hpp"
 
 namespace srgw::detail {
 

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "completion/loops.hpp"
-#include "solvers/watch.hpp"
+#include "solve/watch.hpp"
 
 namespace srgw::detail {
 

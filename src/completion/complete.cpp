@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/message.hpp"
 #include "completion/loops.hpp"
-#include "message.hpp"
 #include "srgw/completion.hpp"
 
 namespace srgw {

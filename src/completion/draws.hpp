@@ -4,9 +4,9 @@
 #include <map>
 #include <memory>
 
+#include "base/random.hpp"
 #include "completion/packed_forest.hpp"
 #include "completion/surroundings.hpp"
-#include "random.hpp"
 #include "srgw/completion_model.hpp"
 
 namespace srgw::detail {

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 
-#include "hashing.hpp"
+#include "base/hashing.hpp"
 
 namespace srgw::detail {
 

@@ -3,9 +3,9 @@
 
 #include <vector>
 
+#include "baselines/gdl/unmixer.hpp"
 #include "completion/free_entries.hpp"
 #include "dictionary/projector.hpp"
-#include "linear_dictionary/unmixer.hpp"
 
 namespace srgw::detail {
 

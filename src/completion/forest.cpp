@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parallel.hpp"
-#include "random.hpp"
+#include "base/parallel.hpp"
+#include "base/random.hpp"
 
 namespace srgw::detail {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/random.hpp"
 #include "completion/surroundings.hpp"
 #include "dictionary/projector.hpp"
-#include "random.hpp"
 
 namespace srgw::detail {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "random.hpp"
+#include "base/random.hpp"
 #include "srgw/dictionary.hpp"
 
 namespace srgw::detail {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "base/message.hpp"
 #include "completion/draws.hpp"
 #include "completion/environments.hpp"
 #include "completion/feature_guess.hpp"
@@ -9,7 +10,6 @@
 #include "completion/loops.hpp"
 #include "completion/settled_ties.hpp"
 #include "completion/starts.hpp"
-#include "message.hpp"
 
 namespace srgw {
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "message.hpp"
+#include "base/message.hpp"
 #include "srgw/completion_model.hpp"
 
 namespace srgw {

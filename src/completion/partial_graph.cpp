@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
-#include "message.hpp"
+#include "base/message.hpp"
 #include "srgw/completion.hpp"
 
 namespace srgw {

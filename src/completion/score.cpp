@@ -3,9 +3,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/message.hpp"
 #include "completion/matching.hpp"
 #include "completion/starts.hpp"
-#include "message.hpp"
 #include "srgw/completion_score.hpp"
 #include "srgw/solve.hpp"
 

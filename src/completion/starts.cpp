@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "message.hpp"
-#include "random.hpp"
+#include "base/message.hpp"
+#include "base/random.hpp"
 
 namespace srgw {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/random.hpp"
 #include "completion/environments.hpp"
-#include "random.hpp"
 
 namespace srgw::detail {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "base/message.hpp"
+#include "base/parallel.hpp"
 #include "completion/environments.hpp"
 #include "completion/feature_guess.hpp"
 #include "completion/forest.hpp"
 #include "completion/half_seen.hpp"
 #include "completion/settled_ties.hpp"
-#include "message.hpp"
-#include "parallel.hpp"
 #include "srgw/completion_model.hpp"
 
 namespace srgw {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "random.hpp"
+#include "base/random.hpp"
 #include "srgw/kmeans.hpp"
 
 namespace srgw::detail {

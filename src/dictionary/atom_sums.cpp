@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "plan_rows.hpp"
 #include "structure/entries.hpp"
+#include "structure/plan_rows.hpp"
 
 namespace srgw::detail {
 

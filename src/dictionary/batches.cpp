@@ -4,7 +4,7 @@
 #include <numeric>
 #include <unordered_set>
 
-#include "sampling.hpp"
+#include "base/sampling.hpp"
 
 namespace srgw::detail {
 

@@ -3,9 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/message.hpp"
 #include "dictionary/options_json.hpp"
 #include "dictionary/packed_plans.hpp"
-#include "message.hpp"
 
 namespace srgw::detail {
 

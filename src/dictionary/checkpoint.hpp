@@ -5,9 +5,9 @@
 #include <span>
 #include <string>
 
+#include "base/message.hpp"
 #include "dictionary/learning_state.hpp"
 #include "dictionary/training_set.hpp"
-#include "message.hpp"
 
 namespace srgw::detail {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "srgw/embedding.hpp"
 
+#include "base/message.hpp"
+#include "base/parallel.hpp"
 #include "dictionary/embedder.hpp"
-#include "embedding_coordinates.hpp"
-#include "message.hpp"
-#include "parallel.hpp"
+#include "dictionary/embedding_coordinates.hpp"
 
 namespace srgw {
 

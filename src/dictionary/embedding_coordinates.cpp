@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "embedding_coordinates.hpp"
+#include "dictionary/embedding_coordinates.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
 
-#include "message.hpp"
+#include "base/message.hpp"
 
 namespace srgw {
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "parallel.hpp"
+#include "base/parallel.hpp"
 
 namespace srgw::detail {
 

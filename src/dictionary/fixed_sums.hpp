@@ -4,9 +4,9 @@
 #include <functional>
 #include <vector>
 
+#include "base/fixed_point.hpp"
 #include "dictionary/atom_sums.hpp"
 #include "dictionary/shard.hpp"
-#include "fixed_point.hpp"
 #include "srgw/exact_sum.hpp"
 
 namespace srgw::detail {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "solvers/watch.hpp"
+#include "solve/watch.hpp"
 #include "srgw/dictionary.hpp"
 #include "srgw/ranks.hpp"
 

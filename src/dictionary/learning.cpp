@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "base/message.hpp"
+#include "base/parallel.hpp"
 #include "dictionary/atom_start.hpp"
 #include "dictionary/batches.hpp"
 #include "dictionary/checkpoint.hpp"
@@ -13,8 +15,6 @@
 #include "dictionary/relocation.hpp"
 #include "dictionary/training_set.hpp"
 #include "dictionary/twins.hpp"
-#include "message.hpp"
-#include "parallel.hpp"
 #include "srgw/dictionary.hpp"
 
 namespace srgw {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "dictionary/model_parts.hpp"
 
+#include "base/message.hpp"
 #include "dictionary/checkpoint.hpp"
-#include "message.hpp"
 
 namespace srgw::detail {
 

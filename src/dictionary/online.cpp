@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <nlohmann/json.hpp>
 
+#include "base/message.hpp"
+#include "base/parallel.hpp"
 #include "dictionary/atom_start.hpp"
 #include "dictionary/checkpoint.hpp"
 #include "dictionary/options_json.hpp"
 #include "dictionary/projector.hpp"
 #include "dictionary/training_set.hpp"
-#include "message.hpp"
-#include "parallel.hpp"
 #include "srgw/dictionary.hpp"
 
 namespace srgw {

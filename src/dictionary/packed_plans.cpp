@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "dictionary/packed_plans.hpp"
 
-#include "message.hpp"
-#include "plan_rows.hpp"
+#include "base/message.hpp"
+#include "structure/plan_rows.hpp"
 
 namespace srgw::detail {
 

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "plan_rows.hpp"
+#include "structure/plan_rows.hpp"
 
 namespace srgw::detail {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "random.hpp"
+#include "base/random.hpp"
 
 namespace srgw::detail {
 

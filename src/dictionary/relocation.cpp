@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/fixed_point.hpp"
 #include "dictionary/plan_edits.hpp"
-#include "fixed_point.hpp"
 
 namespace srgw::detail {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/random.hpp"
 #include "dictionary/atom_sums.hpp"
 #include "dictionary/projector.hpp"
 #include "dictionary/shard.hpp"
-#include "random.hpp"
 
 namespace srgw::detail {
 

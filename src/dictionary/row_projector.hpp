@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "kernels/aligned.hpp"
-#include "solvers/row_descent.hpp"
+#include "solve/row_descent.hpp"
 #include "srgw/dictionary.hpp"
 
 namespace srgw::detail {

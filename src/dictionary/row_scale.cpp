@@ -7,7 +7,7 @@
 #include <numeric>
 #include <string>
 
-#include "message.hpp"
+#include "base/message.hpp"
 
 namespace srgw {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "message.hpp"
-#include "parallel.hpp"
+#include "base/message.hpp"
+#include "base/parallel.hpp"
 #include "srgw/exact_sum.hpp"
 #include "structure/plain_rows.hpp"
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "fixed_point.hpp"
+#include "base/fixed_point.hpp"
 #include "srgw/exact_sum.hpp"
 #include "srgw/rank_parts.hpp"
 #include "srgw/types.hpp"

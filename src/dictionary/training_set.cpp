@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 
-#include "message.hpp"
+#include "base/message.hpp"
 #include "structure/entries.hpp"
 
 namespace srgw::detail {

@@ -7,8 +7,8 @@
 #include <optional>
 #include <unordered_map>
 
-#include "hashing.hpp"
-#include "parallel.hpp"
+#include "base/hashing.hpp"
+#include "base/parallel.hpp"
 #include "structure/entries.hpp"
 
 namespace srgw::detail {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/message.hpp"
 #include "draw/memberships.hpp"
 #include "draw/node_link.hpp"
-#include "message.hpp"
 #include "srgw/draw.hpp"
 #include "srgw/layout.hpp"
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/message.hpp"
 #include "draw/axes.hpp"
-#include "message.hpp"
 #include "srgw/draw.hpp"
 
 namespace srgw {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "csr_rows.hpp"
+#include "graph/csr_rows.hpp"
 
 namespace srgw::detail {
 

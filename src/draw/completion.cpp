@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "csr_rows.hpp"
+#include "base/message.hpp"
 #include "draw/node_link.hpp"
-#include "message.hpp"
+#include "graph/csr_rows.hpp"
 #include "srgw/draw.hpp"
 #include "srgw/layout.hpp"
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/message.hpp"
 #include "draw/axes.hpp"
-#include "message.hpp"
 #include "srgw/draw.hpp"
 
 namespace srgw {

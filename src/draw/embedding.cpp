@@ -6,8 +6,8 @@
 #include <cmath>
 #include <map>
 
+#include "base/message.hpp"
 #include "draw/axes.hpp"
-#include "message.hpp"
 #include "srgw/draw.hpp"
 
 namespace srgw {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <vector>
 
-#include "layout_component.hpp"
-#include "message.hpp"
+#include "base/message.hpp"
+#include "draw/layout_component.hpp"
 #include "srgw/components.hpp"
 
 namespace srgw {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "layout_component.hpp"
+#include "draw/layout_component.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <numbers>
 #include <vector>
 
-#include "csr_rows.hpp"
+#include "graph/csr_rows.hpp"
 
 namespace srgw::detail {
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/message.hpp"
 #include "draw/memberships.hpp"
 #include "draw/node_link.hpp"
-#include "message.hpp"
 #include "srgw/draw.hpp"
 #include "srgw/layout.hpp"
 

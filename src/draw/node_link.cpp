@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "csr_rows.hpp"
+#include "graph/csr_rows.hpp"
 #include "srgw/layout.hpp"
 
 namespace srgw::detail {

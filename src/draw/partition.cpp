@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/message.hpp"
 #include "draw/density_map.hpp"
 #include "draw/memberships.hpp"
 #include "draw/node_link.hpp"
 #include "draw/quotient.hpp"
-#include "message.hpp"
 #include "srgw/draw.hpp"
 #include "srgw/layout.hpp"
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "base/message.hpp"
 #include "draw/canvas.hpp"
 #include "io/output.hpp"
-#include "message.hpp"
 #include "srgw/draw.hpp"
 
 namespace srgw {

@@ -3,9 +3,9 @@
 
 #include <limits>
 
-#include "csr_rows.hpp"
-#include "message.hpp"
-#include "trees.hpp"
+#include "base/message.hpp"
+#include "base/union_find.hpp"
+#include "graph/csr_rows.hpp"
 
 namespace srgw {
 

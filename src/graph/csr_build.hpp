@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "csr_rows.hpp"
+#include "graph/csr_rows.hpp"
 #include "srgw/csr.hpp"
 
 namespace srgw::detail {

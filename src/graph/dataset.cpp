@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "srgw/dataset.hpp"
 
-#include "message.hpp"
+#include "base/message.hpp"
 
 namespace srgw {
 

@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "csr_rows.hpp"
-#include "message.hpp"
+#include "base/message.hpp"
+#include "graph/csr_rows.hpp"
 
 namespace srgw::metrics {
 

@@ -3,7 +3,7 @@
 
 #include <charconv>
 
-#include "message.hpp"
+#include "base/message.hpp"
 
 namespace srgw {
 

@@ -5,10 +5,10 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 
+#include "base/message.hpp"
 #include "io/formats.hpp"
-#include "io/npy.hpp"
+#include "io/formats/npy.hpp"
 #include "io/zip.hpp"
-#include "message.hpp"
 
 namespace srgw {
 

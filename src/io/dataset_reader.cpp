@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <array>
 
+#include "base/message.hpp"
 #include "io/dataset_source.hpp"
 #include "io/datasets.hpp"
 #include "io/formats.hpp"
-#include "io/packed.hpp"
-#include "message.hpp"
+#include "io/formats/packed.hpp"
 #include "srgw/rank_parts.hpp"
 
 namespace srgw::io {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "base/message.hpp"
 #include "io/formats.hpp"
-#include "io/npy.hpp"
-#include "message.hpp"
+#include "io/formats/npy.hpp"
 
 namespace srgw {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cctype>
 
-#include "csr_build.hpp"
-#include "csr_rows.hpp"
-#include "message.hpp"
+#include "base/message.hpp"
+#include "graph/csr_build.hpp"
+#include "graph/csr_rows.hpp"
 
 namespace srgw {
 

@@ -14,8 +14,8 @@
 #include <limits>
 #include <utility>
 
+#include "base/message.hpp"
 #include "io/text.hpp"
-#include "message.hpp"
 
 namespace srgw::detail {
 

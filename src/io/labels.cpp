@@ -2,10 +2,10 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "base/message.hpp"
 #include "io/formats.hpp"
+#include "io/formats/npy.hpp"
 #include "io/label_text.hpp"
-#include "io/npy.hpp"
-#include "message.hpp"
 
 namespace srgw {
 

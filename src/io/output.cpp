@@ -13,8 +13,8 @@
 #include <cstring>
 #include <limits>
 
+#include "base/message.hpp"
 #include "io/temporary_file.hpp"
-#include "message.hpp"
 
 namespace srgw::detail {
 

@@ -3,12 +3,12 @@
 #include <iterator>
 #include <span>
 
+#include "base/message.hpp"
 #include "io/formats.hpp"
-#include "io/npy.hpp"
+#include "io/formats/npy.hpp"
 #include "io/output.hpp"
 #include "io/shared_output.hpp"
 #include "io/spool.hpp"
-#include "message.hpp"
 #include "srgw/streams.hpp"
 
 namespace srgw::io {

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <span>
 
+#include "base/message.hpp"
 #include "io/temporary_file.hpp"
-#include "message.hpp"
 
 namespace srgw::detail {
 

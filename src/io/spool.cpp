@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/message.hpp"
 #include "io/temporary_file.hpp"
-#include "message.hpp"
 
 namespace srgw::detail {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/message.hpp"
 #include "io/text.hpp"
-#include "message.hpp"
 
 // Names of records and fields are those of PKWARE's APPNOTE. Sizes and positions that do not fit
 // into 32 bits are all ones there and stand in 64 bits elsewhere (Zip64).

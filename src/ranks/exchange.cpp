@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "exchange.hpp"
+#include "ranks/exchange.hpp"
 
 #include <bit>
 #include <limits>

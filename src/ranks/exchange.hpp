@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "fixed_point.hpp"
+#include "base/fixed_point.hpp"
 #include "srgw/ranks.hpp"
 #include "srgw/types.hpp"
 

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <thread>
 
-#include "fixed_point.hpp"
-#include "message.hpp"
+#include "base/fixed_point.hpp"
+#include "base/message.hpp"
 #include "srgw/ranks.hpp"
 
 namespace srgw {

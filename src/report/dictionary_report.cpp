@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "message.hpp"
+#include "base/message.hpp"
 #include "report/parts.hpp"
 #include "srgw/report.hpp"
 

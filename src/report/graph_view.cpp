@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "csr_rows.hpp"
 #include "draw/quotient.hpp"
+#include "graph/csr_rows.hpp"
 #include "srgw/components.hpp"
 #include "srgw/layout.hpp"
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/message.hpp"
 #include "draw/canvas.hpp"
 #include "io/output.hpp"
-#include "message.hpp"
 #include "report/bundle.hpp"
 #include "report/page_data.hpp"
 #include "report/style.hpp"

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <map>
 
+#include "base/overloaded.hpp"
 #include "draw/canvas.hpp"
 #include "draw/colours.hpp"
-#include "overloaded.hpp"
 #include "report/json.hpp"
 
 namespace srgw::detail {

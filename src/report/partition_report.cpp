@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/message.hpp"
 #include "draw/blocks.hpp"
-#include "message.hpp"
 #include "report/graph_view.hpp"
 #include "report/parts.hpp"
 #include "srgw/report.hpp"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "solvers/balanced_step.hpp"
+#include "solve/balanced_step.hpp"
 
 #include <algorithm>
 #include <numeric>
 
+#include "base/parallel.hpp"
 #include "kernels/row_pass.hpp"
-#include "parallel.hpp"
-#include "solvers/stopping.hpp"
+#include "solve/stopping.hpp"
 
 namespace srgw::detail {
 

@@ -3,13 +3,13 @@
 
 #include <vector>
 
-#include "solvers/cross_products.hpp"
-#include "solvers/line_sums.hpp"
-#include "solvers/linear_rows.hpp"
-#include "solvers/objective.hpp"
+#include "solve/cross_products.hpp"
+#include "solve/line_sums.hpp"
+#include "solve/linear_rows.hpp"
+#include "solve/objective.hpp"
 #include "srgw/plan.hpp"
 #include "srgw/problem.hpp"
-#include "transport_basis.hpp"
+#include "transport/basis.hpp"
 
 namespace srgw::detail {
 

@@ -7,11 +7,11 @@
 #include <type_traits>
 #include <utility>
 
-#include "closed_form.hpp"
-#include "message.hpp"
-#include "parallel.hpp"
-#include "random.hpp"
-#include "solvers/watch.hpp"
+#include "base/message.hpp"
+#include "base/parallel.hpp"
+#include "base/random.hpp"
+#include "solve/closed_form.hpp"
+#include "solve/watch.hpp"
 
 namespace srgw {
 

@@ -6,8 +6,8 @@
 #include <mutex>
 #include <optional>
 
-#include "message.hpp"
-#include "parallel.hpp"
+#include "base/message.hpp"
+#include "base/parallel.hpp"
 
 namespace srgw {
 

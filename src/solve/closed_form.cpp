@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "closed_form.hpp"
+#include "solve/closed_form.hpp"
 
 #include <algorithm>
 
-#include "zeros.hpp"
+#include "base/zeros.hpp"
 
 namespace srgw::detail {
 

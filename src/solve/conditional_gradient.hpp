@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
-#include "solvers/objective.hpp"
-#include "solvers/outcome.hpp"
-#include "solvers/stopping.hpp"
-#include "solvers/watch.hpp"
+#include "solve/objective.hpp"
+#include "solve/outcome.hpp"
+#include "solve/stopping.hpp"
+#include "solve/watch.hpp"
 #include "srgw/problem.hpp"
 #include "srgw/run.hpp"
 #include "srgw/solve.hpp"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "solvers/cross_products.hpp"
+#include "solve/cross_products.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
+#include "base/parallel.hpp"
 #include "kernels/plan_product.hpp"
 #include "kernels/push_moves.hpp"
-#include "parallel.hpp"
 #include "structure/whole_product.hpp"
 
 namespace srgw::detail {

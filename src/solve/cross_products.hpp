@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "kernels/source_rows.hpp"
-#include "solvers/objective.hpp"
-#include "solvers/vertex.hpp"
-#include "transport_basis.hpp"
+#include "solve/objective.hpp"
+#include "solve/vertex.hpp"
+#include "transport/basis.hpp"
 
 namespace srgw::detail {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "solvers/direction_products.hpp"
+#include "solve/direction_products.hpp"
 
 #include <algorithm>
 
-#include "parallel.hpp"
+#include "base/parallel.hpp"
 
 namespace srgw::detail {
 

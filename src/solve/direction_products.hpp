@@ -8,8 +8,8 @@
 
 #include "kernels/neighbour_counts.hpp"
 #include "kernels/row_pass.hpp"
-#include "solvers/cross_products.hpp"
-#include "solvers/vertex.hpp"
+#include "solve/cross_products.hpp"
+#include "solve/vertex.hpp"
 
 namespace srgw::detail {
 

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <iterator>
 
-#include "parallel.hpp"
-#include "solvers/label_step.hpp"
+#include "base/parallel.hpp"
+#include "solve/label_step.hpp"
 
 namespace srgw::detail {
 

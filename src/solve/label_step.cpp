@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "solvers/label_step.hpp"
+#include "solve/label_step.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,8 +10,8 @@
 #include <limits>
 #include <numeric>
 
-#include "parallel.hpp"
-#include "solvers/stopping.hpp"
+#include "base/parallel.hpp"
+#include "solve/stopping.hpp"
 #include "structure/storage.hpp"
 
 namespace srgw::detail {

@@ -3,11 +3,11 @@
 
 #include <vector>
 
-#include "exchange.hpp"
 #include "kernels/label_pass.hpp"
 #include "kernels/sparse_plan.hpp"
-#include "solvers/objective.hpp"
-#include "solvers/row_minimum.hpp"
+#include "ranks/exchange.hpp"
+#include "solve/objective.hpp"
+#include "solve/row_minimum.hpp"
 #include "srgw/plan.hpp"
 #include "srgw/problem.hpp"
 #include "structure/storage.hpp"

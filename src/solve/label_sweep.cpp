@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "solvers/label_step.hpp"
+#include "solve/label_step.hpp"
 #include "structure/entries.hpp"
 
 namespace srgw::detail {

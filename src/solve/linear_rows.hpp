@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "solvers/objective.hpp"
+#include "solve/objective.hpp"
 
 namespace srgw::detail {
 

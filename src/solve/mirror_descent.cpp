@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "solvers/mirror_descent.hpp"
+#include "solve/mirror_descent.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
+#include "base/parallel.hpp"
 #include "kernels/row_pass.hpp"
-#include "parallel.hpp"
 
 namespace srgw::detail {
 

@@ -4,15 +4,15 @@
 #include <vector>
 
 #include "kernels/mirror_pass.hpp"
-#include "solvers/cross_products.hpp"
-#include "solvers/linear_rows.hpp"
-#include "solvers/objective.hpp"
-#include "solvers/outcome.hpp"
-#include "solvers/watch.hpp"
+#include "solve/cross_products.hpp"
+#include "solve/linear_rows.hpp"
+#include "solve/objective.hpp"
+#include "solve/outcome.hpp"
+#include "solve/watch.hpp"
 #include "srgw/plan.hpp"
 #include "srgw/solve.hpp"
-#include "transport_basis.hpp"
-#include "transport_scaling.hpp"
+#include "transport/basis.hpp"
+#include "transport/scaling.hpp"
 
 namespace srgw::detail {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "solvers/objective.hpp"
+#include "solve/objective.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "kernels/row_pass.hpp"
-#include "problem_loss.hpp"
+#include "solve/problem_loss.hpp"
 #include "structure/plain_rows.hpp"
 #include "structure/storage.hpp"
 

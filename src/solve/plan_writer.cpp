@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "solvers/plan_writer.hpp"
+#include "solve/plan_writer.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "message.hpp"
-#include "plan_rows.hpp"
-#include "problem_loss.hpp"
+#include "base/message.hpp"
+#include "solve/problem_loss.hpp"
 #include "structure/entries.hpp"
+#include "structure/plan_rows.hpp"
 
 namespace srgw {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "problem_loss.hpp"
+#include "solve/problem_loss.hpp"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "solvers/row_descent.hpp"
+#include "solve/row_descent.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "solvers/row_minimum.hpp"
+#include "solve/row_minimum.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "solvers/row_step.hpp"
+#include "solve/row_step.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
-#include "parallel.hpp"
-#include "solvers/stopping.hpp"
+#include "base/parallel.hpp"
+#include "solve/stopping.hpp"
 
 namespace srgw::detail {
 

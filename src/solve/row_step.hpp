@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "kernels/row_pass.hpp"
-#include "solvers/cross_products.hpp"
-#include "solvers/direction_products.hpp"
-#include "solvers/line_sums.hpp"
-#include "solvers/linear_rows.hpp"
-#include "solvers/objective.hpp"
-#include "solvers/row_minimum.hpp"
-#include "solvers/vertex.hpp"
+#include "solve/cross_products.hpp"
+#include "solve/direction_products.hpp"
+#include "solve/line_sums.hpp"
+#include "solve/linear_rows.hpp"
+#include "solve/objective.hpp"
+#include "solve/row_minimum.hpp"
+#include "solve/vertex.hpp"
 #include "srgw/plan.hpp"
 #include "srgw/problem.hpp"
 

@@ -2,7 +2,7 @@
 // Row coordinate descent on the state of RowStep: the polish of conditional gradient (spec 3.7).
 #include <algorithm>
 
-#include "solvers/row_step.hpp"
+#include "solve/row_step.hpp"
 
 namespace srgw::detail {
 

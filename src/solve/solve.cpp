@@ -6,18 +6,18 @@
 #include <limits>
 #include <utility>
 
-#include "message.hpp"
-#include "parallel.hpp"
-#include "problem_loss.hpp"
-#include "random.hpp"
-#include "solvers/balanced_step.hpp"
-#include "solvers/conditional_gradient.hpp"
-#include "solvers/label_step.hpp"
-#include "solvers/mirror_descent.hpp"
-#include "solvers/objective.hpp"
-#include "solvers/plan_writer.hpp"
-#include "solvers/row_step.hpp"
-#include "solvers/watch.hpp"
+#include "base/message.hpp"
+#include "base/parallel.hpp"
+#include "base/random.hpp"
+#include "solve/balanced_step.hpp"
+#include "solve/conditional_gradient.hpp"
+#include "solve/label_step.hpp"
+#include "solve/mirror_descent.hpp"
+#include "solve/objective.hpp"
+#include "solve/plan_writer.hpp"
+#include "solve/problem_loss.hpp"
+#include "solve/row_step.hpp"
+#include "solve/watch.hpp"
 
 namespace srgw {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "solvers/objective.hpp"
+#include "solve/objective.hpp"
 #include "srgw/solve.hpp"
 
 namespace srgw::detail {

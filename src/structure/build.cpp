@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "csr_build.hpp"
-#include "csr_rows.hpp"
-#include "message.hpp"
+#include "base/message.hpp"
+#include "graph/csr_build.hpp"
+#include "graph/csr_rows.hpp"
 #include "srgw/structure.hpp"
 #include "structure/entries.hpp"
 #include "structure/storage.hpp"

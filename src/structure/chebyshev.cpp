@@ -7,9 +7,9 @@
 #include <memory>
 #include <new>
 
-#include "csr_rows.hpp"
-#include "message.hpp"
-#include "parallel.hpp"
+#include "base/message.hpp"
+#include "base/parallel.hpp"
+#include "graph/csr_rows.hpp"
 #include "structure/storage.hpp"
 
 namespace srgw::detail {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <variant>
 
-#include "csr_rows.hpp"
-#include "message.hpp"
+#include "base/message.hpp"
+#include "graph/csr_rows.hpp"
 #include "structure/implicit_kernel.hpp"
 #include "structure/low_rank.hpp"
 #include "structure/storage.hpp"

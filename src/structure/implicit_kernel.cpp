@@ -6,11 +6,11 @@
 #include <numeric>
 #include <vector>
 
-#include "message.hpp"
-#include "parallel.hpp"
-#include "random.hpp"
+#include "base/message.hpp"
+#include "base/parallel.hpp"
+#include "base/random.hpp"
+#include "base/zeros.hpp"
 #include "structure/orthonormal.hpp"
-#include "zeros.hpp"
 
 namespace srgw::detail {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "parallel.hpp"
-#include "zeros.hpp"
+#include "base/parallel.hpp"
+#include "base/zeros.hpp"
 
 namespace srgw::detail {
 

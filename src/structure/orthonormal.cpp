@@ -4,9 +4,9 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
-#include "parallel.hpp"
-#include "random.hpp"
-#include "zeros.hpp"
+#include "base/parallel.hpp"
+#include "base/random.hpp"
+#include "base/zeros.hpp"
 
 namespace srgw::detail {
 

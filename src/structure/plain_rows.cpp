@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "message.hpp"
+#include "base/message.hpp"
 #include "structure/entries.hpp"
 
 namespace srgw::detail {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "message.hpp"
-#include "plan_rows.hpp"
-#include "zeros.hpp"
+#include "base/message.hpp"
+#include "base/zeros.hpp"
+#include "structure/plan_rows.hpp"
 
 namespace srgw {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <variant>
 
-#include "overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "srgw/plan.hpp"
 
 namespace srgw::detail {

@@ -6,14 +6,14 @@
 #include <numeric>
 #include <optional>
 
-#include "csr_build.hpp"
-#include "message.hpp"
-#include "overloaded.hpp"
-#include "parallel.hpp"
-#include "plan_rows.hpp"
+#include "base/message.hpp"
+#include "base/overloaded.hpp"
+#include "base/parallel.hpp"
+#include "base/zeros.hpp"
+#include "graph/csr_build.hpp"
 #include "structure/entries.hpp"
+#include "structure/plan_rows.hpp"
 #include "structure/storage.hpp"
-#include "zeros.hpp"
 
 namespace srgw {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "structure/walk.hpp"
 
-#include "csr_rows.hpp"
-#include "zeros.hpp"
+#include "base/zeros.hpp"
+#include "graph/csr_rows.hpp"
 
 namespace srgw::detail {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "transport_basis.hpp"
+#include "transport/basis.hpp"
 
 #include <algorithm>
 #include <limits>

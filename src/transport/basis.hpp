@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "srgw/types.hpp"
-#include "transport_simplex.hpp"
+#include "transport/simplex.hpp"
 
 namespace srgw::detail {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "transport_scaling.hpp"
+#include "transport/scaling.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
+#include "base/parallel.hpp"
 #include "kernels/scaling_pass.hpp"
-#include "parallel.hpp"
 
 namespace srgw::detail {
 

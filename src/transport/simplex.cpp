@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "transport_simplex.hpp"
+#include "transport/simplex.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "message.hpp"
-#include "transport_basis.hpp"
+#include "base/message.hpp"
+#include "transport/basis.hpp"
 
 namespace srgw {
 

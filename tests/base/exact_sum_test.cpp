@@ -7,8 +7,8 @@
 #include <limits>
 #include <vector>
 
-#include "random.hpp"
-#include "sampling.hpp"
+#include "base/random.hpp"
+#include "base/sampling.hpp"
 
 namespace srgw {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "random.hpp"
+#include "base/random.hpp"
 
 #include <gtest/gtest.h>
 

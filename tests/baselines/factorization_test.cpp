@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "factorization/factorer.hpp"
+#include "baselines/gwf/factorer.hpp"
 #include "support/expect_error.hpp"
 #include "support/samples.hpp"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "simplex_quadratic.hpp"
+#include "baselines/simplex_quadratic.hpp"
 #include "support/brute_force.hpp"
 #include "support/cases.hpp"
 #include "support/expect_error.hpp"

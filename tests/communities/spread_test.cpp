@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "random.hpp"
+#include "base/random.hpp"
 #include "srgw/generate.hpp"
 #include "srgw/metrics.hpp"
 #include "srgw/partition.hpp"

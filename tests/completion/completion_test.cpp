@@ -5,12 +5,12 @@
 
 #include <cmath>
 
+#include "base/random.hpp"
+#include "baselines/gdl/unmixer.hpp"
 #include "completion/free_entries.hpp"
 #include "completion/label_search.hpp"
 #include "dictionary/adam.hpp"
 #include "dictionary/projector.hpp"
-#include "linear_dictionary/unmixer.hpp"
-#include "random.hpp"
 #include "support/cases.hpp"
 #include "support/expect_error.hpp"
 #include "support/random_problem.hpp"

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "solvers/row_descent.hpp"
+#include "solve/row_descent.hpp"
 #include "srgw/io.hpp"
 #include "support/data.hpp"
 #include "support/expect_error.hpp"

@@ -5,9 +5,9 @@
 
 #include <numeric>
 
+#include "base/sampling.hpp"
 #include "dictionary/atom_sums.hpp"
 #include "dictionary/projector.hpp"
-#include "sampling.hpp"
 #include "support/samples.hpp"
 
 namespace srgw {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "csr_rows.hpp"
-#include "random.hpp"
+#include "base/random.hpp"
+#include "graph/csr_rows.hpp"
 #include "support/expect_error.hpp"
 #include "support/random_problem.hpp"
 #include "support/wide_offsets.hpp"

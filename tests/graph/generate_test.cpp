@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "csr_rows.hpp"
+#include "graph/csr_rows.hpp"
 #include "support/expect_error.hpp"
 
 namespace srgw {

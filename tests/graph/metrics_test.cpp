@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "random.hpp"
+#include "base/random.hpp"
 #include "support/cases.hpp"
 #include "support/expect_error.hpp"
 #include "support/random_problem.hpp"

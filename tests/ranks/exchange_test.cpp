@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "exchange.hpp"
+#include "ranks/exchange.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "random.hpp"
+#include "base/random.hpp"
 #include "support/thread_ranks.hpp"
 
 namespace srgw::detail {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "random.hpp"
+#include "base/random.hpp"
 #include "support/expect_error.hpp"
 #include "support/random_problem.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "solvers/direction_products.hpp"
+#include "solve/direction_products.hpp"
 
 #include <gtest/gtest.h>
 
-#include "random.hpp"
+#include "base/random.hpp"
 #include "srgw/generate.hpp"
 #include "srgw/transform.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "solvers/label_step.hpp"
+#include "solve/label_step.hpp"
 
 #include <gtest/gtest.h>
 
-#include "random.hpp"
-#include "solvers/conditional_gradient.hpp"
-#include "solvers/row_step.hpp"
+#include "base/random.hpp"
+#include "solve/conditional_gradient.hpp"
+#include "solve/row_step.hpp"
 #include "srgw/generate.hpp"
 #include "srgw/transform.hpp"
 #include "support/expect_error.hpp"

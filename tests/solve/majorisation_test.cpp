@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "problem_loss.hpp"
+#include "solve/problem_loss.hpp"
 #include "srgw/generate.hpp"
 #include "srgw/metrics.hpp"
 #include "srgw/solve.hpp"

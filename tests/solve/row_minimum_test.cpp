@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "solvers/row_minimum.hpp"
+#include "solve/row_minimum.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-#include "random.hpp"
+#include "base/random.hpp"
 #include "support/random_problem.hpp"
 
 namespace srgw::detail {

@@ -7,10 +7,10 @@
 #include <numeric>
 
 #include "structure/storage.hpp"
+#include "structure/transforms/walk.hpp"
 #include "support/expect_error.hpp"
 #include "support/graphs.hpp"
 #include "support/random_problem.hpp"
-#include "transform_walk.hpp"
 
 namespace srgw::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "random.hpp"
+#include "base/random.hpp"
 #include "support/expect_error.hpp"
 #include "support/random_problem.hpp"
 #include "support/wide_offsets.hpp"

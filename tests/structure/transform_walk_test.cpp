@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "transform_walk.hpp"
+#include "structure/transforms/walk.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "random.hpp"
+#include "base/random.hpp"
 #include "srgw/graph.hpp"
 #include "srgw/structure.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <ostream>
 
-#include "random.hpp"
+#include "base/random.hpp"
 #include "srgw/csr.hpp"
 #include "srgw/problem.hpp"
 

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "exchange.hpp"
+#include "ranks/exchange.hpp"
 #include "srgw/ranks.hpp"
 
 namespace srgw::test {

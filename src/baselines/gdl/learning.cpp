@@ -4,14 +4,14 @@
 #include <optional>
 #include <utility>
 
+#include "base/message.hpp"
+#include "base/parallel.hpp"
+#include "baselines/gdl/start.hpp"
+#include "baselines/gdl/unmixer.hpp"
 #include "dictionary/adam.hpp"
 #include "dictionary/batches.hpp"
 #include "dictionary/training_set.hpp"
-#include "linear_dictionary/start.hpp"
-#include "linear_dictionary/unmixer.hpp"
-#include "message.hpp"
-#include "parallel.hpp"
-#include "solvers/watch.hpp"
+#include "solve/watch.hpp"
 #include "srgw/linear_dictionary.hpp"
 
 namespace srgw {

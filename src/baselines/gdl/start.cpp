@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "linear_dictionary/start.hpp"
+#include "baselines/gdl/start.hpp"
 
 #include <cmath>
 
+#include "base/sampling.hpp"
 #include "dictionary/batches.hpp"
-#include "sampling.hpp"
 
 namespace srgw::detail {
 

@@ -4,10 +4,10 @@
 #include <numeric>
 #include <utility>
 
+#include "base/message.hpp"
+#include "base/parallel.hpp"
+#include "baselines/gdl/unmixer.hpp"
 #include "dictionary/model_parts.hpp"
-#include "linear_dictionary/unmixer.hpp"
-#include "message.hpp"
-#include "parallel.hpp"
 #include "srgw/linear_dictionary.hpp"
 
 namespace srgw {

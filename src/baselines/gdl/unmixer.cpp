@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "linear_dictionary/unmixer.hpp"
+#include "baselines/gdl/unmixer.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "closed_form.hpp"
-#include "simplex_quadratic.hpp"
+#include "baselines/simplex_quadratic.hpp"
+#include "solve/closed_form.hpp"
 
 namespace srgw::detail {
 

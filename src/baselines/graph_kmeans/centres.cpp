@@ -2,11 +2,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "closed_form.hpp"
+#include "base/message.hpp"
+#include "base/parallel.hpp"
 #include "dictionary/checkpoint.hpp"
 #include "dictionary/model_parts.hpp"
-#include "message.hpp"
-#include "parallel.hpp"
+#include "solve/closed_form.hpp"
 #include "srgw/graph_kmeans.hpp"
 
 namespace srgw {

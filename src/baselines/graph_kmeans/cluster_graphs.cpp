@@ -3,10 +3,10 @@
 #include <cmath>
 #include <optional>
 
+#include "base/message.hpp"
 #include "dictionary/batches.hpp"
 #include "dictionary/training_set.hpp"
-#include "message.hpp"
-#include "solvers/watch.hpp"
+#include "solve/watch.hpp"
 #include "srgw/barycenter.hpp"
 #include "srgw/graph_kmeans.hpp"
 

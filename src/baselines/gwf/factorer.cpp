@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "factorization/factorer.hpp"
+#include "baselines/gwf/factorer.hpp"
 
-#include "closed_form.hpp"
-#include "simplex_quadratic.hpp"
+#include "baselines/simplex_quadratic.hpp"
+#include "solve/closed_form.hpp"
 
 namespace srgw::detail {
 

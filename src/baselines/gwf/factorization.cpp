@@ -4,11 +4,11 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "base/parallel.hpp"
+#include "baselines/gwf/factorer.hpp"
 #include "dictionary/checkpoint.hpp"
 #include "dictionary/model_parts.hpp"
 #include "dictionary/options_json.hpp"
-#include "factorization/factorer.hpp"
-#include "parallel.hpp"
 
 namespace srgw {
 

@@ -5,15 +5,15 @@
 #include <optional>
 #include <utility>
 
+#include "base/message.hpp"
+#include "base/parallel.hpp"
+#include "base/sampling.hpp"
+#include "baselines/gdl/start.hpp"
+#include "baselines/gwf/factorer.hpp"
 #include "dictionary/adam.hpp"
 #include "dictionary/batches.hpp"
 #include "dictionary/training_set.hpp"
-#include "factorization/factorer.hpp"
-#include "linear_dictionary/start.hpp"
-#include "message.hpp"
-#include "parallel.hpp"
-#include "sampling.hpp"
-#include "solvers/watch.hpp"
+#include "solve/watch.hpp"
 #include "srgw/factorization.hpp"
 
 namespace srgw {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "search/batched_moves.hpp"
+#include "communities/search/batched_moves.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,9 +7,9 @@
 #include <limits>
 #include <numeric>
 
-#include "parallel.hpp"
-#include "random.hpp"
-#include "sampling.hpp"
+#include "base/parallel.hpp"
+#include "base/random.hpp"
+#include "base/sampling.hpp"
 
 namespace srgw::detail {
 

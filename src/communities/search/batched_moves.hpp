@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "search/local_moves.hpp"
+#include "communities/search/local_moves.hpp"
 
 namespace srgw::detail {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "search/flow.hpp"
+#include "communities/search/flow.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <memory>
 #include <numeric>
 
-#include "parallel.hpp"
-#include "trees.hpp"
+#include "base/parallel.hpp"
+#include "base/union_find.hpp"
 
 namespace srgw::detail {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "exchange.hpp"
+#include "ranks/exchange.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::detail {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "search/label_sweeps.hpp"
+#include "communities/search/label_sweeps.hpp"
 
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <type_traits>
 
-#include "parallel.hpp"
-#include "search/shared_sums.hpp"
+#include "base/parallel.hpp"
+#include "communities/search/shared_sums.hpp"
 
 namespace srgw::detail {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "search/flow.hpp"
+#include "communities/search/flow.hpp"
 
 namespace srgw::detail {
 

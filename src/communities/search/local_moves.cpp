@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "search/local_moves.hpp"
+#include "communities/search/local_moves.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <span>
 #include <utility>
 
-#include "parallel.hpp"
-#include "random.hpp"
-#include "sampling.hpp"
+#include "base/parallel.hpp"
+#include "base/random.hpp"
+#include "base/sampling.hpp"
 
 namespace srgw::detail {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "search/flow.hpp"
+#include "communities/search/flow.hpp"
 
 namespace srgw::detail {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "search/merge.hpp"
+#include "communities/search/merge.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <queue>
 #include <unordered_map>
 
-#include "search/shared_sums.hpp"
+#include "communities/search/shared_sums.hpp"
 
 namespace srgw::detail {
 

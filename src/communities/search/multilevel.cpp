@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "search/multilevel.hpp"
+#include "communities/search/multilevel.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <unordered_map>
 
-#include "parallel.hpp"
-#include "search/batched_moves.hpp"
-#include "search/local_moves.hpp"
+#include "base/parallel.hpp"
+#include "communities/search/batched_moves.hpp"
+#include "communities/search/local_moves.hpp"
 
 namespace srgw::detail {
 

@@ -5,8 +5,8 @@
 #include <functional>
 #include <optional>
 
-#include "search/flow.hpp"
-#include "search/merge.hpp"
+#include "communities/search/flow.hpp"
+#include "communities/search/merge.hpp"
 
 namespace srgw::detail {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "search/problem_flow.hpp"
+#include "communities/search/problem_flow.hpp"
 
-#include "csr_rows.hpp"
-#include "message.hpp"
+#include "base/message.hpp"
+#include "graph/csr_rows.hpp"
 #include "structure/plain_rows.hpp"
 #include "structure/storage.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "search/shared_sums.hpp"
+#include "communities/search/shared_sums.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 #include <limits>
 #include <numeric>
 
-#include "parallel.hpp"
-#include "random.hpp"
+#include "base/parallel.hpp"
+#include "base/random.hpp"
 
 namespace srgw::detail {
 

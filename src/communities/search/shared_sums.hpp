@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "fixed_point.hpp"
-#include "search/flow.hpp"
+#include "base/fixed_point.hpp"
+#include "communities/search/flow.hpp"
 
 namespace srgw::detail {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "search/split_merge.hpp"
+#include "communities/search/split_merge.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
-#include "parallel.hpp"
-#include "random.hpp"
-#include "search/label_sweeps.hpp"
-#include "search/merge.hpp"
-#include "search/shared_sums.hpp"
+#include "base/parallel.hpp"
+#include "base/random.hpp"
+#include "communities/search/label_sweeps.hpp"
+#include "communities/search/merge.hpp"
+#include "communities/search/shared_sums.hpp"
 
 namespace srgw::detail {
 

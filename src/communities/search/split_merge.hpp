@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "search/multilevel.hpp"
+#include "communities/search/multilevel.hpp"
 
 namespace srgw::detail {
 

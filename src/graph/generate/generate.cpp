@@ -6,9 +6,9 @@
 #include <limits>
 #include <numeric>
 
-#include "generate_power_law.hpp"
-#include "message.hpp"
-#include "sampling.hpp"
+#include "base/message.hpp"
+#include "base/sampling.hpp"
+#include "graph/generate/power_law.hpp"
 
 namespace srgw {
 

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "generate_power_law.hpp"
-#include "generate_stubs.hpp"
-#include "message.hpp"
-#include "random.hpp"
+#include "base/message.hpp"
+#include "base/random.hpp"
+#include "graph/generate/power_law.hpp"
+#include "graph/generate/stubs.hpp"
 #include "srgw/generate.hpp"
 
 namespace srgw {

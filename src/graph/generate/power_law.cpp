@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "generate_power_law.hpp"
+#include "graph/generate/power_law.hpp"
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "random.hpp"
+#include "base/random.hpp"
 
 namespace srgw::detail {
 

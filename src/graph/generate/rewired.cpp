@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "csr_rows.hpp"
-#include "generate_stubs.hpp"
-#include "message.hpp"
-#include "random.hpp"
+#include "base/message.hpp"
+#include "base/random.hpp"
+#include "graph/csr_rows.hpp"
+#include "graph/generate/stubs.hpp"
 #include "srgw/generate.hpp"
 
 namespace srgw {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "generate_stubs.hpp"
+#include "graph/generate/stubs.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <utility>
 
-#include "sampling.hpp"
+#include "base/sampling.hpp"
 
 namespace srgw::detail {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "random.hpp"
+#include "base/random.hpp"
 #include "srgw/csr.hpp"
 #include "srgw/types.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "io/attributes.hpp"
+#include "io/formats/attributes.hpp"
 
 #include <algorithm>
 
-#include "csr_rows.hpp"
+#include "base/message.hpp"
+#include "graph/csr_rows.hpp"
 #include "io/formats.hpp"
-#include "message.hpp"
 
 namespace srgw::detail {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "io/dialect.hpp"
+#include "io/formats/dialect.hpp"
 
 #include <algorithm>
 #include <array>

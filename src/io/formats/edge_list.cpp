@@ -3,12 +3,12 @@
 #include <deque>
 #include <unordered_map>
 
-#include "io/dialect.hpp"
+#include "base/message.hpp"
+#include "base/parallel.hpp"
 #include "io/formats.hpp"
+#include "io/formats/dialect.hpp"
+#include "io/formats/plain_edges.hpp"
 #include "io/id_ranks.hpp"
-#include "io/plain_edges.hpp"
-#include "message.hpp"
-#include "parallel.hpp"
 
 // Two ways to the same result. Lines of plain numbers are read on all threads; the first line that
 // is anything else (a name, a quote, a mistake) sends the whole file to the careful way, which

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "csr_rows.hpp"
+#include "graph/csr_rows.hpp"
 #include "io/formats.hpp"
 
 namespace srgw::detail {

@@ -4,9 +4,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "io/attributes.hpp"
+#include "base/message.hpp"
 #include "io/formats.hpp"
-#include "message.hpp"
+#include "io/formats/attributes.hpp"
 
 namespace srgw::detail {
 

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <map>
 
+#include "base/message.hpp"
 #include "io/dataset_source.hpp"
 #include "io/datasets.hpp"
 #include "io/formats.hpp"
-#include "io/packed.hpp"
-#include "message.hpp"
+#include "io/formats/packed.hpp"
 
 // A folder of graph files. labels.csv (header graph,label) gives their classes and order; without
 // it they are taken in the order of their names. Node attributes `label` (whole numbers) and

@@ -3,9 +3,9 @@
 #include <pugixml.hpp>
 #include <unordered_map>
 
-#include "io/attributes.hpp"
+#include "base/message.hpp"
 #include "io/formats.hpp"
-#include "message.hpp"
+#include "io/formats/attributes.hpp"
 
 namespace srgw::detail {
 

@@ -3,9 +3,9 @@
 #include <cctype>
 #include <cmath>
 
-#include "csr_rows.hpp"
+#include "base/message.hpp"
+#include "graph/csr_rows.hpp"
 #include "io/formats.hpp"
-#include "message.hpp"
 
 namespace srgw::detail {
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "csr_rows.hpp"
+#include "base/message.hpp"
+#include "graph/csr_rows.hpp"
 #include "io/formats.hpp"
-#include "message.hpp"
 
 namespace srgw::detail {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "io/npy.hpp"
+#include "io/formats/npy.hpp"
 
 #include <cmath>
 #include <cstring>
 #include <limits>
 
-#include "csr_rows.hpp"
+#include "base/message.hpp"
+#include "graph/csr_rows.hpp"
 #include "io/formats.hpp"
 #include "io/text.hpp"
-#include "message.hpp"
 
 namespace srgw::detail {
 

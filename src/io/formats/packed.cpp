@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "io/packed.hpp"
+#include "io/formats/packed.hpp"
 
 #include <limits>
 #include <memory>
@@ -8,11 +8,11 @@
 #include <utility>
 #include <variant>
 
-#include "csr_rows.hpp"
+#include "base/message.hpp"
+#include "graph/csr_rows.hpp"
 #include "io/archive.hpp"
 #include "io/dataset_source.hpp"
 #include "io/formats.hpp"
-#include "message.hpp"
 
 // One or many graphs in one archive: their rows one after the other, each graph with offsets that
 // start at 0, so that a graph is a view into the file.

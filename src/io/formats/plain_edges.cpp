@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "io/plain_edges.hpp"
+#include "io/formats/plain_edges.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "parallel.hpp"
+#include "base/parallel.hpp"
 
 namespace srgw::detail {
 

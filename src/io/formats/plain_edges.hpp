@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "io/dialect.hpp"
 #include "io/edges.hpp"
+#include "io/formats/dialect.hpp"
 
 namespace srgw::detail {
 

@@ -3,13 +3,13 @@
 #include <limits>
 #include <map>
 
-#include "csr_rows.hpp"
+#include "base/message.hpp"
+#include "graph/csr_rows.hpp"
 #include "io/archive.hpp"
 #include "io/formats.hpp"
-#include "io/npy.hpp"
-#include "io/packed.hpp"
+#include "io/formats/npy.hpp"
+#include "io/formats/packed.hpp"
 #include "io/zip.hpp"
-#include "message.hpp"
 
 // What scipy.sparse.save_npz writes: members format, shape and data, with indices and indptr (csr,
 // csc) or row and col (coo).

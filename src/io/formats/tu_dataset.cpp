@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "csr_rows.hpp"
+#include "base/message.hpp"
+#include "graph/csr_rows.hpp"
 #include "io/datasets.hpp"
 #include "io/formats.hpp"
-#include "message.hpp"
 
 // Files NAME_A.txt (entries "row, column" over all graphs, from 1), NAME_graph_indicator.txt (graph
 // of each node), NAME_graph_labels.txt, NAME_node_labels.txt, NAME_node_attributes.txt and

@@ -4,13 +4,13 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "csr_build.hpp"
-#include "io/dialect.hpp"
-#include "io/plain_edges.hpp"
-#include "io/shard.hpp"
-#include "io/shard_ids.hpp"
-#include "io/shard_rows.hpp"
-#include "parallel.hpp"
+#include "base/parallel.hpp"
+#include "graph/csr_build.hpp"
+#include "io/formats/dialect.hpp"
+#include "io/formats/plain_edges.hpp"
+#include "io/shards/ids.hpp"
+#include "io/shards/rows.hpp"
+#include "io/shards/shard.hpp"
 
 // Each rank parses the lines that begin in its share of the bytes. The nodes are numbered, rows are
 // dealt, each edge goes to the rank that has the row of its smaller end, which sorts and merges as

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "io/shard_ids.hpp"
+#include "io/shards/ids.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "io/id_ranks.hpp"
-#include "io/shard_mail.hpp"
+#include "io/shards/mail.hpp"
 #include "srgw/names.hpp"
 #include "srgw/types.hpp"
 

@@ -4,12 +4,12 @@
 #include <optional>
 #include <unordered_map>
 
+#include "base/message.hpp"
+#include "io/formats/npy.hpp"
 #include "io/label_text.hpp"
-#include "io/npy.hpp"
 #include "io/output.hpp"
-#include "io/shard_mail.hpp"
+#include "io/shards/mail.hpp"
 #include "io/shared_output.hpp"
-#include "message.hpp"
 #include "srgw/io_shard.hpp"
 
 namespace srgw {

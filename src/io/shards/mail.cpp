@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "io/shard_mail.hpp"
+#include "io/shards/mail.hpp"
 
 #include <new>
 #include <numeric>

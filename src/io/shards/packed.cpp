@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "csr_build.hpp"
-#include "csr_rows.hpp"
+#include "base/parallel.hpp"
+#include "graph/csr_build.hpp"
+#include "graph/csr_rows.hpp"
 #include "io/archive.hpp"
-#include "io/packed.hpp"
-#include "io/shard.hpp"
-#include "io/shard_rows.hpp"
+#include "io/formats/packed.hpp"
+#include "io/shards/rows.hpp"
+#include "io/shards/shard.hpp"
 #include "io/zip.hpp"
-#include "parallel.hpp"
 
 // A packed graph is mapped, so that a rank reads the rows that it takes and no others. Checksums
 // are made of those of the parts that the ranks look at.

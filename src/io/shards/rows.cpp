@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "io/shard_rows.hpp"
+#include "io/shards/rows.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -8,10 +8,10 @@
 #include <map>
 #include <numeric>
 
-#include "csr_build.hpp"
-#include "csr_rows.hpp"
-#include "message.hpp"
-#include "parallel.hpp"
+#include "base/message.hpp"
+#include "base/parallel.hpp"
+#include "graph/csr_build.hpp"
+#include "graph/csr_rows.hpp"
 
 namespace srgw::detail {
 

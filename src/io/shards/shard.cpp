@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "io/shard.hpp"
+#include "io/shards/shard.hpp"
 
 #include <algorithm>
 
-#include "csr_rows.hpp"
-#include "io/shard_rows.hpp"
-#include "message.hpp"
-#include "parallel.hpp"
+#include "base/message.hpp"
+#include "base/parallel.hpp"
+#include "graph/csr_rows.hpp"
+#include "io/shards/rows.hpp"
 #include "srgw/io_shard.hpp"
 
 namespace srgw {

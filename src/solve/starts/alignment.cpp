@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "initial_alignment.hpp"
+#include "solve/starts/alignment.hpp"
 
 #include <utility>
 
-#include "closed_form.hpp"
+#include "solve/closed_form.hpp"
 #include "srgw/transport.hpp"
 
 namespace srgw::detail {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "initial_fluid.hpp"
+#include "solve/starts/fluid.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,9 @@
 #include <numeric>
 #include <vector>
 
+#include "base/random.hpp"
+#include "base/sampling.hpp"
 #include "kernels/source_rows.hpp"
-#include "random.hpp"
-#include "sampling.hpp"
 #include "structure/plain_rows.hpp"
 
 namespace srgw::detail {

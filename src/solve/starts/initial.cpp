@@ -7,19 +7,19 @@
 #include <string>
 #include <vector>
 
-#include "initial_alignment.hpp"
-#include "initial_fluid.hpp"
-#include "message.hpp"
-#include "random.hpp"
-#include "search/multilevel.hpp"
-#include "search/problem_flow.hpp"
-#include "search/split_merge.hpp"
-#include "spectral_rows.hpp"
+#include "base/message.hpp"
+#include "base/random.hpp"
+#include "base/zeros.hpp"
+#include "communities/search/multilevel.hpp"
+#include "communities/search/problem_flow.hpp"
+#include "communities/search/split_merge.hpp"
+#include "solve/starts/alignment.hpp"
+#include "solve/starts/fluid.hpp"
+#include "solve/starts/spectral_rows.hpp"
 #include "srgw/kmeans.hpp"
 #include "srgw/transport.hpp"
 #include "structure/plain_rows.hpp"
 #include "structure/storage.hpp"
-#include "zeros.hpp"
 
 namespace srgw {
 

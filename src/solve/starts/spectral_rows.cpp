@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "spectral_rows.hpp"
+#include "solve/starts/spectral_rows.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
@@ -7,9 +7,9 @@
 #include <numeric>
 #include <vector>
 
+#include "base/parallel.hpp"
+#include "base/random.hpp"
 #include "kernels/source_rows.hpp"
-#include "parallel.hpp"
-#include "random.hpp"
 #include "structure/chebyshev.hpp"
 #include "structure/plain_rows.hpp"
 #include "structure/storage.hpp"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "transform_degrees.hpp"
+#include "structure/transforms/degrees.hpp"
 
 #include <cmath>
 #include <utility>
 #include <vector>
 
-#include "csr_rows.hpp"
-#include "message.hpp"
+#include "base/message.hpp"
+#include "graph/csr_rows.hpp"
 
 namespace srgw::detail {
 

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "message.hpp"
+#include "base/message.hpp"
 #include "srgw/transform.hpp"
-#include "transform_degrees.hpp"
-#include "transform_implicit.hpp"
-#include "transform_walk.hpp"
+#include "structure/transforms/degrees.hpp"
+#include "structure/transforms/implicit.hpp"
+#include "structure/transforms/walk.hpp"
 
 namespace srgw {
 

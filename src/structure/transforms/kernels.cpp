@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "message.hpp"
-#include "parallel.hpp"
+#include "base/message.hpp"
+#include "base/parallel.hpp"
+#include "base/zeros.hpp"
 #include "srgw/transform.hpp"
 #include "structure/chebyshev.hpp"
-#include "transform_degrees.hpp"
-#include "transform_implicit.hpp"
-#include "transform_walk.hpp"
-#include "zeros.hpp"
+#include "structure/transforms/degrees.hpp"
+#include "structure/transforms/implicit.hpp"
+#include "structure/transforms/walk.hpp"
 
 namespace srgw {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
-#include "csr_build.hpp"
-#include "csr_rows.hpp"
-#include "message.hpp"
+#include "base/message.hpp"
+#include "graph/csr_build.hpp"
+#include "graph/csr_rows.hpp"
 #include "srgw/transform.hpp"
-#include "transform_degrees.hpp"
-#include "transform_walk.hpp"
+#include "structure/transforms/degrees.hpp"
+#include "structure/transforms/walk.hpp"
 
 namespace srgw {
 

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "message.hpp"
+#include "base/message.hpp"
 #include "srgw/transform.hpp"
 #include "structure/implicit_kernel.hpp"
 #include "structure/orthonormal.hpp"
-#include "transform_degrees.hpp"
-#include "transform_implicit.hpp"
+#include "structure/transforms/degrees.hpp"
+#include "structure/transforms/implicit.hpp"
 
 namespace srgw {
 

@@ -5,12 +5,12 @@
 #include <queue>
 #include <vector>
 
-#include "csr_rows.hpp"
-#include "message.hpp"
-#include "parallel.hpp"
+#include "base/message.hpp"
+#include "base/parallel.hpp"
+#include "base/zeros.hpp"
+#include "graph/csr_rows.hpp"
 #include "srgw/transform.hpp"
-#include "transform_degrees.hpp"
-#include "zeros.hpp"
+#include "structure/transforms/degrees.hpp"
 
 namespace srgw {
 

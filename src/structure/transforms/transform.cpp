@@ -5,8 +5,8 @@
 #include <cmath>
 #include <functional>
 
-#include "message.hpp"
-#include "transform_degrees.hpp"
+#include "base/message.hpp"
+#include "structure/transforms/degrees.hpp"
 
 namespace srgw {
 

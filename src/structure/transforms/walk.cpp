@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "transform_walk.hpp"
+#include "structure/transforms/walk.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
 
-#include "csr_build.hpp"
-#include "csr_rows.hpp"
-#include "message.hpp"
-#include "parallel.hpp"
-#include "transform_degrees.hpp"
+#include "base/message.hpp"
+#include "base/parallel.hpp"
+#include "graph/csr_build.hpp"
+#include "graph/csr_rows.hpp"
+#include "structure/transforms/degrees.hpp"
 
 namespace srgw::detail {
 
