@@ -150,7 +150,7 @@ Truth read_truth(const std::string& path, const PartialInput& input, const Parti
   // Seen nodes first, in the order of the graph.
   const NameIndex index(whole.names);
   std::vector<Index> order;
-  std::vector<bool> taken(static_cast<std::size_t>(whole.graph.nodes()), false);
+  std::vector<bool> taken(whole.graph.nodes(), false);
   for (Index i = 0; i < read.seen.graph.nodes(); ++i) {
     const auto found = index.find(read.seen.names[i]);
     if (!found) fail_input("--truth {} has no node {}, which was seen", path, read.seen.names[i]);
@@ -158,7 +158,7 @@ Truth read_truth(const std::string& path, const PartialInput& input, const Parti
     taken[*found] = true;
   }
   for (Index i = 0; i < whole.graph.nodes(); ++i) {
-    if (!taken[static_cast<std::size_t>(i)]) order.push_back(i);
+    if (!taken[i]) order.push_back(i);
   }
   Truth truth{Matrix::Zero(nodes, nodes), {}};
   const Matrix found = dense(whole.graph);

@@ -137,7 +137,7 @@ void check_rows_file(const std::string& file) {
 }
 
 void write_rows(const Matrix& rows, const std::string& file) {
-  const auto count = static_cast<std::size_t>(rows.rows());
+  const std::size_t count = rows.rows();
   write_rows(rows, {0, count, count}, nullptr, file);
 }
 

@@ -23,7 +23,7 @@ struct Counts {
 Counts count(const Graph& graph) {
   const Csr& adjacency = graph.adjacency();
   Counts counts;
-  counts.ends.resize(static_cast<std::size_t>(graph.nodes()), 0);
+  counts.ends.resize(graph.nodes(), 0);
   std::visit(
       [&](const auto& offsets) {
         for (std::size_t row = 0; row + 1 < offsets.size(); ++row) {

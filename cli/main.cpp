@@ -157,7 +157,7 @@ int run_job(std::span<char*> arguments, bool json) {
 }  // namespace
 
 int main(int count, char** values) {
-  const std::span<char*> arguments(values, static_cast<std::size_t>(count));
+  const std::span<char*> arguments(values, count);
   bool json = false;
   for (const char* argument : arguments) json = json || std::string(argument) == "--json";
   exit_on_interrupt();

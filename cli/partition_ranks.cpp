@@ -94,11 +94,11 @@ NodeNames part_of(const NodeNames& names, const Ranks& ranks) {
 
 /// Of each row, whether it has an edge to another node.
 std::vector<bool> are_connected(const GraphShard& graph, const Ranks& ranks) {
-  const Index first = graph.starts[static_cast<std::size_t>(ranks.rank())];
+  const Index first = graph.starts[ranks.rank()];
   std::vector<bool> result;
   for (Index i = 0; i < graph.rows(); ++i) {
-    const auto begin = graph.offsets[static_cast<std::size_t>(i)];
-    const auto end = graph.offsets[static_cast<std::size_t>(i) + 1];
+    const auto begin = graph.offsets[i];
+    const auto end = graph.offsets[i + 1];
     const bool only_itself = end == begin + 1 && Index{graph.columns[begin]} == first + i;
     result.push_back(begin != end && !only_itself);
   }
@@ -155,8 +155,8 @@ Json agreement(const Share& share, const Assignment& labels, Ranks& ranks) {
 void check_memory(const Share& share, const Setup& setup, Ranks& ranks) {
   if (!setup.max_memory) return;
   const GraphShard& graph = share.graph;
-  const Index first = graph.starts[static_cast<std::size_t>(ranks.rank())];
-  std::vector<bool> seen(static_cast<std::size_t>(share.nodes), false);
+  const Index first = graph.starts[ranks.rank()];
+  std::vector<bool> seen(share.nodes, false);
   std::int64_t copies = 0;
   for (const NodeId column : graph.columns) {
     if (seen[column] || (column >= first && column < first + graph.rows())) continue;

@@ -27,7 +27,7 @@ ProgressBar::When when_from_text(const std::string& text, bool quiet) {
 ProgressBar::ProgressBar(When when, int starts, int iterations, Unit unit)
     : on_(when != When::never),
       terminal_(::isatty(STDERR_FILENO) == 1),
-      reached_(static_cast<std::size_t>(starts), 0),
+      reached_(starts, 0),
       iterations_(iterations),
       unit_(unit) {
   if (when == When::automatic && !terminal_) on_ = false;
@@ -62,7 +62,7 @@ void ProgressBar::show(const Progress& progress) {
   const auto now = Clock::now();
   if (now < next_) return;
   next_ = now + then_every;
-  const auto filled = static_cast<std::size_t>(done() * bar_width);
+  const std::size_t filled = static_cast<std::size_t>(done() * bar_width);
   std::string line = fmt::format("[{}{}] {}, {:.0f} s", std::string(filled, '#'),
                                  std::string(bar_width - filled, '.'), text(progress),
                                  std::chrono::duration<double>(now - begin_).count());

@@ -37,22 +37,19 @@ RankCut cut_over_ranks(const Graph& graph, int ranks) {
               .entries = csr.entries(),
               .weighted = graph.weighted()};
   const auto offset = [&](Index row) {
-    return std::visit(
-        [&](const auto& offsets) {
-          return static_cast<std::size_t>(offsets[static_cast<std::size_t>(row)]);
-        },
-        csr.offsets);
+    return std::visit([&](const auto& offsets) { return static_cast<std::size_t>(offsets[row]); },
+                      csr.offsets);
   };
-  std::vector<int> seen_by(static_cast<std::size_t>(graph.nodes()), -1);
+  std::vector<int> seen_by(graph.nodes(), -1);
   for (int r = 0; r < ranks; ++r) {
-    const Index begin = starts[static_cast<std::size_t>(r)];
-    const Index end = starts[static_cast<std::size_t>(r) + 1];
+    const Index begin = starts[r];
+    const Index end = starts[r + 1];
     Index copies = 0;
     for (std::size_t e = offset(begin); e < offset(end); ++e) {
       const auto column = Index{csr.columns[e]};
       if (column >= begin && column < end) continue;
       ++cut.crossing;
-      int& seen = seen_by[static_cast<std::size_t>(column)];
+      int& seen = seen_by[column];
       copies += seen == r ? 0 : 1;
       seen = r;
     }

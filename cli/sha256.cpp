@@ -83,7 +83,7 @@ std::string sha256_of_file(const std::string& path) {
   std::uint64_t bytes = 0;
   while (true) {
     file.read(reinterpret_cast<char*>(buffer.data()), static_cast<std::streamsize>(buffer.size()));
-    const auto count = static_cast<std::size_t>(file.gcount());
+    const std::size_t count = file.gcount();
     bytes += count;
     const std::size_t whole = count - count % block_size;
     for (std::size_t at = 0; at < whole; at += block_size) hash.add(buffer.data() + at);

@@ -60,7 +60,7 @@ void write(const Args& args, const Barycenter& answer) {
   if (answer.features.size() > 0) archive.add("features", answer.features);
   Matrix weights(static_cast<Index>(answer.plans.size()), answer.structure.rows());
   for (Index s = 0; s < weights.rows(); ++s) {
-    weights.row(s) = answer.plans[static_cast<std::size_t>(s)].target_weights().transpose();
+    weights.row(s) = answer.plans[s].target_weights().transpose();
   }
   archive.add("target_weights", weights);
   archive.add("values", answer.values);

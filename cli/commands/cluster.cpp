@@ -122,7 +122,7 @@ Found clusters_of(const Args& args, const std::optional<DatasetSamples>& data) {
   }
   const Points points = points_of(args, data);
   if (!is_first_rank()) return {{}, 0, 0, points.status};
-  check_clusters(args, static_cast<std::size_t>(points.rows.rows()));
+  check_clusters(args, points.rows.rows());
   KMeansResult found = kmeans(points.rows, {.clusters = args.clusters,
                                             .tries = args.tries,
                                             .max_iterations = 300,

@@ -34,7 +34,7 @@ nlohmann::ordered_json convert_graph(const Args& args, const io::ReadOptions& op
     } else {
       std::vector<std::string> texts;
       for (const auto label : labels.labels) {
-        texts.push_back(labels.classes[static_cast<std::size_t>(label)]);
+        texts.push_back(labels.classes[label]);
       }
       read.node_attributes.push_back({"community", std::move(texts)});
     }

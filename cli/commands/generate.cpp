@@ -37,7 +37,7 @@ nlohmann::ordered_json write_many(const Args& args) {
   constexpr std::uint64_t apart = 0x9E3779B97F4A7C15;
   Dataset dataset{.name = args.wanted.model};
   for (Index i = 0; i < *args.graphs; ++i) {
-    const auto kind = static_cast<std::size_t>(i) % args.wanted.blocks.size();
+    const std::size_t kind = static_cast<std::size_t>(i) % args.wanted.blocks.size();
     const auto item = static_cast<std::uint64_t>(i) + 1;
     PlantedGraph drawn = draw(args.wanted, args.wanted.blocks[kind], args.seed + item * apart);
     dataset.graphs.push_back(std::move(drawn.graph));

@@ -131,7 +131,7 @@ class Lloyd {
     Vector sums(weights.size());
     std::partial_sum(weights.begin(), weights.end(), sums.begin());
     const double total = sums[sums.size() - 1];
-    std::vector<Index> drawn(static_cast<std::size_t>(count));
+    std::vector<Index> drawn(count);
     for (Index& row : drawn) {
       row = total > 0 ? std::upper_bound(sums.begin(), sums.end(), random.uniform() * total) -
                             sums.begin()
@@ -147,7 +147,7 @@ class Lloyd {
     const auto count = static_cast<Index>(candidates.size());
     Matrix by_column(rows_.columns(), count);
     for (Index k = 0; k < count; ++k) {
-      by_column.col(k) = full_row(candidates[static_cast<std::size_t>(k)]).transpose();
+      by_column.col(k) = full_row(candidates[k]).transpose();
     }
     Matrix distances_with(rows_.size(), count);
     const Eigen::RowVectorXd centre_norms = by_column.colwise().squaredNorm();
@@ -171,7 +171,7 @@ class Lloyd {
   /// Every centre keeps at least one row while there are rows away from their centres: an empty
   /// cluster takes the farthest one, and moves there.
   [[nodiscard]] Nearest find_nearest(Matrix& centres) const {
-    Nearest nearest{Assignment(static_cast<std::size_t>(rows_.size())), Vector(rows_.size())};
+    Nearest nearest{Assignment(rows_.size()), Vector(rows_.size())};
     const Matrix by_column = centres.transpose();
     const Eigen::RowVectorXd centre_norms = by_column.colwise().squaredNorm();
     for_each_piece([&](Index begin, Index size) {
@@ -179,7 +179,7 @@ class Lloyd {
       for (Index i = 0; i < size; ++i) {
         Index label = 0;
         const double distance = distances.row(i).minCoeff(&label) + squared_norms_[begin + i];
-        nearest.labels[static_cast<std::size_t>(begin + i)] = static_cast<NodeId>(label);
+        nearest.labels[begin + i] = static_cast<NodeId>(label);
         nearest.distances[begin + i] =
             distance > rounding * squared_norms_[begin + i] ? distance : 0;
       }
@@ -189,13 +189,13 @@ class Lloyd {
   }
 
   void fill_empty_clusters(Nearest& nearest, Matrix& centres) const {
-    std::vector<Index> sizes(static_cast<std::size_t>(options_.clusters), 0);
+    std::vector<Index> sizes(options_.clusters, 0);
     for (const NodeId label : nearest.labels) ++sizes[label];
     for (std::size_t empty = 0; empty < sizes.size(); ++empty) {
       if (sizes[empty] > 0) continue;
       const auto row = farthest_row(nearest, sizes);
       if (!row) return;
-      NodeId& label = nearest.labels[static_cast<std::size_t>(*row)];
+      NodeId& label = nearest.labels[*row];
       --sizes[label];
       ++sizes[empty];
       label = static_cast<NodeId>(empty);
@@ -210,7 +210,7 @@ class Lloyd {
     std::optional<Index> farthest;
     double largest = 0;
     for (Index i = 0; i < nearest.distances.size(); ++i) {
-      const bool alone = sizes[nearest.labels[static_cast<std::size_t>(i)]] == 1;
+      const bool alone = sizes[nearest.labels[i]] == 1;
       if (alone || !(nearest.distances[i] > largest)) continue;
       farthest = i;
       largest = nearest.distances[i];
@@ -221,13 +221,13 @@ class Lloyd {
   /// Each centre becomes the mean of its rows; one without rows stays. Returns the sum of squared
   /// moves.
   double move_centres(Matrix& centres, const Assignment& labels) const {
-    std::vector<std::vector<Index>> members(static_cast<std::size_t>(options_.clusters));
+    std::vector<std::vector<Index>> members(options_.clusters);
     for (std::size_t i = 0; i < labels.size(); ++i) {
       members[labels[i]].push_back(static_cast<Index>(i));
     }
     Vector moves = Vector::Zero(options_.clusters);
     detail::parallel_for(options_.clusters, threads_, [&](Index c, int) {
-      const auto& mine = members[static_cast<std::size_t>(c)];
+      const auto& mine = members[c];
       if (mine.empty()) return;
       Matrix mean = Matrix::Zero(1, rows_.columns());
       for (const Index row : mine) rows_.add_to(mean.row(0), row);

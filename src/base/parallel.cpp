@@ -143,7 +143,7 @@ class Pool {
   bool try_run(Region& region, int threads) {
     const std::unique_lock lock(busy_, std::try_to_lock);
     if (!lock) return false;
-    const auto helpers = grow(static_cast<std::size_t>(threads - 1));
+    const auto helpers = grow(threads - 1);
     for (std::size_t i = 0; i < helpers; ++i) helpers_[i]->post(region);
     region.run(0);
     for (std::size_t i = 0; i < helpers; ++i) helpers_[i]->finish();

@@ -38,7 +38,7 @@ std::uint64_t Random::operator()() {
     if (++counter_[0] == 0) ++counter_[1];
     used_ = 0;
   }
-  const auto word = static_cast<std::size_t>(used_);
+  const std::size_t word = used_;
   used_ += 2;
   return block_[word] | std::uint64_t{block_[word + 1]} << 32;
 }

@@ -90,28 +90,28 @@ constexpr double least_mean_degree = 6;  // trees proper have local structure
 /// Several solutions from different seeds, then pairs of them combined; the best quality is kept.
 Clustering best_of_population(const Flow& flow, const Multilevel& rules, const Effort& effort,
                               int threads) {
-  std::vector<Clustering> found(static_cast<std::size_t>(effort.solutions + effort.combinations));
+  std::vector<Clustering> found(effort.solutions + effort.combinations);
   parallel_for(effort.solutions, threads, [&](Index s, int) {
     Multilevel own = rules;
     own.seed = rules.seed + 100'000 * (static_cast<std::uint64_t>(s) + 1);
     own.linkage = s % 2 == 0 ? Linkage::density : Linkage::quality;
     if (s > 0 && rules.is_stopped()) return;
-    found[static_cast<std::size_t>(s)] = multilevel(flow, own);
+    found[s] = multilevel(flow, own);
   });
-  found.resize(static_cast<std::size_t>(effort.solutions));
+  found.resize(effort.solutions);
   std::erase_if(found, [](const Clustering& one) { return one.labels.empty(); });
   const auto better = [](const Clustering& a, const Clustering& b) {
     return a.quality > b.quality;
   };
   std::stable_sort(found.begin(), found.end(), better);
-  std::vector<Clustering> children(
-      static_cast<std::size_t>(found.size() > 1 && !rules.is_stopped() ? effort.combinations : 0));
+  std::vector<Clustering> children(found.size() > 1 && !rules.is_stopped() ? effort.combinations
+                                                                           : 0);
   parallel_for(static_cast<Index>(children.size()), threads, [&](Index s, int) {
     Multilevel own = rules;
     own.seed = rules.seed + 10'000'000 * (static_cast<std::uint64_t>(s) + 1);
     own.linkage = s % 2 == 0 ? Linkage::density : Linkage::quality;
     const auto partner = 1 + static_cast<std::size_t>(s) % (found.size() - 1);
-    children[static_cast<std::size_t>(s)] = combine(flow, found[0], found[partner], own);
+    children[s] = combine(flow, found[0], found[partner], own);
   });
   Clustering best = std::move(found[0]);
   for (Clustering& child : children) {

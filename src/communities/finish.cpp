@@ -57,7 +57,7 @@ Plan whole_plan(const Plan& plan, std::size_t all_nodes, const std::vector<NodeI
 Matrix renumbered_rows(const Matrix& values, const std::vector<NodeId>& rank) {
   Matrix result = values;
   for (Index k = 0; k < values.rows(); ++k) {
-    result.row(rank[static_cast<std::size_t>(k)]) = values.row(k);
+    result.row(rank[k]) = values.row(k);
   }
   return result;
 }
@@ -74,7 +74,7 @@ void renumber(Partition& result, const std::vector<NodeId>& rank) {
 void finish(Index all_nodes, bool given_target, Partition& result) {
   Solution& solution = result.solution;
   const Assignment found = solution.plan.labels();
-  std::vector<Index> sizes(static_cast<std::size_t>(solution.plan.columns()), 0);
+  std::vector<Index> sizes(solution.plan.columns(), 0);
   for (const NodeId label : found) ++sizes[label];
   std::vector<NodeId> rank(sizes.size());
   std::iota(rank.begin(), rank.end(), NodeId{0});
@@ -85,14 +85,12 @@ void finish(Index all_nodes, bool given_target, Partition& result) {
   while (!result.sizes.empty() && result.sizes.back() == 0) result.sizes.pop_back();
   result.clusters =
       std::count_if(result.sizes.begin(), result.sizes.end(), [](Index size) { return size > 0; });
-  result.labels.assign(static_cast<std::size_t>(all_nodes),
-                       static_cast<NodeId>(result.sizes.size()));
+  result.labels.assign(all_nodes, static_cast<NodeId>(result.sizes.size()));
   for (std::size_t i = 0; i < found.size(); ++i) {
     result.labels[result.nodes[i]] = rank[found[i]];
   }
   result.unconnected = all_nodes - static_cast<Index>(result.nodes.size());
-  solution.plan =
-      whole_plan(solution.plan, static_cast<std::size_t>(all_nodes), result.nodes, rank);
+  solution.plan = whole_plan(solution.plan, all_nodes, result.nodes, rank);
   renumber(result, rank);
 }
 

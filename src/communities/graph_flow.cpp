@@ -52,7 +52,7 @@ Flow modularity_flow(const Graph& graph) {
       copy_without_loops(rows, flow);
     }
   });
-  flow.mass.resize(static_cast<std::size_t>(graph.nodes()));
+  flow.mass.resize(graph.nodes());
   flow.total = 0;
   for (std::size_t i = 0; i < flow.size(); ++i) {
     if (flow.weights.empty()) {

@@ -104,7 +104,7 @@ Partition partition(const Graph& graph, const PartitionOptions& options, const R
 
 Partition partition(GraphShard graph, const PartitionOptions& options, const Run& run) {
   if (run.ranks == nullptr) fail_argument("rows of a graph without ranks, expected Run::ranks");
-  const auto rank = static_cast<std::size_t>(run.ranks->rank());
+  const std::size_t rank = run.ranks->rank();
   check({.nodes = graph.nodes(),
          .rows = graph.starts[rank + 1] - graph.starts[rank],
          .edges = graph.edges,

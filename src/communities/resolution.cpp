@@ -23,8 +23,8 @@ struct Blocks {
     const auto rows = static_cast<Index>(flow.size());
     std::vector<double> of_node(flow.size());
     parallel_for(block_count(rows), threads, [&](Index block, int) {
-      const auto last = static_cast<std::size_t>(std::min(rows, (block + 1) * block_rows));
-      for (auto i = static_cast<std::size_t>(block * block_rows); i < last; ++i) {
+      const std::size_t last = std::min(rows, (block + 1) * block_rows);
+      for (std::size_t i = block * block_rows; i < last; ++i) {
         double sum = flow.inside.empty() ? 0 : flow.inside[i];
         for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
           if (labels[flow.columns[e]] == labels[i]) sum += flow.weight(e);

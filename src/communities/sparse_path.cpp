@@ -14,7 +14,7 @@ namespace {
 constexpr int steps = 10;
 
 Index used_columns(const Assignment& labels, Index columns) {
-  std::vector<bool> used(static_cast<std::size_t>(columns), false);
+  std::vector<bool> used(columns, false);
   for (const NodeId label : labels) used[label] = true;
   return static_cast<Index>(std::count(used.begin(), used.end(), true));
 }

@@ -16,8 +16,6 @@ namespace {
 
 constexpr NodeId unknown = std::numeric_limits<NodeId>::max();
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 template <class T>
 void append(Ranks::Bytes& bytes, const T& value) {
   const auto view = std::as_bytes(std::span(&value, 1));
@@ -34,9 +32,9 @@ class SpreadComponents {
  public:
   explicit SpreadComponents(const SpreadGraph& graph)
       : exchange_(graph.exchange),
-        rows_(at(graph.size())),
-        forest_(at(exchange_.places(graph.size()))),
-        first_(at(exchange_.places(graph.size())), unknown) {
+        rows_(graph.size()),
+        forest_(exchange_.places(graph.size())),
+        first_(exchange_.places(graph.size()), unknown) {
     for_each_entry(graph.rows, [&](Index i, Index j, double) {
       forest_.join(static_cast<NodeId>(i), static_cast<NodeId>(j));
     });
@@ -85,10 +83,10 @@ class SpreadComponents {
   // What is known as the first node may have learnt of an earlier one: long chains of parts are
   // halved by that. Returns how many trees learnt something.
   std::int64_t ask_holders() {
-    std::vector<std::vector<NodeId>> asked(static_cast<std::size_t>(exchange_.ranks()));
+    std::vector<std::vector<NodeId>> asked(exchange_.ranks());
     for (std::size_t place = 0; place < first_.size(); ++place) {
       if (forest_.root(static_cast<NodeId>(place)) != place || tree_size_[place] < 2) continue;
-      const auto holder = static_cast<std::size_t>(exchange_.holder(first_[place]));
+      const std::size_t holder = exchange_.holder(first_[place]);
       if (holder != static_cast<std::size_t>(exchange_.rank())) {
         asked[holder].push_back(first_[place]);
       }
@@ -104,14 +102,14 @@ class SpreadComponents {
     for (std::size_t r = 0; r < questions.size(); ++r) {
       parcels[r].clear();
       for (const NodeId node : values_of<NodeId>(questions[r])) {
-        append(parcels[r], first_of(node - at(exchange_.first_row())));
+        append(parcels[r], first_of(node - static_cast<std::size_t>(exchange_.first_row())));
       }
     }
     const auto answers = exchange_.swap(parcels);
     std::int64_t news = 0;
     for (std::size_t place = 0; place < first_.size(); ++place) {
       if (forest_.root(static_cast<NodeId>(place)) != place || tree_size_[place] < 2) continue;
-      const auto holder = static_cast<std::size_t>(exchange_.holder(first_[place]));
+      const std::size_t holder = exchange_.holder(first_[place]);
       const auto found = std::ranges::lower_bound(asked[holder], first_[place]);
       if (found == asked[holder].end() || *found != first_[place]) continue;
       NodeId answer = unknown;
@@ -172,9 +170,9 @@ std::vector<Volume> volumes_here(const SpreadGraph& graph, SpreadComponents& com
   };
   add_up(own);
   if (exchange.alone()) return own;
-  std::vector<Ranks::Bytes> parcels(static_cast<std::size_t>(exchange.ranks()));
+  std::vector<Ranks::Bytes> parcels(exchange.ranks());
   for (const Volume& part : own) {
-    append(parcels[static_cast<std::size_t>(exchange.holder(part.first))], part);
+    append(parcels[exchange.holder(part.first)], part);
   }
   std::vector<Volume> held;
   for (const Ranks::Bytes& parcel : exchange.swap(parcels)) {
@@ -204,10 +202,10 @@ std::vector<bool> clustered_rows(const SpreadGraph& graph, std::span<const doubl
   if (count <= most) return kept;
   std::vector<Volume> held = volumes_here(graph, components, degrees);
   std::ranges::sort(held, comes_before);
-  if (std::ssize(held) > most) held.resize(at(most));
+  if (std::ssize(held) > most) held.resize(most);
   auto all = values_of<Volume>(graph.exchange.join(std::as_bytes(std::span(held))));
   std::ranges::sort(all, comes_before);
-  all.resize(at(most));
+  all.resize(most);
   std::ranges::sort(all, {}, &Volume::first);
   for (std::size_t row = 0; row < kept.size(); ++row) {
     if (!kept[row]) continue;

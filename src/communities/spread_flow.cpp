@@ -7,8 +7,6 @@ namespace srgw::detail {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 /// Rows without self-loops and zeros, which a flow has not; nothing is copied where there are none.
 void set_rows(const Csr& rows, Flow& flow) {
   bool clean = true;
@@ -39,8 +37,8 @@ void set_rows(const Csr& rows, Flow& flow) {
 /// weight_ij = 2 h_i h_j C_ij with mass h and total 1, for any C.
 void weigh(const Exchange& exchange, const SpreadSource& source, Flow& flow) {
   std::vector<double> scaled = source.weights;  // right_j h_j at all places
-  for (Index j = 0; j < source.rows.right.size(); ++j) scaled[at(j)] *= source.rows.right[j];
-  scaled.resize(at(exchange.places(static_cast<Index>(flow.size()))));
+  for (Index j = 0; j < source.rows.right.size(); ++j) scaled[j] *= source.rows.right[j];
+  scaled.resize(exchange.places(static_cast<Index>(flow.size())));
   exchange.refresh_all(std::span(scaled));
   std::vector<double> weights(flow.columns.size());
   for (std::size_t i = 0; i < flow.size(); ++i) {

@@ -10,11 +10,7 @@
 
 namespace srgw::detail {
 
-namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+namespace {}  // namespace
 
 SpreadGraph spread(const Graph& graph) { return {graph.adjacency(), {}}; }
 
@@ -33,22 +29,22 @@ SpreadGraph spread(GraphShard graph, Ranks& ranks) {
 }
 
 std::vector<double> degrees_of(const SpreadGraph& graph, int threads) {
-  std::vector<double> degrees(at(graph.size()), 0);
+  std::vector<double> degrees(graph.size(), 0);
   parallel_for(block_count(graph.size()), threads, [&](Index block, int) {
     for_each_entry_of_block(graph.rows, block, [&](Index i, NodeId j, double weight) {
-      degrees[at(i)] += static_cast<Index>(j) == i ? 2 * weight : weight;
+      degrees[i] += static_cast<Index>(j) == i ? 2 * weight : weight;
     });
   });
   return degrees;
 }
 
 double sum_over_rows(const Exchange& exchange, std::span<const double> values) {
-  std::vector<double> sums(at(block_count(std::ssize(values))), 0);
+  std::vector<double> sums(block_count(std::ssize(values)), 0);
   double largest = 0;
   for (std::size_t block = 0; block < sums.size(); ++block) {
-    const std::size_t begin = block * at(block_rows);
-    for (const double value :
-         values.subspan(begin, std::min(values.size() - begin, at(block_rows)))) {
+    const std::size_t begin = block * static_cast<std::size_t>(block_rows);
+    for (const double value : values.subspan(
+             begin, std::min(values.size() - begin, static_cast<std::size_t>(block_rows)))) {
       sums[block] += value;
     }
     largest = std::max(largest, std::abs(sums[block]));
@@ -62,16 +58,16 @@ double sum_over_rows(const Exchange& exchange, std::span<const double> values) {
 
 Csr rows_among(const SpreadGraph& graph, const std::vector<bool>& kept) {
   return with_rows(graph.rows, [&](const auto& rows) {
-    const auto is_dropped = [&](Index i) { return !kept[at(i)] && rows.begin(i) < rows.end(i); };
+    const auto is_dropped = [&](Index i) { return !kept[i] && rows.begin(i) < rows.end(i); };
     Index first = 0;
     while (first < rows.size() && !is_dropped(first)) ++first;
     if (first == rows.size()) return graph.rows;
     std::vector<std::uint64_t> offsets{0};
     std::vector<NodeId> columns;
     std::vector<double> values;
-    offsets.reserve(at(rows.size()) + 1);
+    offsets.reserve(rows.size() + 1);
     for (Index i = 0; i < rows.size(); ++i) {
-      for (std::size_t e = rows.begin(i); kept[at(i)] && e < rows.end(i); ++e) {
+      for (std::size_t e = rows.begin(i); kept[i] && e < rows.end(i); ++e) {
         columns.push_back(rows.columns[e]);
         if (!rows.values.empty()) values.push_back(rows.values[e]);
       }
@@ -88,16 +84,16 @@ Csr rows_among(const SpreadGraph& graph, const std::vector<bool>& kept) {
 double modularity_of(const SpreadGraph& graph, std::span<const NodeId> labels, std::size_t count,
                      int threads) {
   Assignment at_places(labels.begin(), labels.end());
-  at_places.resize(at(graph.exchange.places(graph.size())));
+  at_places.resize(graph.exchange.places(graph.size()));
   graph.exchange.refresh_all(std::span(at_places));
   // Of each row: arcs in all, and those that stay inside the cluster.
   std::vector<double> out(labels.size(), 0), sizes(labels.size(), 0), inside(labels.size(), 0);
   parallel_for(block_count(graph.size()), threads, [&](Index block, int) {
     for_each_entry_of_block(graph.rows, block, [&](Index i, NodeId j, double weight) {
       const double arcs = static_cast<Index>(j) == i ? 2 * weight : weight;
-      out[at(i)] += arcs;
-      sizes[at(i)] += std::abs(arcs);
-      if (at_places[at(i)] == at_places[j]) inside[at(i)] += arcs;
+      out[i] += arcs;
+      sizes[i] += std::abs(arcs);
+      if (at_places[i] == at_places[j]) inside[i] += arcs;
     });
   });
   const Quanta quanta(sum_over_rows(graph.exchange, sizes));

@@ -20,8 +20,6 @@ namespace {
 // As in solve.cpp: a plan that is an array may have so many entries.
 constexpr Index most_entries = Index{1} << 26;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 Plan plan_of_labels(const SpreadSource& source, std::span<const NodeId> labels, Index columns) {
   Plan::Trusted parts{source.weights, columns, Labels()};
   const auto narrow = [&]<class Label>(Label) {
@@ -51,7 +49,7 @@ Plan random_plan(const SpreadGraph& graph, const SpreadSource& source, Index col
         graph.nodes(), columns, most_entries);
   }
   ShortRows rows{.offsets = {0}, .columns = {}, .masses = {}};
-  std::vector<double> row(at(columns));
+  std::vector<double> row(columns);
   for (std::size_t i = 0; i < source.weights.size(); ++i) {
     Random random(seed, graph.exchange.node(static_cast<Index>(i)));
     double sum = 0;
@@ -70,9 +68,11 @@ Plan split_merge_plan(const SpreadGraph& graph, const SpreadSource& source, Inde
   if (!(scale > 0)) {
     fail_argument("start split-merge with a target of scale {}, expected a scale above 0", scale);
   }
-  Clustering found = split_merge(
-      flow_of(graph, source),
-      {.resolution = scale, .most_clusters = at(columns), .seed = seed, .threads = threads});
+  Clustering found =
+      split_merge(flow_of(graph, source), {.resolution = scale,
+                                           .most_clusters = static_cast<std::size_t>(columns),
+                                           .seed = seed,
+                                           .threads = threads});
   // Components beyond the number of columns share the last one.
   const auto last = static_cast<NodeId>(columns - 1);
   for (NodeId& label : found.labels) label = std::min(label, last);
@@ -95,7 +95,7 @@ Plan first_plan(const SpreadGraph& graph, const SpreadSource& source,
   switch (std::get<Start>(*options.start)) {
     case Start::random: return random_plan(graph, source, columns, seed);
     case Start::random_labels:
-      return plan_of_labels(source, random_labels(graph.exchange, graph.size(), at(columns), seed),
+      return plan_of_labels(source, random_labels(graph.exchange, graph.size(), columns, seed),
                             columns);
     default:
       return split_merge_plan(graph, source, columns, options.target.scale, seed, run.threads);

@@ -15,8 +15,6 @@ namespace {
 using Kind = PartitionStructure::Kind;
 using Weights = PartitionWeights::Kind;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 void check_not_negative(const SpreadGraph& graph, const Csr& rows) {
   for_each_entry(rows, [&](Index i, Index j, double weight) {
     if (weight < 0) {
@@ -106,24 +104,24 @@ void measure(const Exchange& exchange, SpreadSource& source, int threads) {
   const auto rows = static_cast<Index>(source.weights.size());
   // At all places: h_j, and what scales columns.
   std::vector<double> weights = source.weights;
-  weights.resize(at(exchange.places(rows)));
+  weights.resize(exchange.places(rows));
   exchange.refresh_all(std::span(weights));
   std::vector<double> right(source.rows.right.begin(), source.rows.right.end());
   if (source.is_modularity) {  // known on ranks without rows, too
     right.resize(weights.size());
     exchange.refresh_all(std::span(right));
   }
-  std::vector<double> sums(at(block_count(rows)), 0), largest(sums.size(), 0);
+  std::vector<double> sums(block_count(rows), 0), largest(sums.size(), 0);
   parallel_for(block_count(rows), threads, [&](Index block, int) {
     double sum = 0, most = 0;
     for_each_entry_of_block(source.rows.csr, block, [&](Index i, NodeId j, double a) {
       const double scale = source.is_modularity ? source.rows.left[i] * right[j] : 1.0;
       const double entry = source.rows.factor * (a * scale);
-      sum += weights[at(i)] * (entry * entry * weights[j]);
+      sum += weights[i] * (entry * entry * weights[j]);
       most = std::max(most, std::abs(entry));
     });
-    sums[at(block)] = sum;
-    largest[at(block)] = most;
+    sums[block] = sum;
+    largest[block] = most;
   });
   source.largest_entry =
       exchange.largest(largest.empty() ? 0.0 : *std::max_element(largest.begin(), largest.end()));
@@ -156,7 +154,7 @@ SpreadSource source_of(const SpreadGraph& graph, const Csr& rows,
     if (wanted.kind == Weights::automatic) wanted.kind = Weights::degree;
     Vector scaling(std::ssize(degrees));
     for (Index i = 0; i < scaling.size(); ++i) {
-      scaling[i] = degrees[at(i)] == 0 ? 0.0 : 1 / degrees[at(i)];
+      scaling[i] = degrees[i] == 0 ? 0.0 : 1 / degrees[i];
     }
     const double volume = sum_over_rows(exchange, degrees);
     source.rows = {with_doubled_loops(rows), scaling, scaling, volume / 2};

@@ -18,8 +18,6 @@ namespace {
 using Kind = PartitionStructure::Kind;
 using Target = PartitionTarget::Kind;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 /// New numbers of the columns: by falling number of nodes, the first of equals first.
 std::vector<NodeId> by_size(const std::vector<std::int64_t>& sizes) {
   std::vector<NodeId> order(sizes.size()), number(sizes.size());
@@ -66,7 +64,7 @@ void finish(const SpreadGraph& graph, const std::vector<bool>& clustered, Index 
             Partition& result) {
   Solution& solution = result.solution;
   const Assignment found = solution.plan.labels();
-  std::vector<std::int64_t> sizes(at(solution.plan.columns()), 0);
+  std::vector<std::int64_t> sizes(solution.plan.columns(), 0);
   for (std::size_t i = 0; i < found.size(); ++i) sizes[found[i]] += clustered[i] ? 1 : 0;
   graph.exchange.sum(sizes);
   const std::vector<NodeId> number = by_size(sizes);
@@ -83,7 +81,7 @@ void finish(const SpreadGraph& graph, const std::vector<bool>& clustered, Index 
   result.unconnected = graph.nodes() - all_clustered;
   solution.plan = renumbered(std::move(solution.plan), number, all_clustered == graph.nodes());
   const Vector weights = solution.target_weights;
-  for (Index k = 0; k < weights.size(); ++k) solution.target_weights[number[at(k)]] = weights[k];
+  for (Index k = 0; k < weights.size(); ++k) solution.target_weights[number[k]] = weights[k];
 }
 
 void become_one_cluster(const std::vector<bool>& clustered, Index all_clustered,

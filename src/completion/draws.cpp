@@ -44,7 +44,7 @@ class CompletionDraws::State {
         around_(graph, draws.atom_),
         tie_trees_(draws.tie_trees_),
         anchored_trees_(draws.anchored_trees_),
-        anchored_(static_cast<std::size_t>(graph.size())) {}
+        anchored_(graph.size()) {}
 
   /// Of a tie with a hidden node.
   [[nodiscard]] const Vector& ties() {
@@ -53,7 +53,7 @@ class CompletionDraws::State {
   }
   /// The same for one that is tied to the anchor.
   [[nodiscard]] const Vector& anchored(Index anchor) {
-    Vector& p = anchored_[static_cast<std::size_t>(anchor)];
+    Vector& p = anchored_[anchor];
     if (p.size() > 0) return p;
     const Matrix& nodes = node_rows();
     Matrix rows(graph.size(), anchored_trees_.columns());
@@ -69,7 +69,7 @@ class CompletionDraws::State {
   /// The same of one node, when more is settled.
   [[nodiscard]] double given(Index node, Index anchor, const SettledTies& settled) {
     const Matrix& nodes = node_rows();
-    std::vector<double> row(static_cast<std::size_t>(anchored_trees_.columns()));
+    std::vector<double> row(anchored_trees_.columns());
     std::copy_n(nodes.row(node).data(), nodes.cols(), row.data());
     write_given(node, anchor, settled, row.data());
     return probability(logit(anchored_trees_.forest(), row.data()));
@@ -118,13 +118,12 @@ CompletionDraws::CompletionDraws(const SeenGraph& graph, const Atom& atom,
       anchored_trees_(model.anchored_edges),
       twins_(first_twins(graph.neighbours)) {
   const Index n = graph.size();
-  first_ =
-      std::make_unique<State>(graph, std::vector<double>(static_cast<std::size_t>(n), 1.0), *this);
+  first_ = std::make_unique<State>(graph, std::vector<double>(n, 1.0), *this);
   // Of one node draws say nothing that probabilities do not, but for its features, and those hardly
   // depend on D (MUTAG: errors of 0.0376 and 0.0375), which takes n times as many questions.
   if (graph.hidden < 2) return;
   for (Index v = 0; v < n; ++v) {
-    first_->degrees[static_cast<std::size_t>(v)] = 1 + first_->anchored(v).sum();
+    first_->degrees[v] = 1 + first_->anchored(v).sum();
   }
 }
 
@@ -148,7 +147,7 @@ void CompletionDraws::settle_ties(State& state, Index anchor, Random& random,
   const Index nodes = state.graph.size(), seen = std::ssize(twins_);
   const Vector alone = state.anchored(anchor);
   const auto is_sure = [&](NodeId i) { return std::min(alone[i], 1 - alone[i]) < sure; };
-  std::vector<NodeId> order(static_cast<std::size_t>(nodes));
+  std::vector<NodeId> order(nodes);
   std::iota(order.begin(), order.end(), NodeId{0});
   for (std::size_t i = 0; i + 1 < order.size(); ++i) {
     std::swap(order[i], order[i + random.below(order.size() - i)]);
@@ -163,7 +162,7 @@ void CompletionDraws::settle_ties(State& state, Index anchor, Random& random,
     first = false;
     const bool tied = random.uniform() < p;
     for (Index j = 0; j < nodes; ++j) {
-      const auto other = static_cast<std::size_t>(j);
+      const std::size_t other = j;
       const bool twin = other == i || (i < seen && j < seen && twins_[i] == twins_[other]);
       if (!twin || settled.known(j)) continue;
       settled.settle(j, tied);
@@ -187,7 +186,7 @@ auto CompletionDraws::next_node(State& state, Random& random) const -> NextNode 
   NextNode next;
   next.role = graph.roles[random.below(static_cast<std::uint64_t>(nodes))];
   if (anchor < nodes) {
-    next.role = graph.roles[static_cast<std::size_t>(anchor)];
+    next.role = graph.roles[anchor];
     settle_ties(state, anchor, random, next);
   }
   next.key = next.neighbours;
@@ -247,9 +246,9 @@ namespace {
 /// |Differences| of the pairs of hidden node a, when node b of the graph is to[b] of the draw.
 double pairs_apart(const Matrix& graph, const Matrix& draw, const std::vector<Index>& to, Index a) {
   double apart = 0;
-  const Index its = to[static_cast<std::size_t>(a)];
+  const Index its = to[a];
   for (Index b = 0; b < graph.rows(); ++b) {
-    if (b != a) apart += std::abs(graph(a, b) - draw(its, to[static_cast<std::size_t>(b)]));
+    if (b != a) apart += std::abs(graph(a, b) - draw(its, to[b]));
   }
   return apart;
 }
@@ -267,13 +266,13 @@ std::vector<Index> matching(const HiddenNodes& graph, const HiddenNodes& draw) {
   const Assignment found = cheapest_matching(costs).columns;
   std::vector<Index> to(found.begin(), found.end());
   const auto cost = [&](Index a) {
-    return costs(a, to[static_cast<std::size_t>(a)]) + pairs_apart(graph.pairs, draw.pairs, to, a);
+    return costs(a, to[a]) + pairs_apart(graph.pairs, draw.pairs, to, a);
   };
   for (bool better = true; better;) {
     better = false;
     for (Index a = 0; a < count; ++a) {
       for (Index b = 0; b < a; ++b) {
-        auto &first = to[static_cast<std::size_t>(a)], &second = to[static_cast<std::size_t>(b)];
+        auto &first = to[a], &second = to[b];
         const double before = cost(a) + cost(b);
         std::swap(first, second);
         if (cost(a) + cost(b) < before - 1e-9) {

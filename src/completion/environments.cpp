@@ -10,8 +10,8 @@
 namespace srgw::detail {
 
 std::vector<std::uint64_t> environment_codes(const SeenGraph& graph) {
-  const auto n = static_cast<std::size_t>(graph.size());
-  const auto sizes = static_cast<std::size_t>(environment_sizes(graph.features.cols()));
+  const std::size_t n = graph.size();
+  const std::size_t sizes = environment_sizes(graph.features.cols());
   std::vector<std::uint64_t> codes(n * sizes), around;
   for (std::size_t i = 0; i < n; ++i) {
     std::uint64_t code = joined(1, graph.neighbours[i].size());
@@ -61,11 +61,11 @@ void recall(const EnvironmentMemory& memory, const EnvironmentCounts* without, S
   for (Index i = 0; i < graph.size(); ++i) {
     double share = 0.2;
     for (Index r = 0; r < sizes; ++r) {
-      const std::uint64_t code = codes[static_cast<std::size_t>(i * sizes + r)];
+      const std::uint64_t code = codes[i * sizes + r];
       double ties = 0, pairs = 0;
       const auto found = std::ranges::lower_bound(memory.codes, code);
       if (found != memory.codes.end() && *found == code) {
-        const auto at = static_cast<std::size_t>(found - memory.codes.begin());
+        const std::size_t at = found - memory.codes.begin();
         ties = memory.ties[at];
         pairs = memory.pairs[at];
         if (without != nullptr) {

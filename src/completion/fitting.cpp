@@ -57,7 +57,7 @@ Assignment AtomFitting::with_hidden(const std::vector<Index>& seen, const Assign
   const Matrix &B = atom_.structure, &F = filled.features;
   const auto n = static_cast<double>(C.rows());
   const double alpha = F.cols() > 0 ? projection_.alpha : 1;
-  Assignment labels(static_cast<std::size_t>(C.rows()));
+  Assignment labels(C.rows());
   for (Index u = 0; u < C.rows(); ++u) {
     Eigen::ArrayXd costs = Eigen::ArrayXd::Zero(atom_.size());
     if (F.cols() > 0) {
@@ -71,10 +71,10 @@ Assignment AtomFitting::with_hidden(const std::vector<Index>& seen, const Assign
     }
     Index best = 0;
     costs.minCoeff(&best);
-    labels[static_cast<std::size_t>(u)] = static_cast<NodeId>(best);
+    labels[u] = static_cast<NodeId>(best);
   }
   for (std::size_t s = 0; s < seen.size(); ++s) {
-    labels[static_cast<std::size_t>(seen[s])] = of_seen[s];
+    labels[seen[s]] = of_seen[s];
   }
   return labels;
 }
@@ -105,7 +105,7 @@ std::vector<Plan> AtomFitting::starts(const PartialGraph& graph, const Sample& f
   Matrix T =
       hard ? Plan::from_labels(weights, first.labels(), first.columns()).dense() : first.dense();
   for (Index s = 0; s < std::ssize(part.nodes); ++s) {
-    T.row(part.nodes[static_cast<std::size_t>(s)]) = of_seen.row(s);
+    T.row(part.nodes[s]) = of_seen.row(s);
   }
   return {first, Plan::from_dense(weights, std::move(T))};
 }

@@ -22,10 +22,10 @@ class BinnedRows {
       std::vector<double> values(rows.col(c).begin(), rows.col(c).end());
       std::ranges::sort(values);
       cuts_.push_back(cuts_of(values));
-      auto& codes = codes_.emplace_back(static_cast<std::size_t>(count_));
+      auto& codes = codes_.emplace_back(count_);
       for (Index r = 0; r < count_; ++r) {
         const auto& cuts = cuts_.back();
-        codes[static_cast<std::size_t>(r)] = static_cast<std::uint8_t>(
+        codes[r] = static_cast<std::uint8_t>(
             std::lower_bound(cuts.begin(), cuts.end(), rows(r, c)) - cuts.begin());
       }
     }
@@ -33,12 +33,10 @@ class BinnedRows {
   [[nodiscard]] Index columns() const { return std::ssize(cuts_); }
   [[nodiscard]] Index rows() const { return count_; }
   [[nodiscard]] const std::vector<std::uint8_t>& codes(Index column) const {
-    return codes_[static_cast<std::size_t>(column)];
+    return codes_[column];
   }
   /// Bin b holds values up to cut b.
-  [[nodiscard]] const std::vector<double>& cuts(Index column) const {
-    return cuts_[static_cast<std::size_t>(column)];
-  }
+  [[nodiscard]] const std::vector<double>& cuts(Index column) const { return cuts_[column]; }
 
  private:
   // Half way between neighbours in the sorted list, so that new values fall on either side.
@@ -123,7 +121,7 @@ class TreeGrower {
       leaves.push_back(divide(*best, terms, forest));
     }
     for (const Leaf& leaf : leaves) {
-      forest.value[static_cast<std::size_t>(leaf.node)] =
+      forest.value[leaf.node] =
           -options_.learning_rate * leaf.total.slope / (leaf.total.curvature + options_.damping);
     }
   }
@@ -132,7 +130,7 @@ class TreeGrower {
   [[nodiscard]] double value(const Forest& forest, Index row) const {
     auto at = static_cast<std::size_t>(first_node_);
     while (forest.column[at] >= 0) {
-      const std::uint8_t code = rows_.codes(forest.column[at])[static_cast<std::size_t>(row)];
+      const std::uint8_t code = rows_.codes(forest.column[at])[row];
       const bool right = code > bins_[at - static_cast<std::size_t>(first_node_)];
       at = static_cast<std::size_t>(forest.next[at]) + static_cast<std::size_t>(right);
     }
@@ -161,7 +159,7 @@ class TreeGrower {
       for (std::size_t first = 0; first < used.size(); first += near) {
         const std::size_t end = std::min(used.size(), first + near);
         for (Index c = part * count / threads; c < (part + 1) * count / threads; ++c) {
-          const auto& codes = rows_.codes(columns_[static_cast<std::size_t>(c)]);
+          const auto& codes = rows_.codes(columns_[c]);
           Sums* bins = histogram.data() + static_cast<std::size_t>(c) * most_bins;
           for (std::size_t e = first; e < end; ++e) bins[codes[used[e]]].add(terms[used[e]]);
         }
@@ -195,7 +193,7 @@ class TreeGrower {
   /// Makes the leaf its left child and returns the right one.
   Leaf divide(Leaf& leaf, const std::vector<Sums>& terms, Forest& forest) {
     const auto& [gain, column, bin] = leaf.split;
-    const auto parent = static_cast<std::size_t>(leaf.node);
+    const std::size_t parent = leaf.node;
     const std::int32_t left = new_node(forest), right = new_node(forest);
     forest.column[parent] = static_cast<std::int32_t>(column);
     forest.threshold[parent] = rows_.cuts(column)[bin];
@@ -271,7 +269,7 @@ Fit boost(const LabelledRows& data, const BinnedRows& binned, const Vector& weig
   const Index count = data.rows.rows();
   std::vector<std::uint32_t> used, aside, bag;
   for (Index r = 0; r < count; ++r) {
-    const bool kept = !use_all && data.aside[static_cast<std::size_t>(r)];
+    const bool kept = !use_all && data.aside[r];
     (kept ? aside : used).push_back(static_cast<std::uint32_t>(r));
   }
   double edges = 1, pairs = 2;  // one of two, so that no logit is infinite
@@ -282,7 +280,7 @@ Fit boost(const LabelledRows& data, const BinnedRows& binned, const Vector& weig
   Fit fit{.forest = {.columns = data.rows.cols(), .offset = std::log(edges / (pairs - edges))},
           .logits = Vector::Constant(count, std::log(edges / (pairs - edges)))};
   TreeGrower grower(binned, options);
-  std::vector<Sums> terms(static_cast<std::size_t>(count));
+  std::vector<Sums> terms(count);
   double least = std::numeric_limits<double>::infinity();
   Vector best_logits = fit.logits;
   for (int round = 1; round <= options.rounds; ++round) {
@@ -335,7 +333,7 @@ Grown grow_forest(const LabelledRows& data, const Boosting& options) {
   Grown grown;
   if (trial.stopped) {  // there is no time for all rows
     grown.forest = std::move(trial.forest);
-    grown.forest.roots.resize(static_cast<std::size_t>(trial.rounds));
+    grown.forest.roots.resize(trial.rounds);
   } else {
     Boosting all = options;
     all.rounds = std::max(1, trial.rounds);

@@ -7,11 +7,11 @@
 namespace srgw::detail {
 
 std::vector<std::vector<NodeId>> neighbours_of(const Matrix& structure) {
-  std::vector<std::vector<NodeId>> neighbours(static_cast<std::size_t>(structure.rows()));
+  std::vector<std::vector<NodeId>> neighbours(structure.rows());
   for (Index i = 0; i < structure.rows(); ++i) {
     for (Index j = 0; j < structure.cols(); ++j) {
       if (i != j && structure(i, j) != 0) {
-        neighbours[static_cast<std::size_t>(i)].push_back(static_cast<NodeId>(j));
+        neighbours[i].push_back(static_cast<NodeId>(j));
       }
     }
   }
@@ -22,7 +22,7 @@ void set_roles(Projector& projector, int worker, SeenGraph& graph) {
   const Index n = graph.size();
   Matrix C = Matrix::Zero(n, n);
   for (Index i = 0; i < n; ++i) {
-    for (const NodeId j : graph.neighbours[static_cast<std::size_t>(i)]) C(i, j) = 1;
+    for (const NodeId j : graph.neighbours[i]) C(i, j) = 1;
   }
   const Sample sample{{Structure::dense(std::move(C), true), uniform_weights(n)}, graph.features};
   const Solution& solution = projector.solve(worker, sample);

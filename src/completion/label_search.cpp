@@ -13,7 +13,7 @@ LabelSearch::LabelSearch(const Matrix& structure, const Matrix& features, const 
       n_(structure.rows()),
       m_(atom.size()),
       symmetric_(atom.structure == atom.structure.transpose()),
-      ties_(static_cast<std::size_t>(n_)),
+      ties_(n_),
       squares_(structure.squaredNorm()),
       transposed_(atom.structure.transpose()),
       square_sums_(atom.structure.cwiseAbs2() + atom.structure.transpose().cwiseAbs2()),
@@ -26,7 +26,7 @@ LabelSearch::LabelSearch(const Matrix& structure, const Matrix& features, const 
     for (Index j = 0; j < n_; ++j) {
       const double out = 2 * structure(i, j), in = 2 * structure(j, i);
       if (i == j || (out == 0 && in == 0)) continue;
-      ties_[static_cast<std::size_t>(i)].push_back(
+      ties_[i].push_back(
           {static_cast<NodeId>(j), symmetric_ ? out + in : out, symmetric_ ? 0 : in});
     }
   }
@@ -48,7 +48,7 @@ void LabelSearch::set_labels(const Assignment& labels) {
   row_costs_ = own_costs_;
   column_costs_.setZero();
   for (Index i = 0; i < n_; ++i) {
-    const auto row = static_cast<std::size_t>(i);
+    const std::size_t row = i;
     column_costs_ += square_sums_.row(labels_[row]).transpose();
     for (const auto& [j, out, in] : ties_[row]) {
       row_costs_.row(i) -= out * transposed_.row(labels_[j]);
@@ -59,13 +59,13 @@ void LabelSearch::set_labels(const Assignment& labels) {
 
 // What is out for node i is in for those it is tied to.
 void LabelSearch::set_label(Index i, NodeId label) {
-  NodeId& former = labels_[static_cast<std::size_t>(i)];
+  NodeId& former = labels_[i];
   column_costs_ += (square_sums_.row(label) - square_sums_.row(former)).transpose();
   change_ = (transposed_.row(label) - transposed_.row(former)).transpose();
   if (!symmetric_) {
     change_back_ = (atom_.structure.row(label) - atom_.structure.row(former)).transpose();
   }
-  for (const auto& [j, out, in] : ties_[static_cast<std::size_t>(i)]) {
+  for (const auto& [j, out, in] : ties_[i]) {
     row_costs_.row(j) -= (symmetric_ ? out : in) * change_.transpose();
     if (!symmetric_) row_costs_.row(j) -= out * change_back_.transpose();
   }
@@ -75,7 +75,7 @@ void LabelSearch::set_label(Index i, NodeId label) {
 // costs_k = sum_{j != i} (B_{k s_j}^2 + B_{s_j k}^2 - 2 C_ij B_{k s_j} - 2 C_ji B_{s_j k})
 //           + B_kk^2 - 2 C_ii B_kk + the linear part.
 bool LabelSearch::move_row(Index i) {
-  const NodeId label = labels_[static_cast<std::size_t>(i)];
+  const NodeId label = labels_[i];
   costs_ = column_costs_ + (row_costs_.row(i) - square_sums_.row(label)).transpose();
   // Rounding must not send rows to and fro.
   const double own = costs_[label], least = costs_.minCoeff();
@@ -89,7 +89,7 @@ bool LabelSearch::move_row(Index i) {
 double LabelSearch::value() const {
   double twice = 2 * squares_;
   for (Index i = 0; i < n_; ++i) {
-    const NodeId k = labels_[static_cast<std::size_t>(i)];
+    const NodeId k = labels_[i];
     twice += column_costs_[k] - square_sums_(k, k) + own_costs_(i, k) + row_costs_(i, k);
   }
   return scale_ * twice / 2;
@@ -105,7 +105,7 @@ double LabelSearch::descend(Assignment& labels) {
 
 Assignment LabelSearch::best(std::span<const NodeId> first, int patience, Random& random) {
   constexpr int often = 8;
-  Assignment best(first.begin(), first.end()), labels(static_cast<std::size_t>(n_));
+  Assignment best(first.begin(), first.end()), labels(n_);
   double least = std::numeric_limits<double>::infinity();
   if (!best.empty()) least = descend(best);
   int met = 1, vain = 0;  // how often the least value was, and descents that did not lower it

@@ -29,12 +29,12 @@ struct Parts {
 
 Parts parts_of(const PartialGraph& partial) {
   Parts parts{partial.seen(), {}, {}};
-  std::vector<Index> place(static_cast<std::size_t>(partial.size()), -1);
+  std::vector<Index> place(partial.size(), -1);
   for (std::size_t s = 0; s < parts.seen.size(); ++s) {
-    place[static_cast<std::size_t>(parts.seen[s])] = static_cast<Index>(s);
+    place[parts.seen[s]] = static_cast<Index>(s);
   }
   for (Index i = 0; i < partial.size(); ++i) {
-    if (place[static_cast<std::size_t>(i)] < 0) parts.hidden.push_back(i);
+    if (place[i] < 0) parts.hidden.push_back(i);
   }
   Matrix known = partial.structure;
   for (Index e = 0; e < known.size(); ++e) {
@@ -65,9 +65,8 @@ void guess_features(const PartialGraph& partial, const CompletionModel& model, P
   Matrix guessed = F;
   for (Index s = 0; s < F.rows(); ++s) {
     if ((free.row(s).array() == 0).all()) continue;
-    const Vector guess =
-        model.feature_weights.transpose() *
-        detail::feature_evidence(parts.graph, parts.graph.neighbours[static_cast<std::size_t>(s)]);
+    const Vector guess = model.feature_weights.transpose() *
+                         detail::feature_evidence(parts.graph, parts.graph.neighbours[s]);
     for (Index c = 0; c < F.cols(); ++c) {
       if (free(s, c) != 0) guessed(s, c) = guess[c];
     }
@@ -83,7 +82,7 @@ void set_both(Matrix& matrix, Index i, Index j, double value) {
 void fill_links(const PartialGraph& partial, const Parts& parts, const Atom& atom,
                 const CompletionModel& model, Completion& answer) {
   std::optional<detail::Surroundings> around;
-  std::vector<double> row(static_cast<std::size_t>(model.links.columns));
+  std::vector<double> row(model.links.columns);
   for (std::size_t a = 0; a < parts.seen.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
       const Index i = parts.seen[a], j = parts.seen[b];
@@ -119,20 +118,20 @@ void fill_hidden(const PartialGraph& partial, const Parts& parts, const Atom& at
     detail::Random random(seed, static_cast<std::uint64_t>(r));
     drawn.push_back(source.draw(random));
   }
-  std::vector<double> row(static_cast<std::size_t>(model.hidden_pairs.columns));
+  std::vector<double> row(model.hidden_pairs.columns);
   detail::Surroundings(parts.graph, atom).write_graph(row.data());
   const double pair = probability(detail::logit(model.hidden_pairs, row.data()));
   const HiddenNodes likely =
       detail::plausible_graph(drawn, {.with_seen = source.probabilities(), .among_hidden = pair});
   for (Index u = 0; u < hidden; ++u) {
-    const Index node = parts.hidden[static_cast<std::size_t>(u)];
+    const Index node = parts.hidden[u];
     for (Index s = 0; s < seen; ++s) {
-      const Index other = parts.seen[static_cast<std::size_t>(s)];
+      const Index other = parts.seen[s];
       set_both(answer.probabilities, node, other, source.probabilities()[s]);
       set_both(answer.structure, node, other, likely.rows(u, s));
     }
     for (Index v = 0; v < u; ++v) {
-      const Index other = parts.hidden[static_cast<std::size_t>(v)];
+      const Index other = parts.hidden[v];
       set_both(answer.probabilities, node, other, pair);
       set_both(answer.structure, node, other, likely.pairs(u, v));
     }

@@ -14,7 +14,7 @@ constexpr std::size_t most_leaves = 64;
 PackedForest::PackedForest(const Forest& forest) : forest_(forest) {
   for (const std::int32_t root : forest.roots) {
     const std::size_t first_leaf = leaves_.size();
-    packed_ = packed_ && add_node(static_cast<std::size_t>(root), first_leaf);
+    packed_ = packed_ && add_node(root, first_leaf);
     trees_.push_back({tests_.size(), first_leaf});
   }
 }
@@ -24,7 +24,7 @@ bool PackedForest::add_node(std::size_t node, std::size_t first_leaf) {
     leaves_.push_back(forest_.value[node]);
     return leaves_.size() - first_leaf <= most_leaves;
   }
-  const std::size_t next = static_cast<std::size_t>(forest_.next[node]);
+  const std::size_t next = forest_.next[node];
   const std::size_t from = leaves_.size() - first_leaf;
   if (!add_node(next, first_leaf)) return false;
   const std::size_t to = leaves_.size() - first_leaf;

@@ -85,8 +85,7 @@ double agreement(const std::vector<Pair>& pairs, const Mask& answer, const Matri
                  const std::vector<Index>& order) {
   double agreeing = 0;
   for (const auto& [i, j] : pairs) {
-    const bool edge =
-        answer(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(j)]) != 0;
+    const bool edge = answer(order[i], order[j]) != 0;
     agreeing += static_cast<double>(edge == (truth(i, j) != 0));
   }
   return agreeing;
@@ -97,7 +96,7 @@ double agreement(const std::vector<Pair>& pairs, const Mask& answer, const Matri
 double best_agreement(const PartialGraph& graph, const std::vector<Pair>& pairs, const Mask& answer,
                       const MatrixView& truth) {
   const std::vector<Index> seen = graph.seen();
-  std::vector<Index> hidden, order(static_cast<std::size_t>(graph.size()));
+  std::vector<Index> hidden, order(graph.size());
   std::iota(order.begin(), order.end(), Index{0});
   std::ranges::set_difference(order, seen, std::back_inserter(hidden));
   const Index count = std::ssize(hidden);
@@ -105,7 +104,7 @@ double best_agreement(const PartialGraph& graph, const std::vector<Pair>& pairs,
   Matrix cost = Matrix::Zero(count, count);
   for (Index a = 0; a < count; ++a) {
     for (Index b = 0; b < count; ++b) {
-      const Index u = hidden[static_cast<std::size_t>(a)], v = hidden[static_cast<std::size_t>(b)];
+      const Index u = hidden[a], v = hidden[b];
       for (const Index s : seen) {
         cost(a, b) += static_cast<double>((answer(v, s) != 0) != (truth(u, s) != 0));
         cost(a, b) += static_cast<double>((answer(s, v) != 0) != (truth(s, u) != 0));
@@ -114,15 +113,14 @@ double best_agreement(const PartialGraph& graph, const std::vector<Pair>& pairs,
   }
   const Assignment matched = detail::cheapest_matching(cost).columns;
   for (std::size_t a = 0; a < hidden.size(); ++a) {
-    order[static_cast<std::size_t>(hidden[a])] = hidden[matched[a]];
+    order[hidden[a]] = hidden[matched[a]];
   }
   double best = agreement(pairs, answer, truth, order);
   for (bool better = true; better;) {
     better = false;
     for (std::size_t a = 0; a < hidden.size(); ++a) {
       for (std::size_t b = 0; b < a; ++b) {
-        auto &first = order[static_cast<std::size_t>(hidden[a])],
-             &second = order[static_cast<std::size_t>(hidden[b])];
+        auto &first = order[hidden[a]], &second = order[hidden[b]];
         std::swap(first, second);
         const double now = agreement(pairs, answer, truth, order);
         if (now > best) {

@@ -38,7 +38,7 @@ void SeenGraph::add(const std::vector<NodeId>& its_neighbours, const Vector& its
 Surroundings::Surroundings(const SeenGraph& graph, const Atom& atom)
     : graph_(graph), atom_(atom), n_(graph.size()), degrees_(Vector::Zero(n_)) {
   for (Index i = 0; i < n_; ++i) {
-    degrees_[i] = static_cast<double>(graph.neighbours[static_cast<std::size_t>(i)].size());
+    degrees_[i] = static_cast<double>(graph.neighbours[i].size());
   }
   measure_distances();
   count_triangles();
@@ -49,13 +49,13 @@ Surroundings::Surroundings(const SeenGraph& graph, const Atom& atom)
   const Vector degrees_of_roles = atom.structure * q;
   role_degree_ = Vector(n_);
   for (Index i = 0; i < n_; ++i) {
-    role_degree_[i] = degrees_of_roles[graph.roles[static_cast<std::size_t>(i)]];
+    role_degree_[i] = degrees_of_roles[graph.roles[i]];
   }
   describe_graph();
 }
 
 void Surroundings::measure_distances() {
-  distances_.assign(static_cast<std::size_t>(n_ * n_), far);
+  distances_.assign(n_ * n_, far);
   component_ = Vector::Zero(n_);
   std::vector<NodeId> queue;
   for (Index s = 0; s < n_; ++s) {
@@ -76,17 +76,17 @@ void Surroundings::measure_distances() {
 }
 
 void Surroundings::count_triangles() {
-  adjacent_.assign(static_cast<std::size_t>(n_ * n_), 0);
+  adjacent_.assign(n_ * n_, 0);
   for (Index i = 0; i < n_; ++i) {
-    for (const NodeId j : graph_.neighbours[static_cast<std::size_t>(i)]) {
-      adjacent_[static_cast<std::size_t>(i * n_ + j)] = 1;
+    for (const NodeId j : graph_.neighbours[i]) {
+      adjacent_[i * n_ + j] = 1;
     }
   }
   triangles_ = Vector::Zero(n_);
   clustering_ = Vector::Zero(n_);
   neighbour_degree_ = Vector::Zero(n_);
   for (Index i = 0; i < n_; ++i) {
-    const auto& near = graph_.neighbours[static_cast<std::size_t>(i)];
+    const auto& near = graph_.neighbours[i];
     for (std::size_t a = 0; a < near.size(); ++a) {
       neighbour_degree_[i] += degrees_[near[a]];
       const std::uint8_t* row = adjacent_.data() + static_cast<Index>(near[a]) * n_;
@@ -100,7 +100,7 @@ void Surroundings::count_triangles() {
 // Nodes with the same closed neighbourhood, told by sums of random numbers; and with the same
 // degree.
 void Surroundings::compare_neighbourhoods() {
-  std::vector<std::uint64_t> keys(static_cast<std::size_t>(n_));
+  std::vector<std::uint64_t> keys(n_);
   Random random(0x5eed, 0);
   for (auto& key : keys) key = random();
   closed_ = keys;
@@ -110,8 +110,7 @@ void Surroundings::compare_neighbourhoods() {
   twins_ = same_degree_ = lower_degree_ = Vector::Zero(n_);
   for (Index i = 0; i < n_; ++i) {
     for (Index j = 0; j < n_; ++j) {
-      const bool twin =
-          closed_[static_cast<std::size_t>(i)] == closed_[static_cast<std::size_t>(j)];
+      const bool twin = closed_[i] == closed_[j];
       twins_[i] += static_cast<double>(twin);
       same_degree_[i] += static_cast<double>(degrees_[i] == degrees_[j]);
       lower_degree_[i] += static_cast<double>(degrees_[j] < degrees_[i]);
@@ -157,7 +156,7 @@ void Surroundings::write_graph(double* row) const {
 void Surroundings::write_node(Index node, double* row) const {
   const auto n = static_cast<double>(n_);
   row = std::ranges::copy(of_graph_, row).out;
-  const auto& near = graph_.neighbours[static_cast<std::size_t>(node)];
+  const auto& near = graph_.neighbours[node];
   double least = far, most = 0;
   for (const NodeId j : near) {
     least = std::min(least, degrees_[j]);
@@ -206,7 +205,7 @@ void Surroundings::write_view(Index node, Index from, double* row) const {
   const auto n = static_cast<double>(n_);
   const Index d = graph_.features.cols();
   const auto common = static_cast<double>(common_neighbours(node, from));
-  const auto i = static_cast<std::size_t>(node), v = static_cast<std::size_t>(from);
+  const std::size_t i = static_cast<std::size_t>(node), v = from;
   for (const double number :
        {static_cast<double>(distance(node, from)), common, share(common, degrees_[node]),
         share(common, degrees_[from]), static_cast<double>(closed_[i] == closed_[v]),

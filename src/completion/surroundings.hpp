@@ -39,9 +39,7 @@ class Surroundings {
   void write_view(Index node, Index from, double* row) const;
 
   /// Whether two nodes have the same closed neighbourhood.
-  [[nodiscard]] bool twins(Index i, Index j) const {
-    return closed_[static_cast<std::size_t>(i)] == closed_[static_cast<std::size_t>(j)];
-  }
+  [[nodiscard]] bool twins(Index i, Index j) const { return closed_[i] == closed_[j]; }
 
  private:
   void measure_distances();
@@ -49,9 +47,7 @@ class Surroundings {
   void compare_neighbourhoods();
   void describe_graph();
 
-  [[nodiscard]] std::uint8_t distance(Index i, Index j) const {
-    return distances_[static_cast<std::size_t>(i * n_ + j)];
-  }
+  [[nodiscard]] std::uint8_t distance(Index i, Index j) const { return distances_[i * n_ + j]; }
   [[nodiscard]] Index common_neighbours(Index i, Index j) const;
 
   const SeenGraph& graph_;

@@ -69,7 +69,7 @@ void count_environments(const std::vector<std::vector<NodeId>>& neighbours, cons
                         detail::EnvironmentCounts& counts) {
   const std::vector<std::uint64_t> codes = detail::environment_codes(half.seen);
   const auto pairs = static_cast<double>(half.hidden.size());
-  const auto sizes = static_cast<std::size_t>(detail::environment_sizes(half.seen.features.cols()));
+  const std::size_t sizes = detail::environment_sizes(half.seen.features.cols());
   for (std::size_t s = 0; s < half.shown.size(); ++s) {
     const double ties = ties_of(neighbours, half, s);
     for (std::size_t r = 0; r < sizes; ++r) counts.add(codes[s * sizes + r], ties, pairs);
@@ -238,7 +238,7 @@ LabelledRows joined(const std::vector<Blocks>& all, Block Blocks::*part, Index c
     std::ranges::copy(block.numbers, rows.rows.data() + at * columns);
     rows.shares.segment(at, here) = Eigen::Map<const Vector>(block.shares.data(), here);
     rows.weights.segment(at, here) = Eigen::Map<const Vector>(block.weights.data(), here);
-    rows.aside.insert(rows.aside.end(), static_cast<std::size_t>(here), blocks.aside);
+    rows.aside.insert(rows.aside.end(), here, blocks.aside);
     at += here;
   }
   return rows;
@@ -305,15 +305,15 @@ HiddenOften hide_often(const Dictionary& dictionary, std::span<const Sample> sam
   often.counts.resize(folds);
   std::vector<detail::EnvironmentCounts> of_graphs(samples.size());
   detail::parallel_for(std::ssize(samples), threads, [&](Index g, int worker) {
-    const Sample& sample = samples[static_cast<std::size_t>(g)];
+    const Sample& sample = samples[g];
     const Index n = sample.source.structure.size();
     if (n < 3) return;
     const auto neighbours = detail::neighbours_of(sample.source.structure.dense());
     const auto most =
         std::clamp<Index>(static_cast<Index>(training.rate * static_cast<double>(n)), 1, n - 2);
     for (int t = 0; t < times; ++t) {
-      const auto item = static_cast<std::size_t>(g) * static_cast<std::size_t>(times) +
-                        static_cast<std::size_t>(t);
+      const std::size_t item = static_cast<std::size_t>(g) * static_cast<std::size_t>(times) +
+                               static_cast<std::size_t>(t);
       Random random(run.seed, item);
       // Every other time fewer are hidden, as when some of them have been guessed already.
       const Index count =
@@ -322,7 +322,7 @@ HiddenOften hide_often(const Dictionary& dictionary, std::span<const Sample> sam
       HalfSeen& half = often.halves[item];
       half = detail::hide_nodes(neighbours, sample.features, count, random);
       detail::set_roles(projector, worker, half.seen);
-      count_environments(neighbours, half, of_graphs[static_cast<std::size_t>(g)]);
+      count_environments(neighbours, half, of_graphs[g]);
     }
   });
   for (std::size_t g = 0; g < of_graphs.size(); ++g) often.counts[g % folds].add(of_graphs[g]);
@@ -348,7 +348,7 @@ CompletionModel learn_completion(const Dictionary& dictionary, std::span<const S
   std::vector<detail::FeatureRegression> guesses(samples.size(),
                                                  detail::FeatureRegression(columns));
   detail::parallel_for(graphs, threads, [&](Index g, int) {
-    const auto graph = static_cast<std::size_t>(g);
+    const std::size_t graph = g;
     const Sample& sample = samples[graph];
     if (sample.source.structure.size() < 3) return;
     const Whole whole{detail::neighbours_of(sample.source.structure.dense()), sample.features};

@@ -55,7 +55,7 @@ Matrix feature_centres(const StartData& data) {
                                .centres;
     for (Index k = 0; k < data.size; ++k) result.row(k) = centres.row(k % centres.rows());
   }
-  data.shard.broadcast(std::span(result.data(), static_cast<std::size_t>(result.size())));
+  data.shard.broadcast(std::span(result.data(), result.size()));
   return result;
 }
 
@@ -125,13 +125,12 @@ std::vector<Plan> descriptor_plans(const StartData& data, double alpha) {
     if (columns > 0) own.block(begin, structure_columns, n, columns) = sample.features;
     begin += n;
   }
-  const Assignment labels =
-      deal_from_first(data.shard.ranks(), described_clusters(joined(own, data.shard), data, alpha),
-                      static_cast<std::size_t>(own.rows()));
+  const Assignment labels = deal_from_first(
+      data.shard.ranks(), described_clusters(joined(own, data.shard), data, alpha), own.rows());
   std::vector<Plan> plans;
   std::size_t first = 0;
   for (const Sample& sample : data.samples) {
-    const auto n = static_cast<std::size_t>(sample.source.structure.size());
+    const std::size_t n = sample.source.structure.size();
     plans.push_back(
         Plan::from_labels(sample.source.weights, std::span(labels).subspan(first, n), data.size));
     first += n;

@@ -4,10 +4,10 @@
 namespace srgw::detail {
 
 Embedder::Embedder(const Projection& projection, bool rows, int threads)
-    : projector_(projection, threads, rows), found_(static_cast<std::size_t>(threads)) {}
+    : projector_(projection, threads, rows), found_(threads) {}
 
 const Embedder::Projected& Embedder::embed(int worker, const Sample& sample, const Starts& starts) {
-  Projected& found = found_[static_cast<std::size_t>(worker)];
+  Projected& found = found_[worker];
   const RowDescent* rows = projector_.descend(worker, sample);
   if (rows != nullptr) {
     found.value = rows->value();

@@ -44,23 +44,22 @@ Embedding embed(const Dictionary& dictionary, std::span<const Sample> samples,
   detail::Embedder embedder(dictionary.projection, options.search == EmbedSearch::rows, threads);
   Index column = 0;
   for (Index a = 0; a < atoms; ++a) {
-    const Atom& atom = dictionary.atoms[static_cast<std::size_t>(a)];
+    const Atom& atom = dictionary.atoms[a];
     embedder.set_atom(atom);
     std::vector<detail::CoordinateWriter> writers(
-        static_cast<std::size_t>(threads), detail::CoordinateWriter(atom, options.coordinates));
+        threads, detail::CoordinateWriter(atom, options.coordinates));
     detail::parallel_for(graphs, threads, [&](Index g, int worker) {
-      const auto& found = embedder.embed(worker, samples[static_cast<std::size_t>(g)],
+      const auto& found = embedder.embed(worker, samples[g],
                                          {.random = options.random_starts,
                                           .seed = run.seed,
                                           .item = options.first + static_cast<std::uint64_t>(g)});
       result.values(g, a) = found.value;
-      writers[static_cast<std::size_t>(worker)].write(found.value, found.weights,
-                                                      result.coordinates.row(g).data() + column);
+      writers[worker].write(found.value, found.weights, result.coordinates.row(g).data() + column);
     });
     column += writers.front().columns();
   }
   for (Index g = 0; column < result.coordinates.cols() && g < graphs; ++g) {
-    const Index n = samples[static_cast<std::size_t>(g)].source.structure.size();
+    const Index n = samples[g].source.structure.size();
     result.coordinates(g, column) = std::log(static_cast<double>(n));
   }
   if (graphs > 0) result.mean_value = result.values.mean();

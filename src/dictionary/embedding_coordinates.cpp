@@ -110,7 +110,7 @@ void CoordinateWriter::write_spectrum(const Vector& q, double* row) {
 
 void CoordinateWriter::write_quantiles(const Vector& q, double* row) {
   degrees_.noalias() = atom_->structure * q;
-  order_.resize(static_cast<std::size_t>(q.size()));
+  order_.resize(q.size());
   std::iota(order_.begin(), order_.end(), Index{0});
   std::ranges::sort(order_, [&](Index a, Index b) {
     return degrees_[a] != degrees_[b] ? degrees_[a] < degrees_[b] : a < b;

@@ -139,12 +139,10 @@ AtomSums FixedSums::total() const {
 
 AtomSums sum_over(Index items, int threads, const FixedSums& zero, Shard& shard,
                   const std::function<void(Index item, int worker, FixedSums& sums)>& add) {
-  const auto workers = static_cast<std::size_t>(
-      std::clamp<Index>(items, 1, static_cast<Index>(std::max(1, threads))));
+  const std::size_t workers = std::clamp<Index>(items, 1, static_cast<Index>(std::max(1, threads)));
   std::vector<FixedSums> parts(workers, zero);
-  parallel_for(items, static_cast<int>(workers), [&](Index item, int worker) {
-    add(item, worker, parts[static_cast<std::size_t>(worker)]);
-  });
+  parallel_for(items, static_cast<int>(workers),
+               [&](Index item, int worker) { add(item, worker, parts[worker]); });
   for (std::size_t w = 1; w < workers; ++w) parts.front().add(parts[w]);
   parts.front().sum_over(shard);
   return parts.front().total();

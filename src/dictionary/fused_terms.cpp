@@ -48,7 +48,7 @@ FusedTerms fused_terms(std::span<const Sample> samples, Index columns, Ranks* ra
   if (count == 0) return {};
   const auto graphs = static_cast<double>(count);
   // h'(C o C)h and h'C h of each graph; then h'|x|^2 and h'x.
-  const auto d = static_cast<std::size_t>(columns);
+  const std::size_t d = columns;
   Means means(3 + d);
   for (const Sample& sample : samples) {
     const Vector& h = sample.source.weights;

@@ -94,7 +94,7 @@ struct Learning::Impl {
     state.plans.assign(samples.size(), Plan());
     state.values.assign(samples.size(), 0.0);
     state.extras.assign(samples.size(), 0.0);
-    const AtomStart start = starts[static_cast<std::size_t>(state.trial)];
+    const AtomStart start = starts[state.trial];
     const detail::StartData data{
         samples, size, set.columns, stream(seed(), Draw::start, 0)(), projector.threads(), shard};
     if (start == AtomStart::noise) {
@@ -206,7 +206,7 @@ struct Learning::Impl {
     const AtomSums sums =
         detail::sum_over(std::ssize(batch), projector.threads(), zero(), shard,
                          [&](Index b, int worker, FixedSums& part) {
-                           const auto& [group, times] = batch[static_cast<std::size_t>(b)];
+                           const auto& [group, times] = batch[b];
                            const Sample& sample = twins.groups()[group - twins.first()].sample;
                            part.add_plan(sample, projector.solve(worker, sample).plan, times);
                            part.add_terms({}, times);
@@ -226,7 +226,7 @@ struct Learning::Impl {
     const AtomSums change = detail::sum_over(
         std::ssize(batch), projector.threads(), zero(), shard,
         [&](Index b, int worker, FixedSums& part) {
-          const std::size_t s = batch[static_cast<std::size_t>(b)];
+          const std::size_t s = batch[b];
           const bool counted = state.plans[s].rows() > 0 && !forget;
           Solution solution = projector.best(worker, samples[s], tries(options, s));
           if (!counted) {
@@ -282,7 +282,7 @@ struct Learning::Impl {
   void sum_plans() {
     state.totals = detail::sum_over(std::ssize(samples), projector.threads(), zero(), shard,
                                     [&](Index item, int, FixedSums& part) {
-                                      const auto s = static_cast<std::size_t>(item);
+                                      const std::size_t s = item;
                                       if (state.plans[s].rows() == 0) return;
                                       part.add_plan(samples[s], state.plans[s]);
                                       part.add_terms(terms_of(s), 1);
@@ -338,12 +338,9 @@ struct Learning::Impl {
 
   template <class ValueOf>
   [[nodiscard]] double mean_value(std::size_t items, const ValueOf& value_of) {
-    std::vector<ExactSum> sums(static_cast<std::size_t>(projector.threads()));
+    std::vector<ExactSum> sums(projector.threads());
     detail::parallel_for(static_cast<Index>(items), projector.threads(),
-                         [&](Index item, int worker) {
-                           sums[static_cast<std::size_t>(worker)].add(
-                               value_of(static_cast<std::size_t>(item), worker));
-                         });
+                         [&](Index item, int worker) { sums[worker].add(value_of(item, worker)); });
     for (std::size_t w = 1; w < sums.size(); ++w) sums.front().add(sums[w]);
     return shard.sum(sums.front()) / static_cast<double>(graphs());
   }

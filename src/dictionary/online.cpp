@@ -78,14 +78,14 @@ struct OnlineDictionary::Impl {
     see(batch);
     const detail::FixedSums zero(size, atom.features.cols(), bounds_of(batch));
     detail::Shard shard(batch.size());
-    const AtomSums change =
-        detail::sum_over(std::ssize(batch), projector.threads(), zero, shard,
-                         [&](Index item, int worker, detail::FixedSums& part) {
-                           const Sample& sample = batch[static_cast<std::size_t>(item)];
-                           const Solution& solution = projector.solve(worker, sample);
-                           part.add_plan(sample, solution.plan);
-                           part.add_terms({.value = solution.value}, 1);
-                         });
+    const AtomSums change = detail::sum_over(std::ssize(batch), projector.threads(), zero, shard,
+                                             [&](Index item, int worker, detail::FixedSums& part) {
+                                               const Sample& sample = batch[item];
+                                               const Solution& solution =
+                                                   projector.solve(worker, sample);
+                                               part.add_plan(sample, solution.plan);
+                                               part.add_terms({.value = solution.value}, 1);
+                                             });
     update(change);
     graphs += batch.size();
     return change.value / change.count;

@@ -65,8 +65,7 @@ Plan plan_of(Kind kind, const Vector& weights, ShortRows rows, Index columns) {
   }
   Matrix matrix = Matrix::Zero(weights.size(), columns);
   for (Index i = 0; i < weights.size(); ++i) {
-    for (auto e = rows.offsets[static_cast<std::size_t>(i)];
-         e < rows.offsets[static_cast<std::size_t>(i) + 1]; ++e) {
+    for (auto e = rows.offsets[i]; e < rows.offsets[i + 1]; ++e) {
       matrix(i, rows.columns[e]) = rows.masses[e];
     }
   }
@@ -112,7 +111,7 @@ std::vector<Plan> unpack_plans(const io::Archive& archive, const std::string& na
   Reader reader(archive, name);
   const std::vector<std::size_t> rows_of_ranks = shard.gather(rows);
   for (int r = 0; shard.ranks() != nullptr && r < shard.ranks()->rank(); ++r) {
-    reader.skip(rows_of_ranks[static_cast<std::size_t>(r)]);
+    reader.skip(rows_of_ranks[r]);
   }
   std::vector<Plan> plans;
   for (std::size_t s = 0; s < kinds.size(); ++s) {

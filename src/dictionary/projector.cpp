@@ -8,7 +8,7 @@
 namespace srgw::detail {
 
 Projector::Projector(const Projection& projection, int threads, bool rows)
-    : projection_(projection), workers_(static_cast<std::size_t>(threads)) {
+    : projection_(projection), workers_(threads) {
   if (rows) rows_.emplace(projection, threads);
 }
 
@@ -20,7 +20,7 @@ void Projector::set_atom(const Atom& atom) {
 }
 
 Projector::Worker& Projector::worker(int number) {
-  Worker& own = workers_[static_cast<std::size_t>(number)];
+  Worker& own = workers_[number];
   if (!own.solver) own.solver.emplace(projection_.method, Run{.threads = 1});
   if (!own.target) own.target = Structure::dense(structure_);
   return own;
@@ -37,7 +37,7 @@ Problem Projector::problem(const Sample& sample, const Structure& target,
   const Index columns = features_transposed_.rows();
   if (columns == 0) return problem;
   const Index n = sample.features.rows(), m = target.size();
-  cost.resize(static_cast<std::size_t>(n * m));
+  cost.resize(n * m);
   for (Index i = 0; i < n; ++i) {
     double* row = cost.data() + i * m;
     const double* f = sample.features.data() + i * columns;

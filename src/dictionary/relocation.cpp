@@ -120,7 +120,7 @@ bool revive(const Relocation& relocation, const Vector& masses, std::vector<Plan
       const std::size_t s = *graph.item;
       used[s] = true;
       const Vector losses = projector.node_losses(samples[s], plans[s]);
-      const auto nodes = static_cast<std::size_t>(losses.size());
+      const std::size_t nodes = losses.size();
       Shard here(nodes);
       const auto row = Drawing(here, losses.maxCoeff())(
           [&](std::size_t i) { return losses[static_cast<Index>(i)]; }, nodes, of_node);

@@ -18,8 +18,6 @@ constexpr Index most_entries = Index{1} << 18;  // of n x m arrays that stay in 
 constexpr Index most_units = 64;
 constexpr double largest_cost = 1e300;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 // What Solver refuses is left to it.
 bool is_distribution(const Vector& h) {
   double sum = 0;
@@ -53,7 +51,7 @@ double sum_of(const double* row, Index columns) { return std::accumulate(row, ro
 }  // namespace
 
 RowProjector::RowProjector(const Projection& projection, int threads)
-    : alpha_(projection.alpha), workers_(static_cast<std::size_t>(threads)) {
+    : alpha_(projection.alpha), workers_(threads) {
   const auto* method = std::get_if<ConditionalGradient>(&projection.method);
   allowed_ = method != nullptr && projection.sparsity == 0 && projection.entropy == 0;
   if (allowed_) tolerance_ = method->tolerance;
@@ -71,12 +69,12 @@ void RowProjector::set_atom(const Atom& atom) {
   stride_ = workers_.front().descent.stride();
   unit_costs_.clear();
   if (d > most_units) return;
-  unit_costs_.resize(at(d * stride_));
-  unit_sums_.resize(at(d));
+  unit_costs_.resize(d * stride_);
+  unit_sums_.resize(d);
   const Matrix units = Matrix::Identity(d, d);
   for (Index c = 0; c < d; ++c) {
     by_rows_ = by_rows_ && write_cost(units.data() + c * d, unit_costs_.data() + c * stride_);
-    unit_sums_[at(c)] = sum_of(unit_costs_.data() + c * stride_, columns_);
+    unit_sums_[c] = sum_of(unit_costs_.data() + c * stride_, columns_);
   }
 }
 
@@ -92,20 +90,20 @@ bool RowProjector::write_cost(const double* features, double* row) const {
 
 bool RowProjector::fill_cost(const Matrix& features, Worker& worker) const {
   const Index n = features.rows(), d = features.cols();
-  worker.cost.resize(at(n * stride_));
-  worker.cost_rows.resize(at(n));
-  worker.cost_sums.resize(at(n));
+  worker.cost.resize(n * stride_);
+  worker.cost_rows.resize(n);
+  worker.cost_sums.resize(n);
   for (Index i = 0; i < n; ++i) {
     const double* f = features.data() + i * d;
     if (const auto unit = unit_costs_.empty() ? std::nullopt : unit_of(f, d)) {
-      worker.cost_rows[at(i)] = unit_costs_.data() + *unit * stride_;
-      worker.cost_sums[at(i)] = unit_sums_[at(*unit)];
+      worker.cost_rows[i] = unit_costs_.data() + *unit * stride_;
+      worker.cost_sums[i] = unit_sums_[*unit];
       continue;
     }
     double* row = worker.cost.data() + i * stride_;
     if (!write_cost(f, row)) return false;
-    worker.cost_rows[at(i)] = row;
-    worker.cost_sums[at(i)] = sum_of(row, columns_);
+    worker.cost_rows[i] = row;
+    worker.cost_sums[i] = sum_of(row, columns_);
   }
   return true;
 }
@@ -117,7 +115,7 @@ bool RowProjector::serves(const Sample& sample) const {
 }
 
 bool RowProjector::project(int worker, const Sample& sample) {
-  Worker& own = workers_[static_cast<std::size_t>(worker)];
+  Worker& own = workers_[worker];
   const bool attributed = features_transposed_.rows() > 0;
   if (!serves(sample) || (attributed && !fill_cost(sample.features, own))) return false;
   RowDescent::Graph graph{.structure = sample.source.structure, .weights = sample.source.weights};

@@ -21,9 +21,7 @@ class RowProjector {
   /// False: the graph is not for row descent. Otherwise the answer is in descent(worker) until the
   /// next call of the same worker.
   bool project(int worker, const Sample& sample);
-  [[nodiscard]] const RowDescent& descent(int worker) const {
-    return workers_[static_cast<std::size_t>(worker)].descent;
-  }
+  [[nodiscard]] const RowDescent& descent(int worker) const { return workers_[worker].descent; }
 
  private:
   struct Worker {

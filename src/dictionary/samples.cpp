@@ -88,7 +88,7 @@ struct Moments {
 /// Sums of the columns of rows, over all ranks.
 class ColumnSums {
  public:
-  explicit ColumnSums(Index columns) : sums_(static_cast<std::size_t>(columns)) {}
+  explicit ColumnSums(Index columns) : sums_(columns) {}
   void add(const Vector& row) {
     for (std::size_t c = 0; c < sums_.size(); ++c) sums_[c].add(row[static_cast<Index>(c)]);
   }
@@ -228,7 +228,7 @@ Matrix node_features(const FeatureMap& map, const Dataset& dataset, std::size_t 
   const Index labels = std::ssize(map.labels);
   Matrix features = Matrix::Zero(n, map.columns());
   for (Index i = 0; labels > 0 && i < n; ++i) {
-    const std::int64_t label = dataset.node_labels[graph][static_cast<std::size_t>(i)];
+    const std::int64_t label = dataset.node_labels[graph][i];
     const auto found = std::ranges::lower_bound(map.labels, label);
     if (found == map.labels.end() || *found != label) {
       fail_argument("graph {}: node {} has label {}, which is none of the {} that are known",
@@ -255,7 +255,7 @@ std::vector<Sample> make_samples(const Dataset& dataset, const FeatureMap& map,
   const auto graphs = static_cast<Index>(dataset.graphs.size());
   std::vector<std::optional<Sample>> made(dataset.graphs.size());
   detail::parallel_for(graphs, detail::resolve_threads(threads), [&](Index g, int) {
-    const auto graph = static_cast<std::size_t>(g);
+    const std::size_t graph = g;
     try {
       made[graph].emplace(Sample{transform(dataset.graphs[graph]), {}});
       Structure& structure = made[graph]->source.structure;

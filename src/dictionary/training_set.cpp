@@ -80,7 +80,7 @@ TrainingSet checked_training_set(std::span<const Sample> samples, Index size,
   set.graphs = shard.total();
   set.columns = columns_of(samples, shard);
   check(samples, set.columns, shard.first());
-  const auto columns = static_cast<std::size_t>(set.columns);
+  const std::size_t columns = set.columns;
   ExactSum entries;
   std::vector<ExactSum> features(columns);
   std::array<std::int64_t, 2> prints{};  // halves, so that sums of many fit

@@ -41,7 +41,7 @@ std::vector<Colour> refined(const Structure& structure, const std::vector<Colour
   constexpr Colour out = 1, in = 2, own = 3;
   std::vector<Colour> sums(colours.size(), 0);
   for_each_entry(structure.storage(), [&](Index row, Index column, double c) {
-    const auto i = static_cast<std::size_t>(row), j = static_cast<std::size_t>(column);
+    const std::size_t i = static_cast<std::size_t>(row), j = column;
     const Colour entry = colour_of(c);
     if (i == j) {
       sums[i] += joined(own, entry);
@@ -89,12 +89,12 @@ Sample quotient(const Sample& sample, const Colouring& colouring) {
   Vector masses = Vector::Zero(parts);
   Matrix sums = Matrix::Zero(parts, parts), features = Matrix::Zero(parts, sample.features.cols());
   for (Index i = 0; i < h.size(); ++i) {
-    const Index a = part[static_cast<std::size_t>(i)];
+    const Index a = part[i];
     masses[a] += h[i];
     if (features.cols() > 0) features.row(a) = sample.features.row(i);  // all are alike
   }
   for_each_entry(structure.storage(), [&](Index i, Index j, double c) {
-    const Index a = part[static_cast<std::size_t>(i)], b = part[static_cast<std::size_t>(j)];
+    const Index a = part[i], b = part[j];
     sums(a, b) += h[i] * h[j] * c;
   });
   for (Index a = 0; a < parts; ++a) {
@@ -121,7 +121,7 @@ Twins::Group group_of_sample(const Sample& sample, const std::optional<Colouring
 Twins::Twins(std::span<const Sample> samples, int threads, Shard& shard) {
   std::vector<std::optional<Colouring>> colourings(samples.size());
   parallel_for(std::ssize(samples), threads, [&](Index item, int) {
-    const auto s = static_cast<std::size_t>(item);
+    const std::size_t s = item;
     if (samples[s].source.structure.has_rows()) colourings[s] = coloured(samples[s]);
   });
   std::vector<Colour> own_signatures;

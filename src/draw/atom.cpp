@@ -90,7 +90,7 @@ void draw_atom_graph(Canvas& canvas, const Area& area, const AtomDrawing& drawin
   canvas.close();
   canvas.open("class=\"nodes\" stroke-width=\"1\"");
   for (Index k = 0; k < m; ++k) {
-    const auto at = static_cast<std::size_t>(k);
+    const std::size_t at = k;
     if (used_only && !(weights[k] > 0)) continue;
     const std::string colour = drawing.colours[at].hex();
     canvas.circle({points(k, 0), points(k, 1)}, radii[at],
@@ -115,7 +115,7 @@ void draw_row(Canvas& canvas, double y, const AtomRow& row, const AtomDrawing& d
               const Vector& mean_weights) {
   const auto area = [&](int column) { return Area{margin + column * (cell + gap), y, cell, cell}; };
   const Matrix points = layout(row.graph);
-  const auto n = static_cast<std::size_t>(row.graph.nodes());
+  const std::size_t n = row.graph.nodes();
   draw_plain_graph(canvas, area(0), row.graph, points, std::vector<Colour>(n, grey(0.45)));
   draw_plain_graph(canvas, area(1), row.graph, points,
                    node_colours(row.plan.labels(), &row.plan, drawing.colours));

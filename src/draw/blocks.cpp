@@ -8,8 +8,7 @@
 namespace srgw::detail {
 
 BlockOrder order_by_block(const Assignment& labels, Index blocks) {
-  BlockOrder order{std::vector<NodeId>(labels.size()),
-                   std::vector<Index>(static_cast<std::size_t>(blocks) + 1, 0)};
+  BlockOrder order{std::vector<NodeId>(labels.size()), std::vector<Index>(blocks + 1, 0)};
   for (const NodeId label : labels) order.begins[label + 1] += 1;
   for (std::size_t b = 1; b < order.begins.size(); ++b) order.begins[b] += order.begins[b - 1];
   std::vector<Index> next(order.begins.begin(), order.begins.end() - 1);
@@ -22,8 +21,7 @@ BlockOrder order_by_block(const Assignment& labels, Index blocks) {
 Matrix block_weights(const Graph& graph, const std::vector<NodeId>& groups, Index count) {
   Matrix sums = Matrix::Zero(count, count);
   for_each_entry(graph.adjacency(), [&](Index i, Index j, double value) {
-    sums(groups[static_cast<std::size_t>(i)], groups[static_cast<std::size_t>(j)]) +=
-        std::abs(value);
+    sums(groups[i], groups[j]) += std::abs(value);
   });
   return sums;
 }

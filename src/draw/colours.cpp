@@ -55,7 +55,7 @@ std::string Colour::hex() const {
 
 Colour category(Index k) {
   const auto count = std::ssize(categories);
-  const Colour& base = categories[static_cast<std::size_t>(k % count)];
+  const Colour& base = categories[k % count];
   switch ((k / count) % 3) {
     case 0: return base;
     case 1: return between(base, {0, 0, 0}, 0.45);

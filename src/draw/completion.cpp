@@ -84,12 +84,12 @@ Picture draw_completion(const CompletionPicture& what) {
   const double top = draw_titles(canvas, width, what.title, what.subtitle);
   const Area left{margin, top, panel, height}, right{margin + panel + between, top, panel, height};
   const double radius = node_radius(left, n, 9);
-  const std::vector<double> radii(static_cast<std::size_t>(n), radius);
+  const std::vector<double> radii(n, radius);
   // Both panels have the nodes at the same places.
   const std::vector<double> spaced(radii.size(), radius + 1);
   Matrix points = placed(layout(what.completed), left, radius + 3, spaced);
   const Colour old_colour = grey(0.45), new_colour = category(1);
-  std::vector<Colour> fill(static_cast<std::size_t>(n), old_colour);
+  std::vector<Colour> fill(n, old_colour);
   std::fill(fill.begin() + seen, fill.end(), new_colour);
   const std::vector<std::string> tips = tooltips(what);
   draw_node_link(canvas, {.graph = what.seen,

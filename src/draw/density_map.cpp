@@ -29,8 +29,7 @@ std::array<std::string, shades + 1> shaded_cells(const Matrix& shares, double la
       Index end = column + 1;
       while (end < shares.cols() && shade(end) == mine) ++end;
       if (mine > 0) {
-        paths[static_cast<std::size_t>(mine)] +=
-            fmt::format("M{} {}h{}v1h-{}z", column, row, end - column, end - column);
+        paths[mine] += fmt::format("M{} {}h{}v1h-{}z", column, row, end - column, end - column);
       }
       column = end;
     }
@@ -70,7 +69,7 @@ double draw_density_map(Canvas& canvas, const Area& area, const Graph& graph,
                   number(inner.x), number(inner.y), side / static_cast<double>(cells)));
   const auto paths = shaded_cells(shares, largest);
   for (int shade = 1; shade <= shades; ++shade) {
-    canvas.path(paths[static_cast<std::size_t>(shade)],
+    canvas.path(paths[shade],
                 fmt::format("fill=\"{}\"", grey(static_cast<double>(shade) / shades).hex()));
   }
   canvas.close();

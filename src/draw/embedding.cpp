@@ -80,8 +80,7 @@ Picture draw_embedding(const EmbeddingPicture& what) {
   const double radius = what.rows.rows() > 2000 ? 1.8 : what.rows.rows() > 300 ? 2.6 : 3.8;
   canvas.open("class=\"points\" fill-opacity=\"0.75\" stroke=\"#fff\" stroke-width=\"0.4\"");
   for (Index i = 0; i < main.points.rows(); ++i) {
-    const std::string* name =
-        what.classes.empty() ? nullptr : &what.classes[static_cast<std::size_t>(i)];
+    const std::string* name = what.classes.empty() ? nullptr : &what.classes[i];
     const Index k = name == nullptr ? 0 : classes.at(*name);
     canvas.circle(
         chart.at(main.points(i, 0), main.points(i, 1)), radius,
@@ -93,8 +92,8 @@ Picture draw_embedding(const EmbeddingPicture& what) {
   std::vector<LegendEntry> entries(classes.size());
   for (const auto& [name, k] : classes) {
     const auto count = std::ranges::count(what.classes, name);
-    entries[static_cast<std::size_t>(k)] = {
-        category(k), fmt::format("class {}: {} graph{}", name, count, count == 1 ? "" : "s")};
+    entries[k] = {category(k),
+                  fmt::format("class {}: {} graph{}", name, count, count == 1 ? "" : "s")};
   }
   end = draw_legend(canvas, {margin + left, end, width - 2 * margin - left, 0}, entries);
   return {width, end + margin / 2, what.title.empty() ? "Embedding" : what.title, canvas.take()};

@@ -63,7 +63,7 @@ Matrix layout(const Graph& graph, const LayoutOptions& options) {
   Matrix points = Matrix::Zero(n, 2);
   const Graph undirected = graph.directed() ? graph.undirected() : graph;
   const auto parts = members(connected_components(undirected));
-  std::vector<NodeId> numbers(static_cast<std::size_t>(n));
+  std::vector<NodeId> numbers(n);
   for (const auto& nodes : parts) {
     for (std::size_t i = 0; i < nodes.size(); ++i) numbers[nodes[i]] = static_cast<NodeId>(i);
   }
@@ -83,7 +83,7 @@ Matrix layout(const Graph& graph, const LayoutOptions& options) {
   std::ranges::stable_sort(boxes, [](const Box& a, const Box& b) { return a.height > b.height; });
   pack(boxes);
   for (const Box& box : boxes) {
-    for (const NodeId i : parts[static_cast<std::size_t>(box.component)]) {
+    for (const NodeId i : parts[box.component]) {
       points(i, 0) += box.x;
       points(i, 1) += box.y;
     }
@@ -120,8 +120,7 @@ void separate(Matrix& points, std::span<const double> radii, int rounds) {
           const Index j = other->second;
           if (step == 0 && j <= i) continue;
           Eigen::RowVector2d apart = former.row(j) - former.row(i);
-          const double wanted =
-              radii[static_cast<std::size_t>(i)] + radii[static_cast<std::size_t>(j)];
+          const double wanted = radii[i] + radii[j];
           double distance = apart.norm();
           const double missing = wanted - distance;
           if (missing <= 1e-9 * wanted) continue;

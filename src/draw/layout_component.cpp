@@ -52,7 +52,7 @@ class Paths {
 
   void from(Index source, std::span<Distance> distances) {
     std::ranges::fill(distances, far_away);
-    distances[static_cast<std::size_t>(source)] = 0;
+    distances[source] = 0;
     buckets_[0].push_back(static_cast<NodeId>(source));
     std::size_t waiting = 1;
     for (std::size_t d = 0; waiting > 0 && d + 256 < far_away; ++d) {
@@ -93,12 +93,12 @@ Pivots choose_pivots(const Neighbours& neighbours, int most) {
   const Index n = neighbours.size();
   const Index count = std::min<Index>(n, most);
   Pivots pivots;
-  pivots.nearest.assign(static_cast<std::size_t>(n), 0);
-  std::vector<Distance> closest(static_cast<std::size_t>(n), far_away);
+  pivots.nearest.assign(n, 0);
+  std::vector<Distance> closest(n, far_away);
   Index next = 0;
   for (Index i = 1; i < n; ++i) {
     const auto degree = [&](Index k) {
-      const auto at = static_cast<std::size_t>(k);
+      const std::size_t at = k;
       return neighbours.offsets[at + 1] - neighbours.offsets[at];
     };
     if (degree(i) > degree(next)) next = i;
@@ -106,7 +106,7 @@ Pivots choose_pivots(const Neighbours& neighbours, int most) {
   Paths paths(neighbours);
   for (Index p = 0; p < count; ++p) {
     pivots.nodes.push_back(next);
-    std::vector<Distance>& row = pivots.distances.emplace_back(static_cast<std::size_t>(n));
+    std::vector<Distance>& row = pivots.distances.emplace_back(n);
     paths.from(next, row);
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (row[i] < closest[i]) {
@@ -124,9 +124,9 @@ Matrix pivot_scaling(const Pivots& pivots) {
   const Index n = std::ssize(pivots.nearest), p = std::ssize(pivots.nodes);
   Matrix centred(n, p);
   for (Index k = 0; k < p; ++k) {
-    const auto& row = pivots.distances[static_cast<std::size_t>(k)];
+    const auto& row = pivots.distances[k];
     for (Index i = 0; i < n; ++i) {
-      const double d = row[static_cast<std::size_t>(i)];
+      const double d = row[i];
       centred(i, k) = -0.5 * d * d;
     }
   }
@@ -155,11 +155,11 @@ Matrix pivot_scaling(const Pivots& pivots) {
   // Distances grow with the first root of the Gram matrix: fit one scale to the measured ones.
   double product = 0, square = 0;
   for (Index k = 0; k < p; ++k) {
-    const auto& row = pivots.distances[static_cast<std::size_t>(k)];
-    const Eigen::RowVector2d pivot = points.row(pivots.nodes[static_cast<std::size_t>(k)]);
+    const auto& row = pivots.distances[k];
+    const Eigen::RowVector2d pivot = points.row(pivots.nodes[k]);
     for (Index i = 0; i < n; ++i) {
       const double drawn = (points.row(i) - pivot).norm();
-      product += drawn * row[static_cast<std::size_t>(i)];
+      product += drawn * row[i];
       square += drawn * drawn;
     }
   }
@@ -210,7 +210,7 @@ void lower_stress(Matrix& points, const Neighbours& neighbours, const Pivots& pi
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     double moved = 0;
     for (Index i = 0; i < n; ++i) {
-      const auto at = static_cast<std::size_t>(i);
+      const std::size_t at = i;
       double weights = 0, sum_x = 0, sum_y = 0;
       const double x = points(i, 0), y = points(i, 1);
       const auto add = [&](Index j, double d, double count) {

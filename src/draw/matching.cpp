@@ -69,13 +69,12 @@ std::vector<Colour> source_colours(const Matrix& points) {
     for (Index i = 0; i < points.rows(); ++i) colours.push_back(category(i));
     return colours;
   }
-  std::vector<Index> order(static_cast<std::size_t>(points.rows()));
+  std::vector<Index> order(points.rows());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Index>(i);
   std::ranges::stable_sort(order, [&](Index a, Index b) { return points(a, 1) < points(b, 1); });
   colours.resize(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) {
-    colours[static_cast<std::size_t>(order[k])] =
-        ramp(0.95 * static_cast<double>(k) / static_cast<double>(order.size() - 1));
+    colours[order[k]] = ramp(0.95 * static_cast<double>(k) / static_cast<double>(order.size() - 1));
   }
   return colours;
 }
@@ -112,7 +111,7 @@ Index draw_node_arcs(Canvas& canvas, const Panels& panels, const Plan& plan) {
   };
   std::vector<Arc> arcs;
   for (Index i = 0; i < plan.rows(); ++i) {
-    const auto at = static_cast<std::size_t>(i);
+    const std::size_t at = i;
     const double weight = plan.weights()[i];
     for (std::size_t e = rows.offsets[at]; e < rows.offsets[at + 1]; ++e) {
       const double share = weight > 0 ? rows.masses[e] / weight : 0;
@@ -125,9 +124,8 @@ Index draw_node_arcs(Canvas& canvas, const Panels& panels, const Plan& plan) {
   canvas.open("class=\"arcs\" fill=\"none\"");
   for (const Arc& arc : arcs) {
     draw_arc(canvas, {panels.source(arc.i, 0), panels.source(arc.i, 1)},
-             {panels.target(arc.k, 0), panels.target(arc.k, 1)},
-             panels.source_colours[static_cast<std::size_t>(arc.i)], thick,
-             std::clamp(0.15 + 0.5 * arc.share, 0.15, 0.65));
+             {panels.target(arc.k, 0), panels.target(arc.k, 1)}, panels.source_colours[arc.i],
+             thick, std::clamp(0.15 + 0.5 * arc.share, 0.15, 0.65));
   }
   canvas.close();
   return std::ssize(arcs);
@@ -145,7 +143,7 @@ std::vector<std::string> numbers_inside(const NodeNames& names, const std::vecto
   std::vector<std::string> result;
   bool some = false;
   for (Index i = 0; i < names.size(); ++i) {
-    const double radius = radii[static_cast<std::size_t>(i)];
+    const double radius = radii[i];
     const std::string name = names[i];
     const bool fits =
         radius >= 6.5 && text_width(name, std::min(11.0, 1.15 * radius)) <= 1.9 * radius;

@@ -28,7 +28,7 @@ std::vector<Colour> node_colours(const Assignment& labels, const Plan* plan,
 
 std::vector<Colour> received_colours(const Plan& plan, const std::vector<Colour>& source) {
   const ShortRows rows = plan.short_rows();
-  const auto m = static_cast<std::size_t>(plan.columns());
+  const std::size_t m = plan.columns();
   std::vector<std::vector<Colour>> colours(m);
   std::vector<std::vector<double>> shares(m);
   for (std::size_t i = 0; i < source.size(); ++i) {

@@ -84,7 +84,7 @@ Index draw_node_link(Canvas& canvas, const NodeLink& drawing) {
   canvas.open(fmt::format("class=\"nodes\" stroke=\"#fff\" stroke-width=\"{}\"",
                           number(graph.nodes() > 400 ? 0.3 : 0.8)));
   for (Index i = 0; i < graph.nodes(); ++i) {
-    const auto at = static_cast<std::size_t>(i);
+    const std::size_t at = i;
     canvas.circle({drawing.points(i, 0), drawing.points(i, 1)}, drawing.radii[at],
                   fmt::format("fill=\"{}\"", drawing.fill[at].hex()),
                   drawing.tooltips.empty() ? std::string_view() : drawing.tooltips[at]);

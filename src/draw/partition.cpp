@@ -67,7 +67,7 @@ void draw_cluster_numbers(Canvas& canvas, const Area& area, const Matrix& points
   }
   Matrix places(std::ssize(shown), 2);
   for (Index k = 0; k < places.rows(); ++k) {
-    const Index b = shown[static_cast<std::size_t>(k)];
+    const Index b = shown[k];
     places.row(k) = sums.row(b).head<2>() / sums(b, 2);
   }
   const std::vector<double> radii(shown.size(), 9);
@@ -75,7 +75,7 @@ void draw_cluster_numbers(Canvas& canvas, const Area& area, const Matrix& points
   for (Index k = 0; k < places.rows(); ++k) {
     const double x = std::clamp(places(k, 0), area.x + 9, area.right() - 9);
     const double y = std::clamp(places(k, 1), area.y + 9, area.bottom() - 9);
-    canvas.text({x, y + 5}, fmt::format("{}", shown[static_cast<std::size_t>(k)] + 1),
+    canvas.text({x, y + 5}, fmt::format("{}", shown[k] + 1),
                 {.size = 14, .anchor = Anchor::middle, .bold = true, .halo = true});
   }
 }
@@ -95,7 +95,7 @@ std::string draw_graph(Canvas& canvas, const Area& area, const PartitionPicture&
                        const Clusters& clusters, const std::vector<Colour>& colours) {
   const Index n = what.graph.nodes();
   const double radius = node_radius(area, n);
-  const std::vector<double> radii(static_cast<std::size_t>(n), radius);
+  const std::vector<double> radii(n, radius);
   const std::vector<double> spaced(radii.size(), radius + (n > 400 ? 0.2 : 1));
   const Matrix points =
       placed(layout(what.graph, {.blocks = what.labels}), area, radius + 2, spaced);
@@ -106,7 +106,7 @@ std::string draw_graph(Canvas& canvas, const Area& area, const PartitionPicture&
                    .tooltips = {},
                    .inside = short_names(what.names, radius)};
   for (Index i = 0; i < n; ++i) {
-    const NodeId label = what.labels[static_cast<std::size_t>(i)];
+    const NodeId label = what.labels[i];
     drawing.tooltips.push_back(label < static_cast<NodeId>(clusters.count)
                                    ? fmt::format("{}, cluster {}", what.names[i], label + 1)
                                    : fmt::format("{}, in no cluster", what.names[i]));

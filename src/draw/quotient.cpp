@@ -21,12 +21,9 @@ using Link = Discs::Link;
 
 /// The labels that are drawn, largest first.
 std::vector<Index> largest_clusters(const BlockOrder& order, Index clusters) {
-  std::vector<Index> chosen(static_cast<std::size_t>(clusters));
+  std::vector<Index> chosen(clusters);
   std::iota(chosen.begin(), chosen.end(), Index{0});
-  const auto size = [&](Index b) {
-    return order.begins[static_cast<std::size_t>(b) + 1] -
-           order.begins[static_cast<std::size_t>(b)];
-  };
+  const auto size = [&](Index b) { return order.begins[b + 1] - order.begins[b]; };
   std::ranges::stable_sort(chosen, [&](Index a, Index b) { return size(a) > size(b); });
   std::erase_if(chosen, [&](Index b) { return size(b) == 0; });
   if (std::ssize(chosen) > most_discs) chosen.resize(most_discs);
@@ -76,7 +73,7 @@ Discs arrange_discs(const Area& area, const Graph& graph, const Assignment& labe
   std::vector<NodeId> disc_of(order.begins.size(), static_cast<NodeId>(count));
   double total = 0;
   for (Index d = 0; d < count; ++d) {
-    const auto cluster = static_cast<std::size_t>(discs.clusters[static_cast<std::size_t>(d)]);
+    const std::size_t cluster = discs.clusters[d];
     disc_of[cluster] = static_cast<NodeId>(d);
     discs.sizes.push_back(order.begins[cluster + 1] - order.begins[cluster]);
     total += static_cast<double>(discs.sizes.back());

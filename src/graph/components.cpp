@@ -16,12 +16,12 @@ constexpr NodeId absent = std::numeric_limits<NodeId>::max();
 }  // namespace
 
 Components connected_components(const Graph& graph) {
-  detail::Trees forest(static_cast<std::size_t>(graph.nodes()));
+  detail::Trees forest(graph.nodes());
   detail::for_each_entry(graph.adjacency(), [&](Index row, Index column, double) {
     forest.join(static_cast<NodeId>(row), static_cast<NodeId>(column));
   });
   Components result;
-  result.labels.resize(static_cast<std::size_t>(graph.nodes()));
+  result.labels.resize(graph.nodes());
   for (NodeId node = 0; node < result.labels.size(); ++node) {
     const NodeId root = forest.root(node);
     if (root == node) {
@@ -36,7 +36,7 @@ Components connected_components(const Graph& graph) {
 }
 
 Graph induced_subgraph(const Graph& graph, std::span<const NodeId> nodes) {
-  std::vector<NodeId> places(static_cast<std::size_t>(graph.nodes()), absent);
+  std::vector<NodeId> places(graph.nodes(), absent);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (Index{nodes[i]} >= graph.nodes()) {
       detail::fail_argument("node {} of a graph with {} nodes, expected less", nodes[i],
@@ -49,8 +49,8 @@ Graph induced_subgraph(const Graph& graph, std::span<const NodeId> nodes) {
   }
   std::vector<Entry> entries;
   detail::for_each_entry(graph.adjacency(), [&](Index row, Index column, double value) {
-    const NodeId from = places[static_cast<std::size_t>(row)];
-    const NodeId to = places[static_cast<std::size_t>(column)];
+    const NodeId from = places[row];
+    const NodeId to = places[column];
     if (from != absent && to != absent) entries.push_back({from, to, value});
   });
   return Graph::from_adjacency(

@@ -230,7 +230,7 @@ void check(const Csr& csr) {
 }
 
 Csr transpose(const Csr& csr) {
-  std::vector<std::uint64_t> offsets(static_cast<std::size_t>(csr.rows()) + 1, 0);
+  std::vector<std::uint64_t> offsets(csr.rows() + 1, 0);
   for (const NodeId column : csr.columns) ++offsets[column + std::size_t{1}];
   std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
 
@@ -239,7 +239,7 @@ Csr transpose(const Csr& csr) {
   std::vector<NodeId> columns(csr.columns.size());
   std::vector<double> values(csr.values.size());
   for_each_entry(csr, [&](Index row, Index column, double value) {
-    const std::uint64_t place = next[static_cast<std::size_t>(column)]++;
+    const std::uint64_t place = next[column]++;
     columns[place] = static_cast<NodeId>(row);
     if (!values.empty()) values[place] = value;
   });

@@ -49,9 +49,8 @@ void check_entries(const Csr& csr, Index begin, Index end);
 /// so that an unweighted graph never pays for them.
 class CsrBuilder {
  public:
-  CsrBuilder(Index rows, Index expected_entries)
-      : expected_entries_(static_cast<std::size_t>(expected_entries)) {
-    offsets_.reserve(static_cast<std::size_t>(rows) + 1);
+  CsrBuilder(Index rows, Index expected_entries) : expected_entries_(expected_entries) {
+    offsets_.reserve(rows + 1);
     offsets_.push_back(0);
     columns_.reserve(expected_entries_);
   }

@@ -21,12 +21,8 @@ struct CsrRows {
   std::span<const double> values;  ///< empty: ones
 
   [[nodiscard]] Index size() const { return static_cast<Index>(offsets.size()) - 1; }
-  [[nodiscard]] std::size_t begin(Index row) const {
-    return offsets[static_cast<std::size_t>(row)];
-  }
-  [[nodiscard]] std::size_t end(Index row) const {
-    return offsets[static_cast<std::size_t>(row) + 1];
-  }
+  [[nodiscard]] std::size_t begin(Index row) const { return offsets[row]; }
+  [[nodiscard]] std::size_t end(Index row) const { return offsets[row + 1]; }
   [[nodiscard]] double value(std::size_t entry) const {
     return values.empty() ? 1.0 : values[entry];
   }

@@ -279,8 +279,8 @@ double modularity(const Graph& graph, std::span<const NodeId> labels, double res
   double inside = 0;
   detail::for_each_entry(graph.adjacency(), [&](Index i, Index j, double weight) {
     const double arcs = i == j && !graph.directed() ? 2 * weight : weight;
-    const auto from = clusters.numbers[static_cast<std::size_t>(i)];
-    const auto to = clusters.numbers[static_cast<std::size_t>(j)];
+    const auto from = clusters.numbers[i];
+    const auto to = clusters.numbers[j];
     out[from] += arcs;
     in[to] += arcs;
     if (from == to) inside += arcs;

@@ -64,11 +64,11 @@ void NodeNames::take(std::vector<std::int64_t> ids) {
 }
 
 std::int64_t NodeNames::number(Index node) const {
-  return ids_.empty() ? first_ + node : ids_[static_cast<std::size_t>(node)];
+  return ids_.empty() ? first_ + node : ids_[node];
 }
 
 std::string NodeNames::operator[](Index node) const {
-  return are_numbers() ? std::to_string(number(node)) : texts_[static_cast<std::size_t>(node)];
+  return are_numbers() ? std::to_string(number(node)) : texts_[node];
 }
 
 NameIndex::NameIndex(const NodeNames& names) : names_(names) {

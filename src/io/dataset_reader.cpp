@@ -88,7 +88,7 @@ void DatasetReader::skip_to(std::size_t graph) {
 Share share_of(DatasetReader& reader, const Ranks* ranks) {
   if (ranks == nullptr) return {0, reader.graphs(), reader.graphs()};
   const std::vector<std::size_t> starts = cut_by_cost(reader.costs(), ranks->count());
-  const auto rank = static_cast<std::size_t>(ranks->rank());
+  const std::size_t rank = ranks->rank();
   return {starts[rank], starts[rank + 1], reader.graphs()};
 }
 

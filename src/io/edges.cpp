@@ -56,7 +56,7 @@ class RowMaker {
   RowMaker(EdgeList edges, Duplicates duplicates, int threads,
            const std::function<void(const DuplicateEdge&)>& refuse, NodeId first_row = 0)
       : edges_(std::move(edges)),
-        nodes_(static_cast<std::size_t>(edges_.nodes)),
+        nodes_(edges_.nodes),
         first_row_(first_row),
         duplicates_(duplicates),
         refuse_(refuse),
@@ -123,8 +123,7 @@ class RowMaker {
 
   void for_each_range(const std::vector<Range>& ranges,
                       const std::function<void(Range)>& work) const {
-    parallel_for(std::ssize(ranges), threads_,
-                 [&](Index item, int) { work(ranges[static_cast<std::size_t>(item)]); });
+    parallel_for(std::ssize(ranges), threads_, [&](Index item, int) { work(ranges[item]); });
   }
 
   void scatter() {
@@ -154,7 +153,7 @@ class RowMaker {
   void sort_rows() {
     std::atomic<bool> contradiction = false;
     parallel_for(block_count(edges_.nodes), threads_, [&](Index block, int) {
-      const auto begin = static_cast<std::size_t>(block * block_rows);
+      const std::size_t begin = block * block_rows;
       const std::size_t end = std::min(nodes_, begin + block_rows);
       std::vector<Item> items;
       for (std::size_t row = begin; row < end; ++row) {
@@ -277,14 +276,14 @@ class RowMaker {
     }
     Buffer<NodeId> columns(offsets.back());
     Buffer<double> values(weighted_ ? offsets.back() : 0);
-    std::vector<Index> self_loops(static_cast<std::size_t>(block_count(edges_.nodes)), 0);
+    std::vector<Index> self_loops(block_count(edges_.nodes), 0);
     parallel_for(std::ssize(self_loops), threads_, [&](Index block, int) {
-      const auto begin = static_cast<std::size_t>(block * block_rows);
+      const std::size_t begin = block * block_rows;
       for (std::size_t row = begin; row < std::min(nodes_, begin + block_rows); ++row) {
         const std::uint64_t from = rows_.offsets[row], to = offsets[row] + lower[row];
         const std::uint64_t length = rows_.offsets[row + 1] - from;
         if (length == 0) continue;
-        if (rows_.columns[from] == row) ++self_loops[static_cast<std::size_t>(block)];
+        if (rows_.columns[from] == row) ++self_loops[block];
         std::copy_n(&rows_.columns[from], length, &columns[to]);
         if (weighted_) std::copy_n(&rows_.values[from], length, &values[to]);
       }

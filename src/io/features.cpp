@@ -64,7 +64,7 @@ class FeatureTable {
   [[nodiscard]] Index node() {
     const auto found = index_.find(fields_[0]);
     if (!found) fail_at(lines_.where(), "node {} is not in the graph", shown(fields_[0]));
-    if (seen_.empty()) seen_.resize(static_cast<std::size_t>(names_.size()), 0);
+    if (seen_.empty()) seen_.resize(names_.size(), 0);
     std::size_t& line = seen_[*found];
     if (line != 0) {
       fail_at(lines_.where(), "node {} has a row in line {} already, expected one",

@@ -41,11 +41,11 @@ class IdRanks {
   /// Those at the places [begin, end).
   [[nodiscard]] std::vector<std::int64_t> ids(Index begin, Index end) const {
     std::vector<std::int64_t> result;
-    result.reserve(static_cast<std::size_t>(end - begin));
+    result.reserve(end - begin);
     // The last word with fewer than `begin` before it may hold the first.
     const auto above = std::upper_bound(before_.begin(), before_.end(), begin);
     const auto first = above == before_.begin() ? 0 : above - before_.begin() - 1;
-    for (auto w = static_cast<std::size_t>(first); w < words_.size() && before_[w] < end; ++w) {
+    for (std::size_t w = first; w < words_.size() && before_[w] < end; ++w) {
       Index place = before_[w];
       for (std::uint64_t word = words_[w]; word != 0 && place < end; word &= word - 1, ++place) {
         if (place < begin) continue;

@@ -97,7 +97,7 @@ Input open_raw(const std::filesystem::path& path, std::optional<std::uint64_t> l
   if (S_ISDIR(status.st_mode)) fail_io("{}: is a folder, expected a file", name);
   if (S_ISREG(status.st_mode) && status.st_size == 0) return {std::move(name), {}, nullptr};
   if (S_ISREG(status.st_mode)) {
-    const auto size = static_cast<std::size_t>(status.st_size);
+    const std::size_t size = status.st_size;
     if (auto owner = map_file(file, size)) {
       const std::string_view bytes(static_cast<const char*>(owner.get()), size);
       return {std::move(name), bytes, std::move(owner), true};
@@ -132,9 +132,9 @@ void forget_pages(const Input& input, std::string_view part) {
       !before(part.data() + part.size(), input.bytes.data() + input.bytes.size())) {
     return;
   }
-  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t page = ::sysconf(_SC_PAGESIZE);
   // The mapping starts at a page, so offsets tell where others do.
-  const auto offset = static_cast<std::size_t>(part.data() - input.bytes.data());
+  const std::size_t offset = part.data() - input.bytes.data();
   const std::size_t begin = offset / page * page;
   ::madvise(const_cast<char*>(input.bytes.data()) + begin, offset + part.size() - begin,
             MADV_DONTNEED);

@@ -163,14 +163,13 @@ std::string LabelText::rows(const NodeLabels& labels, Index begin, Index end, bo
   std::string result;
   const auto out = std::back_inserter(result);
   const auto text = [&](Index i) {
-    const std::int64_t label = labels.labels[static_cast<std::size_t>(i)];
-    return labels.classes.empty() ? std::to_string(label)
-                                  : labels.classes.at(static_cast<std::size_t>(label));
+    const std::int64_t label = labels.labels[i];
+    return labels.classes.empty() ? std::to_string(label) : labels.classes.at(label);
   };
   const bool comma = extension_ == ".csv";
   for (Index i = begin; i < end; ++i) {
     if (extension_ == ".npy") {
-      const std::int64_t label = labels.labels[static_cast<std::size_t>(i)];
+      const std::int64_t label = labels.labels[i];
       result.append(reinterpret_cast<const char*>(&label), sizeof(label));
       continue;
     }
@@ -216,7 +215,7 @@ NodeLabels read_labels(const std::filesystem::path& path, const NodeNames& names
 NodeLabels join(const NodeLabels& labels, const NodeNames& names) {
   NodeLabels result{.names = names, .labels = {}, .classes = labels.classes};
   const NameIndex index(labels.names);
-  result.labels.reserve(static_cast<std::size_t>(names.size()));
+  result.labels.reserve(names.size());
   for (Index i = 0; i < names.size(); ++i) {
     const auto found = index.find(names[i]);
     if (!found) fail_argument("node {} has no label, expected one for each node", names[i]);

@@ -100,7 +100,7 @@ void Output::write_raw(std::string_view bytes) {
     const ::ssize_t count = ::write(file_, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail_io("{}: cannot be written: {}", name_, std::strerror(errno));
-    bytes.remove_prefix(static_cast<std::size_t>(count));
+    bytes.remove_prefix(count);
   }
 }
 

@@ -83,7 +83,7 @@ struct SpooledText final : Sink {
     const auto sizes = ranks.gather(std::as_bytes(std::span(&size, 1)));
     for (int r = 0; r < ranks.rank(); ++r) {
       std::uint64_t before = 0;
-      std::memcpy(&before, sizes[static_cast<std::size_t>(r)].data(), sizeof(before));
+      std::memcpy(&before, sizes[r].data(), sizeof(before));
       place += before;
     }
     spool.for_each_piece([&](std::string_view bytes) {

@@ -72,7 +72,7 @@ void SharedOutput::write_at(std::uint64_t place, std::string_view bytes) {
         ::pwrite(file_, bytes.data(), bytes.size(), static_cast<::off_t>(place));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail();
-    bytes.remove_prefix(static_cast<std::size_t>(count));
+    bytes.remove_prefix(count);
     place += static_cast<std::uint64_t>(count);
   }
 }

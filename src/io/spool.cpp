@@ -36,7 +36,7 @@ void Spool::write(std::string_view bytes) {
     const ::ssize_t count = ::write(file_, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail();
-    bytes.remove_prefix(static_cast<std::size_t>(count));
+    bytes.remove_prefix(count);
     size_ += static_cast<std::uint64_t>(count);
   }
 }

@@ -19,7 +19,7 @@ using Bits = hn::RebindToUnsigned<Tag>;
 void add_trees(const ForestPass& pass) {
   const Tag d;
   const Bits bits;
-  const std::size_t lanes = hn::Lanes(d), stride = static_cast<std::size_t>(pass.stride);
+  const std::size_t lanes = hn::Lanes(d), stride = pass.stride;
   HWY_ALIGN std::uint64_t ends[forest_lanes];
   for (std::size_t first = 0; first < stride; first += lanes) {
     const double* rows = pass.columns + first;

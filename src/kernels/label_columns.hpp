@@ -121,7 +121,7 @@ HWY_INLINE Best best_of_all(const LabelPass<Label>& pass, double factor, const d
     smallest.settle();
     for (std::size_t n = 0; n < vectors; ++n) smallest.offer_again(n * width, v[n]);
   } else {
-    const auto columns = static_cast<std::size_t>(pass.columns);
+    const std::size_t columns = pass.columns;
     for (std::size_t k = 0; k < columns; k += width) smallest.offer(costs.at(k));
     smallest.settle();
     for (std::size_t k = 0; k < columns; k += width) smallest.offer_again(k, costs.at(k));

@@ -71,7 +71,7 @@ void count_neighbours(const NeighbourCounts& task, Index begin, Index end) {
 }
 
 std::vector<std::uint16_t> count_units(Index stride) {
-  const auto size = static_cast<std::size_t>(stride);
+  const std::size_t size = stride;
   std::vector<std::uint16_t> units(size * size, 0);
   for (std::size_t k = 0; k < size; ++k) units[k * size + k] = 1;
   return units;

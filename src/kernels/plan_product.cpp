@@ -36,7 +36,7 @@ struct Panel {
 };
 
 Panel pack(const double* z, Index stride, Index rows, Index width, std::vector<double>& space) {
-  space.resize(static_cast<std::size_t>(rows * width));
+  space.resize(rows * width);
   for (Index j = 0; j < rows; ++j) std::copy_n(z + j * stride, width, space.data() + j * width);
   return {space.data(), width};
 }

@@ -30,7 +30,7 @@ HWY_INLINE std::size_t minimum_of(std::size_t count, const At& at) {
   for (std::size_t v = 0;; ++v) {
     const std::uint64_t bits = bits_of(hn::Eq(at(v), all));
     if (bits != 0 || v + 1 == count) {
-      const auto lane = static_cast<std::size_t>(bits != 0 ? std::countr_zero(bits) : 0);
+      const std::size_t lane = bits != 0 ? std::countr_zero(bits) : 0;
       return v * width() + lane;
     }
   }
@@ -54,8 +54,7 @@ HWY_INLINE std::size_t minimum_of_few(const At& at) {
 template <std::size_t vectors>
 class Mover {
  public:
-  explicit Mover(const RowMoves& shared)
-      : moves_(shared), stride_(static_cast<std::size_t>(shared.stride)) {}
+  explicit Mover(const RowMoves& shared) : moves_(shared), stride_(shared.stride) {}
 
   // What leaving column c for another would change for row i, with vectors z(0), z(1), ... of its
   // z; given to `use` as vectors, too.
@@ -185,7 +184,7 @@ class Mover {
   HWY_INLINE void for_each_mass(std::size_t i, const Visit& visit) const {
     if (moves_.source.dense()) {
       const double* c = moves_.source.dense_row(static_cast<Index>(i));
-      const auto n = static_cast<std::size_t>(moves_.source.size());
+      const std::size_t n = moves_.source.size();
       for (std::size_t j = 0; j < n; ++j) visit(j, c[j] * moves_.weights[j]);
       return;
     }
@@ -204,7 +203,7 @@ class Mover {
     const auto row = static_cast<Index>(i);
     if (moves_.source.dense()) {
       const double* c = moves_.source.dense_row(row);
-      const auto n = static_cast<std::size_t>(moves_.source.size());
+      const std::size_t n = moves_.source.size();
       for (std::size_t j = 0; j < n; ++j) visit(j, c[j]);
       return;
     }
@@ -219,7 +218,7 @@ class Mover {
   }
 
   HWY_INLINE void place(std::size_t i) const {
-    const auto product = static_cast<std::size_t>(moves_.columns);
+    const std::size_t product = moves_.columns;
     const std::size_t k =
         with_gathered(i, [&](const auto& z) HWY_ATTR { return best(i, product, z); });
     change_w(moves_.weights[i], product, k);
@@ -227,15 +226,15 @@ class Mover {
   }
 
   HWY_INLINE void start_at_product() const {
-    const auto product = static_cast<std::size_t>(moves_.columns);
+    const std::size_t product = moves_.columns;
     write_w(moves_.square + product * length());
     std::fill_n(moves_.labels, moves_.source.size(), static_cast<NodeId>(product));
   }
 
   void clear() const {
-    const auto nowhere = static_cast<std::size_t>(moves_.columns) + 1;
+    const std::size_t nowhere = static_cast<std::size_t>(moves_.columns) + 1;
     write_w(moves_.square + nowhere * length());
-    const auto n = static_cast<std::size_t>(moves_.source.size());
+    const std::size_t n = moves_.source.size();
     std::fill_n(moves_.z, n * length(), 0.0);
     for (std::size_t i = 0; moves_.linear != nullptr && i < n; ++i) {
       add_to(moves_.z + i * length(), moves_.linear[i], -moves_.linear_factor);
@@ -244,7 +243,7 @@ class Mover {
 
   // z from the labels.
   HWY_INLINE void gather() const {
-    const auto n = static_cast<std::size_t>(moves_.source.size());
+    const std::size_t n = moves_.source.size();
     for (std::size_t i = 0; i < n; ++i) {
       with_gathered(i, [&](const auto& z) HWY_ATTR {
         const Tag t;
@@ -278,7 +277,7 @@ class Mover {
   }
 
   [[nodiscard]] double smallest() const {
-    const auto n = static_cast<std::size_t>(moves_.source.size());
+    const std::size_t n = moves_.source.size();
     double sum = 0;
     for (std::size_t i = 0; i < n; ++i) sum += moves_.weights[i] * smallest_entry(i);
     return sum;
@@ -300,7 +299,7 @@ class Mover {
   }
 
   [[nodiscard]] double form(const double* masses) const {
-    const auto n = static_cast<std::size_t>(moves_.source.size());
+    const std::size_t n = moves_.source.size();
     double sum = 0;
     for (std::size_t i = 0; i < n; ++i) sum += form_of(i, masses);
     return sum;
@@ -308,7 +307,7 @@ class Mover {
 
   std::size_t next_to_spread(const double* masses, const NodeId* order, std::size_t place,
                              double target) const {
-    const auto n = static_cast<std::size_t>(moves_.source.size());
+    const std::size_t n = moves_.source.size();
     for (; place < n; ++place) {
       const std::size_t i = order[place];
       const double h = moves_.weights[i];
@@ -333,7 +332,7 @@ class Mover {
     }
   }
   HWY_INLINE void write_w(const double* row) const {
-    const auto m = static_cast<std::size_t>(moves_.columns);
+    const std::size_t m = moves_.columns;
     std::copy_n(row, m, moves_.w);
     std::fill(moves_.w + m, moves_.w + length(), std::numeric_limits<double>::infinity());
   }
@@ -393,7 +392,7 @@ void place_in_turn(Orders turns, const Mover<vectors> first, const Mover<vectors
   turns.start();
   NodeId* const first_rows = orders.rows[0];
   NodeId* const second_rows = orders.rows[1];
-  const auto n = static_cast<std::size_t>(orders.source.size());
+  const std::size_t n = orders.source.size();
   for (std::size_t step = 0; step < n; ++step) {
     const std::array<NodeId, 2> rows = turns.next(step);
     first_rows[step] = rows[0];
@@ -426,7 +425,7 @@ void place_rows(const std::array<RowMoves, 2>& moves, const RowOrders& orders) {
     const std::decay_t<decltype(first)> second(moves[1]);
 #if !HWY_HAVE_SCALABLE
     if (orders.entries != nullptr) {
-      const auto blocks = static_cast<std::size_t>(orders.padded_rows) / width();
+      const std::size_t blocks = static_cast<std::size_t>(orders.padded_rows) / width();
       if (blocks == few_blocks) {
         return place_in_turn(FewRowOrders<few_blocks>(orders), first, second, orders);
       }
@@ -440,7 +439,7 @@ void place_rows(const std::array<RowMoves, 2>& moves, const RowOrders& orders) {
 void settle_rows(const std::array<RowMoves, 2>& moves, const std::array<NodeId*, 2>& orders,
                  int sweeps) {
   with_mover(moves[0], [&](const auto& first) HWY_ATTR {
-    const auto n = static_cast<std::size_t>(moves[0].source.size());
+    const std::size_t n = moves[0].source.size();
     settle_in_turn(first, std::decay_t<decltype(first)>(moves[1]), orders, n, sweeps);
   });
 }
@@ -450,8 +449,7 @@ void clear_rows(const RowMoves& moves) {
 }
 
 void push_move(const RowMoves& moves, Index row, double amount, NodeId from, NodeId to) {
-  with_mover(moves, [&](const auto& mover)
-                        HWY_ATTR { mover.move(static_cast<std::size_t>(row), amount, from, to); });
+  with_mover(moves, [&](const auto& mover) HWY_ATTR { mover.move(row, amount, from, to); });
 }
 
 double sum_smallest(const RowMoves& moves) {
@@ -461,8 +459,7 @@ double sum_smallest(const RowMoves& moves) {
 Index next_to_spread(const RowMoves& moves, const double* masses, const NodeId* order, Index place,
                      double target) {
   return with_mover(moves, [&](const auto& mover) HWY_ATTR {
-    return static_cast<Index>(
-        mover.next_to_spread(masses, order, static_cast<std::size_t>(place), target));
+    return static_cast<Index>(mover.next_to_spread(masses, order, place, target));
   });
 }
 

@@ -57,8 +57,7 @@ HWY_INLINE std::uint64_t bits_of(hn::Mask<Tag> mask) {
 template <std::size_t blocks>
 class FewRowOrders {
  public:
-  explicit FewRowOrders(const RowOrders& orders)
-      : orders_(orders), n_(static_cast<std::size_t>(orders.source.size())) {}
+  explicit FewRowOrders(const RowOrders& orders) : orders_(orders), n_(orders.source.size()) {}
 
   // To be called before the first turn.
   HWY_INLINE void start() {
@@ -125,7 +124,7 @@ class FewRowOrders {
     for (std::size_t v = 0; v < blocks; ++v) {
       bits |= bits_of(hn::Eq(priority[v], smallest)) << (v * width());
     }
-    const auto i = static_cast<std::size_t>(std::countr_zero(bits));
+    const std::size_t i = std::countr_zero(bits);
     const double* entries = orders_.entries + i * blocks * width();
     const Lane amount = hn::Set(d, pull_);
     for (std::size_t v = 0; v < blocks; ++v) {
@@ -145,14 +144,13 @@ class FewRowOrders {
 // Of any number of rows: the orders are made before the first turn.
 class ManyRowOrders {
  public:
-  explicit ManyRowOrders(const RowOrders& orders)
-      : orders_(orders), n_(static_cast<std::size_t>(orders.source.size())) {}
+  explicit ManyRowOrders(const RowOrders& orders) : orders_(orders), n_(orders.source.size()) {}
 
   void start() {
     const double* rank = walk();
     const auto [least, most] = std::minmax_element(rank, rank + n_);
     const double first = *least, range = *most - *least, unit = range > 0 ? hint / range : 0.0;
-    const auto padded = static_cast<std::size_t>(orders_.padded_rows);
+    const std::size_t padded = orders_.padded_rows;
     for (std::size_t i = 0; i < padded; ++i) {
       const double number = i < n_ ? unit * (rank[i] - first) : infinity;
       orders_.priority[0][i] = i < n_ ? -number : number;
@@ -189,7 +187,7 @@ class ManyRowOrders {
   // The first smallest.
   [[nodiscard]] std::size_t smallest_of(const double* priority) const {
     const Tag d;
-    const auto padded = static_cast<std::size_t>(orders_.padded_rows);
+    const std::size_t padded = orders_.padded_rows;
     Lane smallest = hn::LoadU(d, priority);
     for (std::size_t k = width(); k < padded; k += width()) {
       smallest = hn::Min(smallest, hn::LoadU(d, priority + k));

@@ -127,7 +127,7 @@ class Blend<KeepRow> {
 
 void push_tie(const RowGradient& gradient, Lane threshold, Index row, Index stride,
               TieLists& ties) {
-  const auto width = static_cast<std::size_t>(lanes());
+  const std::size_t width = lanes();
   for (std::size_t offset = 0; offset < static_cast<std::size_t>(stride); offset += width) {
     std::uint64_t bits = bits_of(hn::Le(gradient.at(offset), threshold));
     for (; bits != 0; bits &= bits - 1) {
@@ -144,7 +144,7 @@ template <int vectors, class Direction>
 HWY_INLINE Minimum row_minimum(const RowPass& pass, const RowGradient& gradient,
                                const Blend<Direction>& blend, Lane& threshold) {
   const Tag d;
-  const auto width = static_cast<std::size_t>(lanes());
+  const std::size_t width = lanes();
   const Lane tolerance = hn::Set(d, pass.tie_tolerance);
   Minimum minimum;
   if constexpr (vectors > 0) {
@@ -160,7 +160,7 @@ HWY_INLINE Minimum row_minimum(const RowPass& pass, const RowGradient& gradient,
     minimum.first = static_cast<NodeId>(std::countr_zero(bits));
     minimum.count = std::popcount(bits);
   } else {
-    const auto stride = static_cast<std::size_t>(pass.stride);
+    const std::size_t stride = pass.stride;
     Lane smallest = hn::Set(d, std::numeric_limits<double>::infinity());
     for (std::size_t k = 0; k < stride; k += width) {
       smallest = hn::Min(smallest, gradient.at(k, blend(k)));
@@ -256,7 +256,7 @@ template <int vectors>
 void add_rows(std::span<const NodeId> rows, const double* coefficients, const double* z,
               Index stride, double* y) {
   const Tag d;
-  const auto width = static_cast<std::size_t>(lanes());
+  const std::size_t width = lanes();
   Lane kept[vectors];
   for (std::size_t v = 0; v < vectors; ++v) kept[v] = hn::LoadU(d, z + v * width);
   for (std::size_t e = 0; e < rows.size(); ++e) {
@@ -292,7 +292,7 @@ void add_to_rows(std::span<const NodeId> rows, const double* coefficients, const
 template <int vectors>
 void combine(const ColumnCombination& sum, Index begin, Index end) {
   const Tag d;
-  const auto width = static_cast<std::size_t>(lanes());
+  const std::size_t width = lanes();
   for (Index i = begin; i < end; ++i) {
     double* row = sum.y + i * sum.stride;
     Lane total[vectors];

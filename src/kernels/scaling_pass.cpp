@@ -35,7 +35,7 @@ void exponentiate_rows(const KernelRows& pass, Index begin, Index end) {
 void scale_rows(const ScaleRows& pass, Index begin, Index end) {
   const Tag d;
   const std::size_t lanes = hn::Lanes(d);
-  const auto stride = static_cast<std::size_t>(pass.stride);
+  const std::size_t stride = pass.stride;
   for (Index i = begin; i < end; ++i) {
     pass.rows[i] = 0;
     if (pass.masses[i] == 0) continue;

@@ -28,8 +28,8 @@ class SparsePlan {
   /// Makes a plan of one layer and no lists; labels are left as they are.
   void resize(Index rows, Index columns) {
     listed_ = static_cast<Label>(columns);
-    layers_[0].resize(static_cast<std::size_t>(rows));
-    lists_.resize(static_cast<std::size_t>(block_count(rows)));
+    layers_[0].resize(rows);
+    lists_.resize(block_count(rows));
     reset();
   }
   void reset() {
@@ -45,7 +45,7 @@ class SparsePlan {
   [[nodiscard]] std::size_t layers() const { return layer_weights_.size(); }
   [[nodiscard]] const Label* layer(std::size_t l) const { return layers_[l].data(); }
   [[nodiscard]] double layer_weight(std::size_t l) const { return layer_weights_[l]; }
-  [[nodiscard]] Label label(Index row) const { return layers_[0][static_cast<std::size_t>(row)]; }
+  [[nodiscard]] Label label(Index row) const { return layers_[0][row]; }
   [[nodiscard]] bool has_lists() const { return has_lists_; }
   [[nodiscard]] bool is_listed(Index row) const { return label(row) == listed_; }
   /// The label, in all layers, of rows that have a list: one past the last column, so that a loop
@@ -57,7 +57,7 @@ class SparsePlan {
 
   /// Whether the row is on one column, label(row).
   [[nodiscard]] bool is_single(Index row) const {
-    const auto i = static_cast<std::size_t>(row);
+    const std::size_t i = row;
     const Label first = layers_[0][i];
     for (std::size_t l = 1; l < layers(); ++l) {
       if (layers_[l][i] != first) return false;
@@ -70,8 +70,8 @@ class SparsePlan {
   }
 
   [[nodiscard]] std::span<const Share> list(Index row) const {
-    const List& list = lists_[static_cast<std::size_t>(row / block_rows)];
-    const Range range = list.ranges[slots_[static_cast<std::size_t>(row)]];
+    const List& list = lists_[row / block_rows];
+    const Range range = list.ranges[slots_[row]];
     return {list.shares.data() + range.begin, range.count};
   }
 
@@ -83,7 +83,7 @@ class SparsePlan {
       return;
     }
     for (std::size_t l = 0; l < layers(); ++l) {
-      visit(static_cast<NodeId>(layers_[l][static_cast<std::size_t>(row)]), layer_weights_[l]);
+      visit(static_cast<NodeId>(layers_[l][row]), layer_weights_[l]);
     }
   }
 
@@ -102,13 +102,13 @@ class SparsePlan {
   }
 
   /// Puts a row on one column; not for a plan of several layers.
-  void set_label(Index row, Label label) { layers_[0][static_cast<std::size_t>(row)] = label; }
+  void set_label(Index row, Label label) { layers_[0][row] = label; }
 
   /// Gives a row a list, columns ascending and each once. Rows of different blocks may be set at
   /// once by different threads, between prepare_lists() and settle_lists().
   void set_list(Index row, std::span<const Share> shares) {
-    List& list = lists_[static_cast<std::size_t>(row / block_rows)];
-    slots_[static_cast<std::size_t>(row)] = static_cast<std::uint32_t>(list.ranges.size());
+    List& list = lists_[row / block_rows];
+    slots_[row] = static_cast<std::uint32_t>(list.ranges.size());
     list.ranges.push_back({static_cast<std::uint32_t>(list.shares.size()),
                            static_cast<std::uint32_t>(shares.size())});
     list.shares.insert(list.shares.end(), shares.begin(), shares.end());
@@ -117,8 +117,8 @@ class SparsePlan {
   /// The same for a row that may have a list already: one of the same length takes its place.
   void replace_list(Index row, std::span<const Share> shares) {
     if (is_listed(row)) {
-      List& list = lists_[static_cast<std::size_t>(row / block_rows)];
-      const Range range = list.ranges[slots_[static_cast<std::size_t>(row)]];
+      List& list = lists_[row / block_rows];
+      const Range range = list.ranges[slots_[row]];
       if (range.count == shares.size()) {
         std::ranges::copy(shares, list.shares.begin() + range.begin);
         return;
@@ -149,8 +149,7 @@ class SparsePlan {
         if (!is_listed(i) && !x.is_listed(i)) continue;
         blend_row(i, gamma, x, shares);
         replace_list(i, shares);
-        for (std::size_t l = 1; l <= layers(); ++l)
-          layers_[l][static_cast<std::size_t>(i)] = listed_;
+        for (std::size_t l = 1; l <= layers(); ++l) layers_[l][i] = listed_;
       }
       has_lists_ = true;
     }

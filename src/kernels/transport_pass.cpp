@@ -37,7 +37,7 @@ HWY_INLINE double least_reduced(const double* cost, const double* potential, std
 }
 
 Price price_rows(const PricePass& pass, Index begin, Index end) {
-  const auto size = static_cast<std::size_t>(pass.stride);
+  const std::size_t size = pass.stride;
   Price best{.row = begin, .reduced = std::numeric_limits<double>::infinity()};
   double best_difference = 0;
   for (Index i = begin; i < end; ++i) {

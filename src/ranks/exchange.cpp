@@ -61,7 +61,7 @@ Exchange::Exchange(Ranks& ranks, std::vector<Index> starts, std::span<NodeId> co
   const auto first = static_cast<NodeId>(starts_[mine]);
   const auto last = static_cast<NodeId>(starts_[mine + 1]);
   own_rows_ = last - first;
-  NodeSet others(static_cast<std::size_t>(starts_.back()));
+  NodeSet others(starts_.back());
   for (const NodeId node : columns) {
     if (node < first || node >= last) others.add(node);
   }
@@ -77,7 +77,7 @@ Exchange::Exchange(Ranks& ranks, std::vector<Index> starts, std::span<NodeId> co
     node = node >= first && node < last ? node - first : own_rows_ + others.position(node);
   }
   // Each rank is told which of its rows are wanted here.
-  std::vector<Bytes> parcels(static_cast<std::size_t>(ranks.count()));
+  std::vector<Bytes> parcels(ranks.count());
   for (std::size_t r = 0; r < parcels.size(); ++r) {
     const auto asked = std::as_bytes(
         std::span(copies_).subspan(copies_from_[r], copies_from_[r + 1] - copies_from_[r]));
@@ -129,7 +129,7 @@ void Exchange::share(int from, std::span<std::byte> bytes) const {
   const bool mine = rank() == from;
   const std::vector<Bytes> came =
       ranks_->gather(mine ? std::span<const std::byte>(bytes) : std::span<const std::byte>());
-  std::ranges::copy(came[static_cast<std::size_t>(from)], bytes.begin());
+  std::ranges::copy(came[from], bytes.begin());
 }
 
 Ranks::Bytes Exchange::join(std::span<const std::byte> own) const {

@@ -42,8 +42,7 @@ class Exchange {
   [[nodiscard]] NodeId node(Index place) const {
     if (alone()) return static_cast<NodeId>(place);
     const Index own = starts_[at_rank() + 1] - starts_[at_rank()];
-    return place < own ? static_cast<NodeId>(starts_[at_rank()] + place)
-                       : copies_[static_cast<std::size_t>(place - own)];
+    return place < own ? static_cast<NodeId>(starts_[at_rank()] + place) : copies_[place - own];
   }
   /// The rank that holds a row of the whole graph.
   [[nodiscard]] int holder(NodeId node) const;

@@ -49,7 +49,7 @@ int as_count(std::size_t size) {
 void add_wide(void* from, void* to, int* count, MPI_Datatype* /*type*/) {
   for (int i = 0; i < *count; ++i) {
     std::array<detail::Fixed, 2> terms{};
-    const auto offset = static_cast<std::size_t>(i) * sizeof(detail::Fixed);
+    const std::size_t offset = static_cast<std::size_t>(i) * sizeof(detail::Fixed);
     std::memcpy(&terms[0], static_cast<const std::byte*>(from) + offset, sizeof(detail::Fixed));
     std::memcpy(&terms[1], static_cast<const std::byte*>(to) + offset, sizeof(detail::Fixed));
     terms[1] += terms[0];
@@ -104,7 +104,7 @@ class MpiRanks final : public Ranks {
 
   [[nodiscard]] std::vector<Bytes> gather(std::span<const std::byte> own) override {
     const int size = as_count(own.size());
-    std::vector<int> sizes(static_cast<std::size_t>(count_));
+    std::vector<int> sizes(count_);
     check(MPI_Allgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD),
           "MPI_Allgather");
     Layout layout(sizes);
@@ -116,7 +116,7 @@ class MpiRanks final : public Ranks {
   }
 
   [[nodiscard]] std::vector<Bytes> exchange(const std::vector<Bytes>& parcels) override {
-    std::vector<int> sizes(static_cast<std::size_t>(count_)), incoming(sizes);
+    std::vector<int> sizes(count_), incoming(sizes);
     for (std::size_t r = 0; r < sizes.size(); ++r) sizes[r] = as_count(parcels[r].size());
     check(MPI_Alltoall(sizes.data(), 1, MPI_INT, incoming.data(), 1, MPI_INT, MPI_COMM_WORLD),
           "MPI_Alltoall");
@@ -124,7 +124,7 @@ class MpiRanks final : public Ranks {
     for (std::size_t r = 0; r < parcels.size(); ++r) {
       std::ranges::copy(parcels[r], out.bytes.begin() + out.offsets[r]);
     }
-    count_traffic(out.bytes.size() - parcels[static_cast<std::size_t>(rank_)].size());
+    count_traffic(out.bytes.size() - parcels[rank_].size());
     check(
         MPI_Alltoallv(out.bytes.data(), sizes.data(), out.offsets.data(), MPI_BYTE, in.bytes.data(),
                       incoming.data(), in.offsets.data(), MPI_BYTE, MPI_COMM_WORLD),
@@ -155,7 +155,7 @@ class MpiRanks final : public Ranks {
         offsets[r] = as_count(end);
         end += static_cast<std::size_t>(sizes[r]);
       }
-      bytes.resize(static_cast<std::size_t>(as_count(end)));
+      bytes.resize(as_count(end));
     }
     [[nodiscard]] std::vector<Bytes> parcels(const std::vector<int>& sizes) const {
       std::vector<Bytes> result(sizes.size());

@@ -64,7 +64,7 @@ ReportSection graph_section(const CompletionPicture& picture) {
   CompletionPicture drawn = picture;
   drawn.title.clear();  // the page says it
   drawn.subtitle.clear();
-  Assignment labels(static_cast<std::size_t>(picture.completed.nodes()), 1);
+  Assignment labels(picture.completed.nodes(), 1);
   std::fill_n(labels.begin(), picture.seen.nodes(), NodeId{0});
   GraphView view =
       graph_view(picture.completed, picture.names, labels, 2, nullptr, ClusterPlaces::mixed);

@@ -45,9 +45,9 @@ ReportSection dataset_section(const Dataset& dataset, const std::string& file) {
 
 /// How many graphs use how many nodes of the atom.
 ReportSection sizes_section(const Matrix& embedding) {
-  std::vector<double> counts(static_cast<std::size_t>(embedding.cols()) + 1, 0);
+  std::vector<double> counts(embedding.cols() + 1, 0);
   for (Index g = 0; g < embedding.rows(); ++g) {
-    counts[static_cast<std::size_t>((embedding.row(g).array() > 0).count())] += 1;
+    counts[(embedding.row(g).array() > 0).count()] += 1;
   }
   BarsPicture bars{.groups = {}, .series = {"graphs"}, .values = {{}}, .y_label = "graphs"};
   for (std::size_t size = 1; size < counts.size(); ++size) {

@@ -20,7 +20,7 @@ constexpr Index most_nodes = 50'000, sampled_nodes = 20'000, most_edges = 120'00
 
 std::vector<std::uint32_t> neighbour_counts(const Graph& graph) {
   std::vector<std::uint32_t> counts;
-  counts.reserve(static_cast<std::size_t>(graph.nodes()));
+  counts.reserve(graph.nodes());
   with_rows(graph.adjacency(), [&](const auto& rows) {
     for (Index i = 0; i < rows.size(); ++i) {
       counts.push_back(static_cast<std::uint32_t>(rows.end(i) - rows.begin(i)));
@@ -92,7 +92,7 @@ Chosen sampled(const Graph& graph, const Assignment& labels, Index clusters,
     const double fair =
         static_cast<double>(sampled_nodes) * static_cast<double>(discs.sizes[d]) / total;
     const auto take = std::clamp<Index>(std::lround(fair), 1, discs.sizes[d]);
-    const auto first = by_block.begin() + order.begins[static_cast<std::size_t>(discs.clusters[d])];
+    const auto first = by_block.begin() + order.begins[discs.clusters[d]];
     std::partial_sort(first, first + take, first + discs.sizes[d], [&](NodeId a, NodeId b) {
       return degrees[a] != degrees[b] ? degrees[a] > degrees[b] : a < b;
     });
@@ -120,7 +120,7 @@ GraphView graph_view(const Graph& graph, const NodeNames& names, const Assignmen
   std::vector<NodeId> nodes;
   Index every = 1;
   if (n <= most_nodes) {
-    nodes.resize(static_cast<std::size_t>(n));
+    nodes.resize(n);
     std::iota(nodes.begin(), nodes.end(), NodeId{0});
     const bool large = n > 2000;
     const std::span<const NodeId> blocks(labels.data(),

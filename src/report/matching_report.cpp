@@ -32,7 +32,7 @@ ReportSection result_section(const Solution& solution) {
 /// Target nodes with what they receive, heaviest first.
 ReportSection weights_section(const MatchingReport& what) {
   const Vector& weights = what.solution.target_weights;
-  std::vector<Index> order(static_cast<std::size_t>(weights.size()));
+  std::vector<Index> order(weights.size());
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<Index>(k);
   std::ranges::stable_sort(order, [&](Index a, Index b) { return weights[a] > weights[b]; });
   const Assignment labels = what.solution.plan.labels();
@@ -41,7 +41,7 @@ ReportSection weights_section(const MatchingReport& what) {
   ReportTable table{{"target node", "weight", "source nodes"}, {}};
   for (const Index k : order) {
     table.rows.push_back({what.picture.target_names[k], fmt::format("{:.6g}", weights[k]),
-                          fmt::format("{}", counts[static_cast<std::size_t>(k)])});
+                          fmt::format("{}", counts[k])});
   }
   return {.id = "weights", .title = "Target nodes", .table = std::move(table)};
 }

@@ -55,8 +55,7 @@ void add_members(std::string& out, const Report& report) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < std::min(most_plain_rows, graph.cluster.size()); ++i) {
     const std::int32_t k = graph.cluster[i];
-    rows.push_back({graph.names[static_cast<Index>(i)],
-                    k < 0 ? "no cluster" : graph.clusters[static_cast<std::size_t>(k)],
+    rows.push_back({graph.names[static_cast<Index>(i)], k < 0 ? "no cluster" : graph.clusters[k],
                     fmt::format("{}", graph.degree[i])});
   }
   add_table(out, {"node", "cluster", "neighbours"}, rows);

@@ -73,8 +73,8 @@ ReportSection cells_section(const PartitionReport& what) {
   for (Index a = 0; a < count; ++a) {
     cells.names.push_back(fmt::format("{}", a + 1));
     for (Index b = 0; b < count; ++b) {
-      const auto rows = static_cast<double>(found.sizes[static_cast<std::size_t>(a)]);
-      const auto columns = static_cast<double>(found.sizes[static_cast<std::size_t>(b)]);
+      const auto rows = static_cast<double>(found.sizes[a]);
+      const auto columns = static_cast<double>(found.sizes[b]);
       const double pairs = a == b ? rows * std::max(rows - 1, 1.0) : rows * columns;
       cells.values(a, b) = pairs > 0 ? sums(a, b) / pairs : 0;
     }

@@ -39,7 +39,7 @@ struct NamedTrace {
 /// The best start first; one without a name when there are no others.
 std::vector<NamedTrace> traces_of(const Solution& solution) {
   if (solution.start_traces.size() < 2) return {{"", &solution.trace}};
-  const auto best = static_cast<std::size_t>(solution.best_start);
+  const std::size_t best = solution.best_start;
   std::vector<NamedTrace> traces{{fmt::format("start {}, the best", best + 1), &solution.trace}};
   for (std::size_t s = 0; s < solution.start_traces.size() && traces.size() < most_curves; ++s) {
     if (s == best) continue;

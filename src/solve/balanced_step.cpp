@@ -10,11 +10,7 @@
 
 namespace srgw::detail {
 
-namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+namespace {}  // namespace
 
 void BalancedStep::start(const Objective& objective, const Plan& plan, int threads) {
   objective_ = &objective;
@@ -28,10 +24,10 @@ void BalancedStep::start(const Objective& objective, const Plan& plan, int threa
   // depend on it.
   basis_ = {};
   basis_.set_masses(objective.weights, objective.target_weights);
-  for (auto* rows : {&y_, &y_x_, &gradient_}) rows->assign(at(rows_ * stride_), 0.0);
+  for (auto* rows : {&y_, &y_x_, &gradient_}) rows->assign(rows_ * stride_, 0.0);
   const Matrix dense = plan.dense();
   plan_.assign(dense.data(), dense.data() + dense.size());
-  std::vector<double> w(at(columns_));
+  std::vector<double> w(columns_);
   objective.square_times(objective.target_weights.data(), w.data());
   target_part_ = std::inner_product(w.begin(), w.end(), objective.target_weights.begin(), 0.0);
   refresh();
@@ -71,7 +67,7 @@ double BalancedStep::gap() {
 double BalancedStep::cross(const std::vector<double>& y) const {
   double sum = 0;
   for (const auto& [i, k, mass] : basis_.flows()) {
-    sum += mass * row_scale(i) * y[at(i * stride_ + k)];
+    sum += mass * row_scale(i) * y[i * stride_ + k];
   }
   return sum;
 }
@@ -109,7 +105,7 @@ void BalancedStep::advance(double gamma) {
   pending_ = gamma;
   sums_.advance(gamma);
   for (double& t : plan_) t *= 1 - gamma;
-  for (const auto& [i, k, mass] : basis_.flows()) plan_[at(i * columns_ + k)] += gamma * mass;
+  for (const auto& [i, k, mass] : basis_.flows()) plan_[i * columns_ + k] += gamma * mass;
 }
 
 double BalancedStep::rounding() const {

@@ -22,8 +22,6 @@ using detail::Random;
 
 constexpr double log_guard = 1e-16;  // of the geometric mean, as in POT
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 bool has_features(const BarycenterProblem& problem) {
   return problem.samples.front().features.has_value();
 }
@@ -272,7 +270,7 @@ Barycenter barycenter(const BarycenterProblem& problem, const Method& method,
   const int threads = detail::resolve_threads(run.threads);
   const auto for_each_sample = [&](const auto& work) {
     detail::parallel_for(static_cast<Index>(problem.samples.size()), threads,
-                         [&](Index i, int) { work(at(i)); });
+                         [&](Index i, int) { work(i); });
     result.value =
         std::inner_product(shares.begin(), shares.end(), result.sample_values.begin(), 0.0);
   };

@@ -52,12 +52,12 @@ std::vector<Solution> solve_each(std::size_t count, const Method& method, const 
                                  const SolveOne& solve_one) {
   const int threads = detail::resolve_threads(run.threads);
   SharedRun shared(run);
-  std::vector<std::optional<Solver>> solvers(static_cast<std::size_t>(threads));
+  std::vector<std::optional<Solver>> solvers(threads);
   std::vector<Solution> solutions(count);
   detail::parallel_for(static_cast<Index>(count), threads, [&](Index item, int worker) {
-    std::optional<Solver>& solver = solvers[static_cast<std::size_t>(worker)];
+    std::optional<Solver>& solver = solvers[worker];
     if (!solver || run.time_limit) solver.emplace(method, shared.single());
-    const auto number = static_cast<std::size_t>(item);
+    const std::size_t number = item;
     solutions[number] = solve_one(*solver, number);
   });
   return solutions;

@@ -13,11 +13,7 @@
 
 namespace srgw::detail {
 
-namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+namespace {}  // namespace
 
 void CrossProducts::prepare(const Objective& objective, Index stride, int threads) {
   objective_ = &objective;
@@ -40,9 +36,9 @@ void CrossProducts::prepare(const Objective& objective, Index stride, int thread
     terms_[0].target = target;
     terms_[0].factor = 1;
   }
-  z_.assign(at(stride), 0.0);
+  z_.assign(stride, 0.0);
   used_.clear();
-  is_used_.assign(at(columns_), 0);
+  is_used_.assign(columns_, 0);
   for (Term& term : terms_) pad_target(term);
   only_pushes_ = !whole_ && target != nullptr && few_neighbours(terms_[0].source);
   prepare_scaling(objective.source->storage());
@@ -56,7 +52,7 @@ bool CrossProducts::few_neighbours(const SourceRows& source) const {
 
 void CrossProducts::pad_target(Term& term) const {
   if (term.target == nullptr) return;
-  term.padded_target.assign(at(columns_ * stride_), 0.0);
+  term.padded_target.assign(columns_ * stride_, 0.0);
   for (Index k = 0; k < columns_; ++k) {
     std::copy_n(term.target->data() + k * columns_, columns_,
                 term.padded_target.data() + k * stride_);
@@ -70,10 +66,10 @@ void CrossProducts::prepare_scaling(const StructureStorage& source) {
   const auto* csr = std::get_if<CsrStorage>(&source.form);
   if (csr == nullptr) return;
   mass_share_.assign(csr->right.begin(), csr->right.end());
-  for (Index j = 0; j < csr->right.size(); ++j) mass_[at(j)] *= csr->right[j];
+  for (Index j = 0; j < csr->right.size(); ++j) mass_[j] *= csr->right[j];
   if (csr->left.size() > 0 || csr->factor != 1) {
-    row_scale_.assign(at(rows_), csr->factor);
-    for (Index i = 0; i < csr->left.size(); ++i) row_scale_[at(i)] *= csr->left[i];
+    row_scale_.assign(rows_, csr->factor);
+    for (Index i = 0; i < csr->left.size(); ++i) row_scale_[i] *= csr->left[i];
   }
 }
 
@@ -88,8 +84,8 @@ std::optional<CrossProducts::Counting> CrossProducts::counting() const {
     const std::uint64_t neighbours = source.offset(j + 1) - source.offset(j);
     if (neighbours == 0) continue;
     if (neighbours > most_neighbours) return std::nullopt;
-    smallest = std::min(smallest, mass_[at(j)]);
-    largest = std::max(largest, mass_[at(j)]);
+    smallest = std::min(smallest, mass_[j]);
+    largest = std::max(largest, mass_[j]);
   }
   if (!(largest > 0) || largest - smallest > rounding * largest) return std::nullopt;
   return Counting{.source = source, .mass = largest};
@@ -97,7 +93,7 @@ std::optional<CrossProducts::Counting> CrossProducts::counting() const {
 
 // max_i (|C|h)_i max_kl |R_kl|
 double CrossProducts::largest_product() {
-  sum_.assign(at(rows_), 0.0);
+  sum_.assign(rows_, 0.0);
   if (whole_) {
     // Kernels have no negative entries: |C|h = C h.
     multiply_whole(objective_->source->storage(), mass_.data(), 1, sum_.data(), threads_);
@@ -106,21 +102,21 @@ double CrossProducts::largest_product() {
   }
   for (const Term& term : terms_) {
     for (Index j = 0; j < rows_; ++j) {
-      const double mass = term.factor * mass_[at(j)];
-      term.source.for_each(j, [&](Index i, double a) { sum_[at(i)] += std::abs(a * mass); });
+      const double mass = term.factor * mass_[j];
+      term.source.for_each(j, [&](Index i, double a) { sum_[i] += std::abs(a * mass); });
     }
   }
   double largest = 0;
   for (Index i = 0; i < rows_; ++i) {
-    const double scale = row_scale_.empty() ? 1.0 : row_scale_[at(i)];
-    largest = std::max(largest, std::abs(scale * sum_[at(i)]));
+    const double scale = row_scale_.empty() ? 1.0 : row_scale_[i];
+    largest = std::max(largest, std::abs(scale * sum_[i]));
   }
   return largest * objective_->largest_cross;
 }
 
 void CrossProducts::add_target_row(const Term& term, Index k, double amount) {
   if (term.target == nullptr) {
-    z_[at(k)] += term.factor * amount * objective_->cross_diagonal[k];
+    z_[k] += term.factor * amount * objective_->cross_diagonal[k];
   } else {
     add_scaled(term.padded_target.data() + k * stride_, term.factor * amount, stride_, z_.data());
   }
@@ -143,20 +139,19 @@ double CrossProducts::of_product(std::span<const double> shares, std::vector<dou
   for (const Term& term : terms_) {
     // C (h r') R' = (C h)(R r)'
     std::fill(z_.begin(), z_.end(), 0.0);
-    for (Index k = 0; k < columns_; ++k) add_target_row(term, k, shares[at(k)]);
-    sum_.assign(at(rows_), 0.0);
+    for (Index k = 0; k < columns_; ++k) add_target_row(term, k, shares[k]);
+    sum_.assign(rows_, 0.0);
     if (whole_) {
       multiply_whole(objective_->source->storage(), mass_.data(), 1, sum_.data(), threads_);
     }
     for (Index j = 0; j < rows_ && !whole_; ++j) {
-      const double mass = mass_[at(j)];
-      term.source.for_each(j, [&](Index i, double a) { sum_[at(i)] += a * mass; });
+      const double mass = mass_[j];
+      term.source.for_each(j, [&](Index i, double a) { sum_[i] += a * mass; });
     }
     double h_c_h = 0;
     for (Index i = 0; i < rows_; ++i) {
-      add_scaled(z_.data(), sum_[at(i)], stride_, y.data() + i * stride_);
-      h_c_h +=
-          objective_->weights[at(i)] * (row_scale_.empty() ? 1.0 : row_scale_[at(i)]) * sum_[at(i)];
+      add_scaled(z_.data(), sum_[i], stride_, y.data() + i * stride_);
+      h_c_h += objective_->weights[i] * (row_scale_.empty() ? 1.0 : row_scale_[i]) * sum_[i];
     }
     form += h_c_h * std::inner_product(shares.begin(), shares.end(), z_.begin(), 0.0);
   }
@@ -164,13 +159,13 @@ double CrossProducts::of_product(std::span<const double> shares, std::vector<dou
 }
 
 void CrossProducts::add(Index j, std::span<const double> row, std::vector<double>& y) {
-  const double h = objective_->weights[at(j)];
+  const double h = objective_->weights[j];
   if (h == 0) return;
-  const double scale = mass_[at(j)] / h;
+  const double scale = mass_[j] / h;
   for (const Term& term : terms_) {
     std::fill(z_.begin(), z_.end(), 0.0);
     for (Index k = 0; k < columns_; ++k) {
-      if (row[at(k)] != 0) add_target_row(term, k, scale * row[at(k)]);
+      if (row[k] != 0) add_target_row(term, k, scale * row[k]);
     }
     push(term, j, y);
   }
@@ -178,7 +173,7 @@ void CrossProducts::add(Index j, std::span<const double> row, std::vector<double
 
 void CrossProducts::of_rows(std::span<const double> rows, Index row_stride,
                             std::vector<double>& y) {
-  z_rows_.resize(at(rows_ * stride_));
+  z_rows_.resize(rows_ * stride_);
   const auto in_blocks = [&](const auto& work) {
     parallel_for(block_count(rows_), threads_, [&](Index block, int) {
       work(block * block_rows, std::min(rows_, (block + 1) * block_rows));
@@ -221,13 +216,13 @@ void CrossProducts::multiply_sources(std::size_t t, std::vector<double>& y) {
 void CrossProducts::of_flows(std::span<const TransportBasis::Flow> flows, std::vector<double>& y) {
   // One product remains, with C (n n m) or with R (n m m).
   if (!whole_ && terms_[0].source.dense() && columns_ < rows_) {
-    used_.resize(at(columns_));
+    used_.resize(columns_);
     std::iota(used_.begin(), used_.end(), NodeId{0});
     for (Term& term : terms_) sum_flow_columns(term, flows);
     multiply_columns(y);
     return;
   }
-  z_rows_.resize(at(rows_ * stride_));
+  z_rows_.resize(rows_ * stride_);
   for (std::size_t t = 0; t < terms_.size(); ++t) {
     multiply_flows(terms_[t], flows);
     multiply_sources(t, y);
@@ -237,7 +232,7 @@ void CrossProducts::of_flows(std::span<const TransportBasis::Flow> flows, std::v
 // (C X)' of a dense C.
 void CrossProducts::sum_flow_columns(Term& term,
                                      std::span<const TransportBasis::Flow> flows) const {
-  term.columns.assign(at(columns_ * rows_), 0.0);
+  term.columns.assign(columns_ * rows_, 0.0);
   for (const auto& [j, k, mass] : flows) {
     add_scaled(term.source.dense_row(j), mass, rows_, term.columns.data() + k * rows_);
   }
@@ -247,7 +242,7 @@ void CrossProducts::sum_flow_columns(Term& term,
 void CrossProducts::multiply_flows(const Term& term, std::span<const TransportBasis::Flow> flows) {
   std::ranges::fill(z_rows_, 0.0);
   for (const auto& [j, k, mass] : flows) {
-    const double amount = term.factor * mass * (mass_share_.empty() ? 1.0 : mass_share_[at(j)]);
+    const double amount = term.factor * mass * (mass_share_.empty() ? 1.0 : mass_share_[j]);
     double* z = z_rows_.data() + j * stride_;
     if (term.target == nullptr) {
       z[k] += amount * objective_->cross_diagonal[k];
@@ -265,8 +260,8 @@ void CrossProducts::for_each_share(const Vertex* remove, const Vertex* add, Inde
     const auto columns = vertex.columns_of(j);
     for (const NodeId k : columns) visit(k, mass / static_cast<double>(columns.size()));
   };
-  if (remove != nullptr) shares(*remove, -mass_[at(j)]);
-  if (add != nullptr) shares(*add, mass_[at(j)]);
+  if (remove != nullptr) shares(*remove, -mass_[j]);
+  if (add != nullptr) shares(*add, mass_[j]);
 }
 
 // Onto a diagonal target Y is C X with scaled columns: entries of a sparse C go there directly.
@@ -291,7 +286,7 @@ void CrossProducts::multiply_whole_source(std::vector<double>& y) {
 
 void CrossProducts::of_vertex(const Vertex& vertex, std::vector<double>& y) {
   if (whole_) {
-    z_rows_.resize(at(rows_ * stride_));
+    z_rows_.resize(rows_ * stride_);
     for (Index j = 0; j < rows_; ++j) {
       std::fill(z_.begin(), z_.end(), 0.0);
       for_each_share(nullptr, &vertex, j,
@@ -311,7 +306,7 @@ void CrossProducts::of_vertex(const Vertex& vertex, std::vector<double>& y) {
     push_rows(nullptr, vertex, all_rows(), y);
     return;
   }
-  for (Term& term : terms_) term.columns.resize(at(columns_ * rows_));
+  for (Term& term : terms_) term.columns.resize(columns_ * rows_);
   used_.clear();
   std::fill(is_used_.begin(), is_used_.end(), 0);
   find_used_columns(vertex);
@@ -402,7 +397,7 @@ void CrossProducts::find_used_columns(const Vertex& vertex) {
 }
 
 std::span<const NodeId> CrossProducts::all_rows() {
-  all_rows_.resize(at(rows_));
+  all_rows_.resize(rows_);
   std::iota(all_rows_.begin(), all_rows_.end(), NodeId{0});
   return all_rows_;
 }
@@ -462,7 +457,8 @@ void CrossProducts::multiply_columns(std::vector<double>& y) {
       for (const NodeId k : used_) {
         const double* column = term.columns.data() + static_cast<Index>(k) * rows_;
         const double scale = term.factor * objective_->cross_diagonal[k];
-        for (Index i = begin; i < end; ++i) y[at(i * stride_) + k] = scale * column[i];
+        for (Index i = begin; i < end; ++i)
+          y[static_cast<std::size_t>(i * stride_) + k] = scale * column[i];
       }
     }
   });
@@ -485,9 +481,9 @@ double CrossProducts::vertex_form(const Vertex& vertex) const {
       for (const NodeId k : from) {
         for (const NodeId l : to) pair += target(k, l);
       }
-      row += a * mass_[at(j)] * pair / static_cast<double>(from.size() * to.size());
+      row += a * mass_[j] * pair / static_cast<double>(from.size() * to.size());
     });
-    form += objective_->weights[at(i)] * (row_scale_.empty() ? 1.0 : row_scale_[at(i)]) * row;
+    form += objective_->weights[i] * (row_scale_.empty() ? 1.0 : row_scale_[i]) * row;
   }
   return form;
 }

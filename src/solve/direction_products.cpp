@@ -29,19 +29,19 @@ void DirectionProducts::prepare(CrossProducts& products, const Objective& object
     count_stride_ = padded;
     count_units_ = count_units(padded);
   }
-  unit_.assign(static_cast<std::size_t>(stride), 0.0);
+  unit_.assign(stride, 0.0);
   for (Index k = 0; k < objective.columns(); ++k) {
-    unit_[static_cast<std::size_t>(k)] = counting_->mass * objective.cross_diagonal[k];
+    unit_[k] = counting_->mass * objective.cross_diagonal[k];
   }
 }
 
 void DirectionProducts::rebuild(const Vertex& to) {
   counted_ = counting_ && to.ties.rows.empty();  // shares of a row are no whole numbers
   if (counted_) {
-    counts_.resize(static_cast<std::size_t>(rows_ * count_stride_));
+    counts_.resize(rows_ * count_stride_);
     count(to);
   } else {
-    y_.resize(static_cast<std::size_t>(rows_ * stride_));
+    y_.resize(rows_ * stride_);
     products_->of_vertex(to, y_);
   }
   known_ = true;
@@ -51,7 +51,7 @@ void DirectionProducts::rebuild(const Vertex& to) {
 void DirectionProducts::follow(const Vertex& from, const Vertex& to,
                                std::span<const NodeId> changed) {
   const bool countable = counting_ && to.ties.rows.empty();
-  const auto most = static_cast<std::size_t>(rows_ / (countable ? 2 : 3));
+  const std::size_t most = rows_ / (countable ? 2 : 3);
   if (!known_ || countable != counted_ || changed.size() > most ||
       (!counted_ && ++updates_ >= updates_before_rebuild)) {
     rebuild(to);
@@ -75,7 +75,7 @@ void DirectionProducts::count(const Vertex& to) {
 
 void DirectionProducts::count_changes(const Vertex& from, const Vertex& to,
                                       std::span<const NodeId> changed) {
-  const auto stride = static_cast<std::size_t>(count_stride_);
+  const std::size_t stride = count_stride_;
   for (const NodeId j : changed) {
     const NodeId former = from.column[j];
     const NodeId next = to.column[j];
@@ -88,13 +88,12 @@ void DirectionProducts::count_changes(const Vertex& from, const Vertex& to,
 }
 
 double DirectionProducts::at(Index i, Index k) const {
-  if (!counted_) return y_[static_cast<std::size_t>(i * stride_ + k)];
-  return unit_[static_cast<std::size_t>(k)] *
-         counts_[static_cast<std::size_t>(i * count_stride_ + k)];
+  if (!counted_) return y_[i * stride_ + k];
+  return unit_[k] * counts_[i * count_stride_ + k];
 }
 
 double DirectionProducts::form(const Vertex& vertex) const {
-  const auto stride = static_cast<std::size_t>(counted_ ? count_stride_ : stride_);
+  const std::size_t stride = counted_ ? count_stride_ : stride_;
   const double* scale = products_->row_scale();
   const auto mass = [&](std::size_t i) {
     return objective_->weights[i] * (scale != nullptr ? scale[i] : 1.0);
@@ -120,7 +119,7 @@ void DirectionProducts::show(double step, RowPass& pass) {
 void DirectionProducts::blend(double step, std::vector<double>& y) const {
   for (Index i = 0; i < rows_; ++i) {
     for (Index k = 0; k < stride_; ++k) {
-      double& entry = y[static_cast<std::size_t>(i * stride_ + k)];
+      double& entry = y[i * stride_ + k];
       entry = (1 - step) * entry + step * at(i, k);
     }
   }

@@ -9,11 +9,7 @@
 
 namespace srgw::detail {
 
-namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+namespace {}  // namespace
 
 // After the rows here have been set.
 template <class Label>
@@ -83,13 +79,13 @@ template <class Label>
 bool LabelStep<Label>::flag_neighbours_of_copies(const std::vector<NodeId>& copies) {
   if (copies.empty()) return false;
   if (16 * copies.size() > exchange_.copies()) return true;
-  std::vector<bool> is_changed(at(places_), false);
+  std::vector<bool> is_changed(places_, false);
   for (const NodeId place : copies) is_changed[place] = true;
   parallel_for(block_count(rows_), options_.threads, [&](Index block, int) {
     for (Index i = block * block_rows; i < std::min(rows_, (block + 1) * block_rows); ++i) {
       if (std::ranges::any_of(pass_.source.sparse_row(i).columns,
                               [&](NodeId j) { return is_changed[j]; })) {
-        flag_[at(i)] = 1;
+        flag_[i] = 1;
       }
     }
   });

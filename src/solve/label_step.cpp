@@ -20,8 +20,6 @@ namespace {
 
 constexpr Index lane_padding = 64;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 /// The smallest and largest values of rows that have weight, on all ranks.
 struct Range {
   double smallest = std::numeric_limits<double>::infinity();
@@ -84,21 +82,21 @@ LabelStep<Label>::LabelStep(const Objective& objective, const CsrStorage& source
   const Index padded = (columns_ + lane_padding) / lane_padding * lane_padding;
   pass_.source = SourceRows(source.csr);
   prepare_masses();
-  cross_.assign(at(padded), 0.0);
+  cross_.assign(padded, 0.0);
   std::ranges::copy(objective.cross_diagonal, cross_.begin());
-  column_cost_.assign(at(padded), std::numeric_limits<double>::infinity());
+  column_cost_.assign(padded, std::numeric_limits<double>::infinity());
   std::fill_n(column_cost_.begin(), columns_, 0.0);
-  cheapest_.resize(at(columns_));
+  cheapest_.resize(columns_);
   std::iota(cheapest_.begin(), cheapest_.end(), NodeId{0});
-  flag_.assign(at(rows_), 0);
-  safe_until_.assign(at(rows_), 0.0F);
-  scratch_.resize(at(options.threads));
+  flag_.assign(rows_, 0);
+  safe_until_.assign(rows_, 0.0F);
+  scratch_.resize(options.threads);
   for (LabelScratch& scratch : scratch_) {
-    scratch.counts.assign(at(padded), 0.0);
-    scratch.flow.assign(at(columns_), 0);
+    scratch.counts.assign(padded, 0.0);
+    scratch.flow.assign(columns_, 0);
   }
-  block_changed_.resize(at(block_count(rows_)));
-  block_sums_.resize(at(block_count(rows_)));
+  block_changed_.resize(block_count(rows_));
+  block_sums_.resize(block_count(rows_));
   for (Rows* rows : {&plan_, &direction_, &next_, &blended_}) rows->resize(places_, columns_);
 
   pass_.columns = columns_;
@@ -119,10 +117,10 @@ LabelStep<Label>::LabelStep(const Objective& objective, const CsrStorage& source
 // does the mass right_j h_j where it is the same for all j, which leaves pure counting.
 template <class Label>
 void LabelStep<Label>::prepare_masses() {
-  row_factor_.assign(at(rows_), source_.factor);
-  for (Index i = 0; i < source_.left.size(); ++i) row_factor_[at(i)] *= source_.left[i];
+  row_factor_.assign(rows_, source_.factor);
+  for (Index i = 0; i < source_.left.size(); ++i) row_factor_[i] *= source_.left[i];
   mass_.assign(objective_.weights.begin(), objective_.weights.end());
-  for (Index j = 0; j < source_.right.size(); ++j) mass_[at(j)] *= source_.right[j];
+  for (Index j = 0; j < source_.right.size(); ++j) mass_[j] *= source_.right[j];
   const Range range(exchange_, mass_, objective_.weights);
   if (range.is_constant() &&
       weightless_rows_are_isolated(exchange_, pass_.source, objective_.weights)) {
@@ -131,20 +129,20 @@ void LabelStep<Label>::prepare_masses() {
     mass_.shrink_to_fit();
     return;
   }
-  mass_.resize(at(places_));
+  mass_.resize(places_);
   exchange_.refresh_all(std::span(mass_));
 }
 
 template <class Label>
 void LabelStep<Label>::start(const Plan& plan) {
   const auto set_q = [&](NodeId k, double mass) { q_[k] += weight_as_integer(mass); };
-  q_.assign(at(columns_), 0);
+  q_.assign(columns_, 0);
   if (const auto* labels = std::get_if<Labels>(&plan.storage())) {
     std::visit(
         [&](const auto& narrow) {
           for (Index i = 0; i < rows_; ++i) {
-            plan_.set_label(i, static_cast<Label>(narrow[at(i)]));
-            set_q(static_cast<NodeId>(narrow[at(i)]), objective_.weights[at(i)]);
+            plan_.set_label(i, static_cast<Label>(narrow[i]));
+            set_q(static_cast<NodeId>(narrow[i]), objective_.weights[i]);
           }
         },
         *labels);
@@ -153,9 +151,9 @@ void LabelStep<Label>::start(const Plan& plan) {
     Shares shares;
     plan_.prepare_lists();
     for (Index i = 0; i < rows_; ++i) {
-      const double h = objective_.weights[at(i)];
+      const double h = objective_.weights[i];
       shares.clear();
-      for (std::uint64_t e = rows.offsets[at(i)]; e < rows.offsets[at(i) + 1]; ++e) {
+      for (std::uint64_t e = rows.offsets[i]; e < rows.offsets[i + 1]; ++e) {
         shares.push_back({rows.columns[e], rows.masses[e] / h});
         set_q(rows.columns[e], rows.masses[e]);
       }
@@ -180,9 +178,9 @@ void LabelStep<Label>::set_column_sums(const std::vector<std::int64_t>& q) {
   double fall = std::numeric_limits<double>::infinity();
   for (Index k = 0; k < columns_; ++k) {
     const double w = column_cost(q, k);
-    rise = std::max(rise, w - column_cost_[at(k)]);
-    fall = std::min(fall, w - column_cost_[at(k)]);
-    column_cost_[at(k)] = w;
+    rise = std::max(rise, w - column_cost_[k]);
+    fall = std::min(fall, w - column_cost_[k]);
+    column_cost_[k] = w;
   }
   pass_.drift += rise - fall;
   std::ranges::sort(cheapest_, [&](NodeId a, NodeId b) {
@@ -192,10 +190,9 @@ void LabelStep<Label>::set_column_sums(const std::vector<std::int64_t>& q) {
 
 template <class Label>
 double LabelStep<Label>::column_cost(const std::vector<std::int64_t>& q, Index k) const {
-  const double w = objective_.square_diagonal[k] * weight_from_integer(q[at(k)]);
-  return objective_.column_slope.empty()
-             ? w
-             : w + objective_.column_slope[at(k)] / (2 * objective_.alpha);
+  const double w = objective_.square_diagonal[k] * weight_from_integer(q[k]);
+  return objective_.column_slope.empty() ? w
+                                         : w + objective_.column_slope[k] / (2 * objective_.alpha);
 }
 
 template <class Label>
@@ -209,10 +206,10 @@ auto LabelStep<Label>::evaluate(const Rows& plan, const Rows* former, Rows& mini
   pass_.all_rows = all_rows;
   for (LabelScratch& scratch : scratch_) std::ranges::fill(scratch.flow, 0);
   parallel_for(block_count(rows_), options_.threads, [&](Index block, int worker) {
-    block_changed_[at(block)].clear();
-    block_sums_[at(block)] =
+    block_changed_[block].clear();
+    block_sums_[block] =
         label_pass(pass_, block * block_rows, std::min(rows_, (block + 1) * block_rows),
-                   scratch_[at(worker)], block_changed_[at(block)]);
+                   scratch_[worker], block_changed_[block]);
   });
 
   std::array<Fixed, 4> fixed{};
@@ -228,18 +225,18 @@ auto LabelStep<Label>::evaluate(const Rows& plan, const Rows* former, Rows& mini
   }
   exchange_.sum(fixed);
   // Behind the columns: rows that changed, and those of them that are lists.
-  std::vector<std::int64_t> flow(at(columns_) + 2, 0);
+  std::vector<std::int64_t> flow(columns_ + 2, 0);
   for (const LabelScratch& scratch : scratch_) {
     std::ranges::transform(scratch.flow, flow, flow.begin(), std::plus<>());
   }
-  flow[at(columns_)] = std::ssize(changed.rows);
-  flow[at(columns_) + 1] = std::ranges::count_if(
+  flow[columns_] = std::ssize(changed.rows);
+  flow[columns_ + 1] = std::ranges::count_if(
       changed.rows, [&](NodeId i) { return minimisers.is_listed(static_cast<Index>(i)); });
   exchange_.sum(flow);
   refresh_copies(plan, minimisers, flow.back() > 0, changed);
   minimisers.settle_lists();
-  const Index all_changed = flow[at(columns_)];
-  flow.resize(at(columns_));
+  const Index all_changed = flow[columns_];
+  flow.resize(columns_);
   return {{.slope = fixed_.to(fixed[0]),
            .cross_slope = fixed_.to(fixed[1]),
            .cross = fixed_.to(fixed[2]),
@@ -277,7 +274,7 @@ bool LabelStep<Label>::flag_neighbours(const Changed& changed) {
       if (Index{i} < rows_) std::atomic_ref(flag_[i]).store(1, std::memory_order_relaxed);
     };
     for (Index r = block * block_rows; r < std::min(count, (block + 1) * block_rows); ++r) {
-      const NodeId j = changed.rows[at(r)];
+      const NodeId j = changed.rows[r];
       mark(j);
       for (const NodeId i : pass_.source.sparse_row(j).columns) mark(i);
     }
@@ -289,7 +286,7 @@ template <class Label>
 double LabelStep<Label>::square_form(const std::vector<std::int64_t>& q) const {
   double sum = 0;
   for (Index k = 0; k < columns_; ++k) {
-    const double mass = weight_from_integer(q[at(k)]);
+    const double mass = weight_from_integer(q[k]);
     sum += objective_.square_diagonal[k] * mass * mass;
   }
   return sum;
@@ -327,7 +324,7 @@ void LabelStep<Label>::advance(double gamma) {
   const auto step = static_cast<long double>(gamma);
   blend(gamma);
   for (Index k = 0; k < columns_; ++k) {
-    q_[at(k)] += static_cast<std::int64_t>(step * static_cast<long double>(sums_.flow[at(k)]));
+    q_[k] += static_cast<std::int64_t>(step * static_cast<long double>(sums_.flow[k]));
   }
   set_column_sums(q_);
   evaluate_plan(3 * changed_rows() > objective_.all_rows);
@@ -389,16 +386,16 @@ Plan LabelStep<Label>::plan() const {
     return Plan(std::move(parts));
   }
   ShortRows rows;
-  rows.offsets.reserve(at(rows_) + 1);
-  rows.columns.reserve(at(rows_));
-  rows.masses.reserve(at(rows_));
+  rows.offsets.reserve(rows_ + 1);
+  rows.columns.reserve(rows_);
+  rows.masses.reserve(rows_);
   rows.offsets.push_back(0);
   Shares shares;
   for (Index i = 0; i < rows_; ++i) {
     plan_.collect(i, shares);
     for (const auto& share : shares) {
       rows.columns.push_back(share.column);
-      rows.masses.push_back(share.fraction * objective_.weights[at(i)]);
+      rows.masses.push_back(share.fraction * objective_.weights[i]);
     }
     rows.offsets.push_back(rows.columns.size());
   }
@@ -408,15 +405,15 @@ Plan LabelStep<Label>::plan() const {
 
 template <class Label>
 Vector LabelStep<Label>::target_weights() const {
-  std::vector<std::int64_t> q(at(columns_), 0);
+  std::vector<std::int64_t> q(columns_, 0);
   for (Index i = 0; i < rows_; ++i) {
     plan_.for_each_share(i, [&](NodeId k, double fraction) {
-      q[k] += weight_as_integer(objective_.weights[at(i)] * fraction);
+      q[k] += weight_as_integer(objective_.weights[i] * fraction);
     });
   }
   exchange_.sum(q);
   Vector result(columns_);
-  for (Index k = 0; k < columns_; ++k) result[k] = weight_from_integer(q[at(k)]);
+  for (Index k = 0; k < columns_; ++k) result[k] = weight_from_integer(q[k]);
   return result;
 }
 

@@ -9,20 +9,16 @@
 
 namespace srgw::detail {
 
-namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+namespace {}  // namespace
 
 template <class Label>
 double LabelStep<Label>::sweep(double tolerance) {
   const double before = value().total();
   flatten();
-  gradient_row_.resize(at(columns_));
-  fractions_.resize(at(columns_));
-  curvature_.resize(at(columns_));
-  counts_.resize(at(columns_));
+  gradient_row_.resize(columns_);
+  fractions_.resize(columns_);
+  curvature_.resize(columns_);
+  counts_.resize(columns_);
   pass_.plan = &plan_;
   const Changed moved = minimise_rows(tolerance);
   plan_.settle_lists();
@@ -45,7 +41,8 @@ auto LabelStep<Label>::minimise_rows(double tolerance) -> Changed {
   std::vector<std::byte> state(sizeof tt_ + q_.size() * sizeof q_[0]);
   for (int rank = 0; rank < exchange_.ranks(); ++rank) {
     std::uint32_t count = 0;
-    std::memcpy(&count, counts.data() + at(rank) * sizeof count, sizeof count);
+    std::memcpy(&count, counts.data() + static_cast<std::size_t>(rank) * sizeof count,
+                sizeof count);
     if (count == 0) continue;
     if (rank == exchange_.rank()) {
       for (const NodeId i : changed_.rows) {
@@ -92,7 +89,7 @@ void LabelStep<Label>::flatten() {
 //     2 alpha h sum_k d_k v_k + alpha h^2 sum_k d_k^2 (S_k - 2 C_ii R_k).
 template <class Label>
 bool LabelStep<Label>::minimise_row(Index i, double tolerance) {
-  const double h = objective_.weights[at(i)];
+  const double h = objective_.weights[i];
   std::ranges::fill(counts_, 0.0);
   count_row(pass_, i, counts_.data());
   std::ranges::fill(fractions_, 0.0);
@@ -100,7 +97,7 @@ bool LabelStep<Label>::minimise_row(Index i, double tolerance) {
   const double scale = 2 * objective_.alpha * h;
   for (std::size_t k = 0; k < fractions_.size(); ++k) {
     const double w = column_cost(q_, static_cast<Index>(k));
-    gradient_row_[k] = scale * (w - 2 * row_factor_[at(i)] * cross_[k] * counts_[k]);
+    gradient_row_[k] = scale * (w - 2 * row_factor_[i] * cross_[k] * counts_[k]);
   }
   if (row_gap(fractions_, gradient_row_) <= tolerance * h) return false;
 
@@ -120,8 +117,7 @@ bool LabelStep<Label>::minimise_row(Index i, double tolerance) {
     if (change == 0) continue;
     q_[k] += weight_as_integer(h * fractions_[k]) - weight_as_integer(h * former[k]);
     // <T, C T R> grows by 2 <d, C T R> + C_ii d'R d
-    tt_ += 2 * change * row_factor_[at(i)] * cross_[k] * counts_[k] +
-           own * cross_[k] * change * change;
+    tt_ += 2 * change * row_factor_[i] * cross_[k] * counts_[k] + own * cross_[k] * change * change;
   }
   plan_.set_row(i, shares);
   return true;

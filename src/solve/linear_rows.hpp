@@ -18,7 +18,7 @@ struct LinearRows {
     data = cost.data();
     stride = cost.outerStride();
     if (cost.cols() == row_length) return;
-    padded_.assign(static_cast<std::size_t>(cost.rows() * row_length), 0.0);
+    padded_.assign(cost.rows() * row_length, 0.0);
     for (Index i = 0; i < cost.rows(); ++i) {
       std::copy_n(data + i * stride, cost.cols(), padded_.data() + i * row_length);
     }

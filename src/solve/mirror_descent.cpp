@@ -18,8 +18,6 @@ constexpr double longest_step = 1e300;  // 1 / epsilon stays finite
 constexpr double shortest_damping = 1e-6;
 constexpr double rounding = 1e-14;  // relative, of values
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 void MirrorDescentRun::prepare(const Objective& objective, const MirrorDescent& options,
@@ -33,14 +31,14 @@ void MirrorDescentRun::prepare(const Objective& objective, const MirrorDescent& 
   stride_ = padded_columns(columns_);
   products_.prepare(objective, stride_, threads);
   linear_.prepare(objective, stride_);
-  const std::size_t entries = at(rows_ * stride_);
+  const std::size_t entries = rows_ * stride_;
   for (auto* rows : {&plan_, &next_plan_, &best_rows_, &y_}) rows->assign(entries, 0.0);
   for (auto* rows : {&logits_, &next_logits_}) rows->assign(entries, -infinity);
-  q_.assign(at(columns_), 0.0);
-  w_.assign(at(columns_), 0.0);
-  cost_.assign(at(stride_), infinity);
-  block_sums_.resize(at(block_count(rows_)));
-  block_weights_.resize(at(block_count(rows_) * columns_));
+  q_.assign(columns_, 0.0);
+  w_.assign(columns_, 0.0);
+  cost_.assign(stride_, infinity);
+  block_sums_.resize(block_count(rows_));
+  block_weights_.resize(block_count(rows_) * columns_);
   has_best_ = false;
   if (objective.balanced()) {
     scaling_.prepare(objective.weights, objective.target_weights, stride_, threads);
@@ -50,13 +48,13 @@ void MirrorDescentRun::prepare(const Objective& objective, const MirrorDescent& 
 void MirrorDescentRun::start_at(const Plan& plan) {
   const Matrix dense = plan.dense();
   for (Index i = 0; i < rows_; ++i) {
-    const double h = objective_->weights[at(i)];
+    const double h = objective_->weights[i];
     if (h == 0) continue;
     const double sum = dense.row(i).sum();
     for (Index k = 0; k < columns_; ++k) {
       const double share = dense(i, k) / sum;
-      plan_[at(i * stride_ + k)] = h * share;
-      logits_[at(i * stride_ + k)] = std::log(share);  // of 0: -infinity
+      plan_[i * stride_ + k] = h * share;
+      logits_[i * stride_ + k] = std::log(share);  // of 0: -infinity
     }
   }
 }
@@ -91,7 +89,7 @@ auto MirrorDescentRun::evaluate(double keep, double step) -> State {
                         .plan = plan_.data(),
                         .next_plan = next_plan_.data()};
   in_blocks([&](Index block, Index begin, Index end) {
-    block_sums_[at(block)] = mirror_pass(pass, begin, end);
+    block_sums_[block] = mirror_pass(pass, begin, end);
   });
   MirrorSums sums;
   for (const MirrorSums& block : block_sums_) {
@@ -125,7 +123,7 @@ void MirrorDescentRun::sum_columns(const std::vector<double>& rows) {
     double* sum = block_weights_.data() + block * columns_;
     std::fill_n(sum, columns_, 0.0);
     for (Index i = block * block_rows; i < std::min(rows_, (block + 1) * block_rows); ++i) {
-      for (Index k = 0; k < columns_; ++k) sum[k] += rows[at(i * stride_ + k)];
+      for (Index k = 0; k < columns_; ++k) sum[k] += rows[i * stride_ + k];
     }
   });
   std::ranges::fill(q_, 0.0);
@@ -140,12 +138,12 @@ void MirrorDescentRun::project() {
   scaling_.write_plan(next_plan_);
   double change = 0;
   for (Index i = 0; i < rows_; ++i) {
-    const double h = objective_->weights[at(i)];
+    const double h = objective_->weights[i];
     if (h == 0) continue;
     const double shift = scaling_.row_potential(i) - std::log(h);
     for (Index k = 0; k < columns_; ++k) {
-      const std::size_t e = at(i * stride_ + k);
-      const bool open = objective_->target_weights[at(k)] > 0;
+      const std::size_t e = i * stride_ + k;
+      const bool open = objective_->target_weights[k] > 0;
       next_logits_[e] = open ? next_logits_[e] + shift + scaling_.column_potential(k) : -infinity;
       const double moved = next_plan_[e] - plan_[e];
       change += moved * moved;
@@ -157,7 +155,7 @@ void MirrorDescentRun::project() {
 double MirrorDescentRun::gradient_at(Index i, Index k) const {
   const double* scale = products_.row_scale();
   const double cross =
-      -4 * objective_->alpha * (scale != nullptr ? scale[i] : 1.0) * y_[at(i * stride_ + k)];
+      -4 * objective_->alpha * (scale != nullptr ? scale[i] : 1.0) * y_[i * stride_ + k];
   if (linear_.data == nullptr) return cross;
   return cross + objective_->linear_factor * linear_.data[i * linear_.stride + k];
 }
@@ -165,12 +163,12 @@ double MirrorDescentRun::gradient_at(Index i, Index k) const {
 // The other half of an alternating step: T_ik <- T_ik exp(-step g_ik), columns scaled to hbar.
 void MirrorDescentRun::step_and_scale_columns(double step) {
   products_.of_rows(next_plan_, stride_, y_);
-  std::vector<double> largest(at(columns_), -infinity), sum(at(columns_), 0.0);
+  std::vector<double> largest(columns_, -infinity), sum(columns_, 0.0);
   const auto for_each_entry = [&](const auto& work) {
     for (Index i = 0; i < rows_; ++i) {
-      if (objective_->weights[at(i)] == 0) continue;
-      const double log_h = std::log(objective_->weights[at(i)]);
-      for (Index k = 0; k < columns_; ++k) work(at(i * stride_ + k), at(k), i, log_h);
+      if (objective_->weights[i] == 0) continue;
+      const double log_h = std::log(objective_->weights[i]);
+      for (Index k = 0; k < columns_; ++k) work(i * stride_ + k, k, i, log_h);
     }
   };
   for_each_entry([&](std::size_t e, std::size_t k, Index i, double log_h) {
@@ -202,7 +200,7 @@ void MirrorDescentRun::finish_balanced() {
   for (Index i = 0; i < rows_; ++i) {
     const double* scale = products_.row_scale();
     for (Index k = 0; k < columns_; ++k) {
-      const std::size_t e = at(i * stride_ + k);
+      const std::size_t e = i * stride_ + k;
       const double t = best_rows_[e];
       gradient[e] = gradient_at(i, k);
       cost += t * gradient[e];
@@ -222,7 +220,7 @@ void MirrorDescentRun::finish_balanced() {
   (void)basis_.solve(gradient.data(), stride_);
   double least = 0;
   for (const auto& flow : basis_.flows()) {
-    least += flow.mass * gradient[at(flow.row * stride_ + flow.column)];
+    least += flow.mass * gradient[flow.row * stride_ + flow.column];
   }
   best_.gap = std::max(0.0, cost - least);
 }

@@ -12,8 +12,6 @@ namespace {
 // Dust that rounding leaves behind, relative to the row's weight.
 constexpr double negligible = 1e-15;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 // Rows with the dust swept into the heaviest column, so that they still sum to their weight.
 void write_short_rows(std::span<const double> weights, std::span<const double> rows, Index columns,
                       ShortRows& result) {
@@ -21,7 +19,7 @@ void write_short_rows(std::span<const double> weights, std::span<const double> r
   result.columns.clear();
   result.masses.clear();
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    const auto row = rows.subspan(i * at(columns), at(columns));
+    const auto row = rows.subspan(i * static_cast<std::size_t>(columns), columns);
     const std::size_t begin = result.masses.size();
     double dust = 0;
     for (std::size_t k = 0; k < row.size(); ++k) {
@@ -93,7 +91,7 @@ void PlanWriter::write_soft(std::span<const double> weights, std::span<const dou
                                                             Eigen::OuterStride<>(row_stride));
   Index used = 0;
   for (Index i = 0; i < n; ++i) {
-    used += (T.row(i).array() > negligible * weights[at(i)]).count();
+    used += (T.row(i).array() > negligible * weights[i]).count();
   }
   if (2 * used > n * columns) {
     Plan::Trusted parts = take(weights, columns, plan);
@@ -102,7 +100,7 @@ void PlanWriter::write_soft(std::span<const double> weights, std::span<const dou
     plan = Plan(std::move(parts));
     return;
   }
-  unpadded_.resize(at(n * columns));
+  unpadded_.resize(n * columns);
   Eigen::Map<Matrix>(unpadded_.data(), n, columns) = T;
   write(weights, unpadded_, columns, plan);
 }

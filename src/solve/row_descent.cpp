@@ -16,8 +16,6 @@ namespace {
 
 constexpr int most_sweeps = 100, most_spreading_sweeps = 1000;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 bool RowDescent::serves(const Structure& structure) {
@@ -42,9 +40,9 @@ void RowDescent::set_target(const Matrix& B, double alpha) {
   largest_square_ = 2 * alpha * S.cwiseAbs().maxCoeff();
   largest_cross_ = 4 * alpha * R.cwiseAbs().maxCoeff();
   const auto table = [&](AlignedVector& numbers, auto entry) {
-    numbers.assign(at((m + 2) * stride_), 0.0);
+    numbers.assign((m + 2) * stride_, 0.0);
     for (Index c = 0; c <= m; ++c) {
-      for (Index k = 0; k < m; ++k) numbers[at(c * stride_ + k)] = entry(c, k);
+      for (Index k = 0; k < m; ++k) numbers[c * stride_ + k] = entry(c, k);
     }
   };
   // X_cc + X_kk - 2 X_ck; in the last row without the first of these, which is the same for all k.
@@ -74,12 +72,12 @@ void RowDescent::prepare(const Graph& graph) {
   const double largest = graph.structure.largest_entry();
   scale_ = largest_square_ + largest_cross_ * largest;
   unit_ = largest >= std::numeric_limits<double>::min() ? 1 / largest : 1.0;
-  sums_.resize(at(rows_));
+  sums_.resize(rows_);
   for (State& state : states_) {
-    state.w.resize(at(stride_));
-    state.z.resize(at(rows_ * stride_));
-    state.labels.resize(at(rows_));
-    state.order.resize(at(rows_));
+    state.w.resize(stride_);
+    state.z.resize(rows_ * stride_);
+    state.labels.resize(rows_);
+    state.order.resize(rows_);
   }
   add_up(graph);
 }
@@ -91,8 +89,8 @@ void RowDescent::add_up(const Graph& graph) {
   const double* h = graph.weights.data();
   const bool grouped = !source_.dense();
   padded_ = padded_order(rows_);
-  if (padded_.few) entries_.assign(at(rows_ * padded_.rows), 0.0);
-  first_group_.assign(at(rows_) + 1, 0);
+  if (padded_.few) entries_.assign(rows_ * padded_.rows, 0.0);
+  first_group_.assign(rows_ + 1, 0);
   kappa_ = 0;
   has_loops_ = false;
   std::size_t end = 0;
@@ -117,12 +115,12 @@ void RowDescent::add_up(const Graph& graph) {
       masses[end] = 0;
     }
     if (own != 0) {
-      if (!has_loops_) loops_.assign(at(rows_), 0.0);
+      if (!has_loops_) loops_.assign(rows_, 0.0);
       has_loops_ = true;
-      loops_[at(i)] = own;
+      loops_[i] = own;
     }
-    first_group_[at(i) + 1] = static_cast<std::uint32_t>(end / group);
-    sums_[at(i)] = sum;
+    first_group_[i + 1] = static_cast<std::uint32_t>(end / group);
+    sums_[i] = sum;
     kappa_ += h[i] * squares;
   }
 }
@@ -139,17 +137,17 @@ void RowDescent::reserve_neighbours(std::size_t count) {
 RowOrders RowDescent::orders_of(const Graph& graph) {
   constexpr double own = 1e-3;  // of a node's weight and features, beside a neighbour
   const auto n = static_cast<double>(rows_);
-  const std::size_t padded = at(padded_.rows);
+  const std::size_t padded = padded_.rows;
   rank_.resize(padded);
   work_.resize(padded);
-  walk_masses_.resize(at(rows_));
+  walk_masses_.resize(rows_);
   double largest = 0;
   for (const double sum : graph.linear_sums) largest = std::max(largest, std::abs(sum));
   const double factor = largest > 0 ? own / largest : 0.0;
   for (Index i = 0; i < rows_; ++i) {
-    const double features = largest > 0 ? factor * graph.linear_sums[at(i)] : 0.0;
-    rank_[at(i)] = n * (unit_ * sums_[at(i)] + own * graph.weights[i]) + features;
-    walk_masses_[at(i)] = n * unit_ * graph.weights[i];
+    const double features = largest > 0 ? factor * graph.linear_sums[i] : 0.0;
+    rank_[i] = n * (unit_ * sums_[i] + own * graph.weights[i]) + features;
+    walk_masses_[i] = n * unit_ * graph.weights[i];
   }
   RowOrders orders{.source = source_,
                    .entries = padded_.few ? entries_.data() : nullptr,
@@ -191,9 +189,10 @@ void RowDescent::evaluate(const Graph& graph, State& state) const {
   double linear = 0;
   state.form = 0;
   for (Index i = 0; i < rows_; ++i) {
-    const NodeId k = state.labels[at(i)];
-    state.form += graph.weights[i] * (state.w[k] - state.z[at(i * stride_) + k]);
-    if (!graph.linear.empty()) linear += graph.weights[i] * graph.linear[at(i)][k];
+    const NodeId k = state.labels[i];
+    state.form +=
+        graph.weights[i] * (state.w[k] - state.z[static_cast<std::size_t>(i * stride_) + k]);
+    if (!graph.linear.empty()) linear += graph.weights[i] * graph.linear[i][k];
   }
   state.value = value_of(state.form, (1 - alpha_) * linear);
 }
@@ -219,7 +218,7 @@ void RowDescent::finish(const Graph& graph, State& state, double tolerance) {
   target_weights_ = Vector::Zero(columns_);
   for (Index i = 0; i < rows_; ++i) {
     if (!spread_) {
-      target_weights_[state.labels[at(i)]] += weights_[at(i)];
+      target_weights_[state.labels[i]] += weights_[i];
       continue;
     }
     const double* t = masses_.data() + i * stride_;
@@ -232,9 +231,9 @@ void RowDescent::finish(const Graph& graph, State& state, double tolerance) {
 // Rows that have several columns, until the gap is small enough.
 void RowDescent::spread(const Graph& graph, State& state, double target) {
   constexpr int many_sweeps = 10;  // after which sums have lost digits
-  masses_.assign(at(rows_ * stride_), 0.0);
+  masses_.assign(rows_ * stride_, 0.0);
   for (Index i = 0; i < rows_; ++i) {
-    masses_[at(i * stride_) + state.labels[at(i)]] = graph.weights[i];
+    masses_[static_cast<std::size_t>(i * stride_) + state.labels[i]] = graph.weights[i];
   }
   const RowMoves moves = moves_on(graph, state);
   const double least = 0.3 * target;
@@ -245,7 +244,7 @@ void RowDescent::spread(const Graph& graph, State& state, double target) {
   for (bool moved = true; moved && sweep < most_spreading_sweeps; ++sweep) {
     moved = false;
     for (Index place = next(0); place < rows_; place = next(place + 1)) {
-      moved = spread_row(moves, static_cast<Index>(state.order[at(place)]), least) || moved;
+      moved = spread_row(moves, static_cast<Index>(state.order[place]), least) || moved;
     }
   }
   if (sweep > many_sweeps) rebuild(graph, state);
@@ -309,8 +308,9 @@ void RowDescent::rebuild(const Graph& graph, State& state) {
 double RowDescent::spread_linear(const Graph& graph) const {
   double sum = 0;
   for (std::size_t i = 0; i < graph.linear.size(); ++i) {
-    const double* t = masses_.data() + i * at(stride_);
-    for (std::size_t k = 0; k < at(columns_); ++k) sum += t[k] * graph.linear[i][k];
+    const double* t = masses_.data() + i * static_cast<std::size_t>(stride_);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(columns_); ++k)
+      sum += t[k] * graph.linear[i][k];
   }
   return sum;
 }
@@ -319,10 +319,10 @@ Matrix RowDescent::plan() const {
   Matrix T = Matrix::Zero(rows_, columns_);
   for (Index i = 0; i < rows_; ++i) {
     if (!spread_) {
-      T(i, states_[best_].labels[at(i)]) = weights_[at(i)];
+      T(i, states_[best_].labels[i]) = weights_[i];
       continue;
     }
-    for (Index k = 0; k < columns_; ++k) T(i, k) = masses_[at(i * stride_ + k)];
+    for (Index k = 0; k < columns_; ++k) T(i, k) = masses_[i * stride_ + k];
   }
   return T;
 }

@@ -48,7 +48,7 @@ class RowDescent {
   /// The column of each row; empty: some rows are on several.
   [[nodiscard]] std::span<const NodeId> labels() const {
     if (spread_) return {};
-    return std::span(states_[best_].labels).first(static_cast<std::size_t>(rows_));
+    return std::span(states_[best_].labels).first(rows_);
   }
 
  private:

@@ -96,8 +96,7 @@ void RowMinimiser::minimise(const Matrix& w, std::span<double> t, std::span<doub
     const double amount = best_amount(g[to] - g[from], w(f, f) + w(o, o) - 2 * w(f, o), t[from]);
     t[from] = amount == t[from] ? 0.0 : t[from] - amount;
     t[to] += amount;
-    for (Index k = 0; k < m; ++k)
-      g[static_cast<std::size_t>(k)] += 2 * amount * (w(o, k) - w(f, k));
+    for (Index k = 0; k < m; ++k) g[k] += 2 * amount * (w(o, k) - w(f, k));
   }
 }
 

@@ -16,8 +16,6 @@ namespace {
 constexpr double smallest_plan_scale = 1e-100;
 constexpr Index parallel_entries = Index{1} << 16;  // below that, threads cost more than they bring
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 double dot(const std::vector<double>& x, const std::vector<double>& y) {
   return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
 }
@@ -40,19 +38,19 @@ void RowStep::prepare(const Objective& objective, const Options& options) {
                               objective.largest_linear);
   }
 
-  y_.resize(at(rows_ * stride_));
+  y_.resize(rows_ * stride_);
   y_x_.prepare(products_, objective, stride_, options_.threads);
-  q_.assign(at(columns_), 0.0);
-  w_.assign(at(columns_), 0.0);
-  q_x_.assign(at(columns_), 0.0);
-  w_x_.assign(at(columns_), 0.0);
-  cost_.assign(at(stride_), std::numeric_limits<double>::infinity());
-  direction_.column.resize(at(rows_));
-  former_.column.resize(at(rows_));
+  q_.assign(columns_, 0.0);
+  w_.assign(columns_, 0.0);
+  q_x_.assign(columns_, 0.0);
+  w_x_.assign(columns_, 0.0);
+  cost_.assign(stride_, std::numeric_limits<double>::infinity());
+  direction_.column.resize(rows_);
+  former_.column.resize(rows_);
   direction_.ties.clear();
   former_.ties.clear();
-  block_ties_.resize(at(block_count(rows_)));
-  block_sums_.resize(at(block_count(rows_)));
+  block_ties_.resize(block_count(rows_));
+  block_sums_.resize(block_count(rows_));
   pending_ = 0;
   plan_scale_ = 1;
 
@@ -61,7 +59,7 @@ void RowStep::prepare(const Objective& objective, const Options& options) {
 
 void RowStep::start_at_product(const Objective& objective, const Options& options) {
   prepare(objective, options);
-  shares_.assign(at(columns_), 1.0 / static_cast<double>(columns_));
+  shares_.assign(columns_, 1.0 / static_cast<double>(columns_));
   start_at_shares();
 }
 
@@ -75,7 +73,7 @@ void RowStep::start_at_shares() {
   if (linear_.data == nullptr) return;
   const Eigen::Map<const Vector> r(shares_.data(), columns_);
   for (Index i = 0; i < rows_; ++i) {
-    sums_.lt += objective_->linear_factor * objective_->weights[at(i)] *
+    sums_.lt += objective_->linear_factor * objective_->weights[i] *
                 Eigen::Map<const Vector>(linear_.data + i * linear_.stride, columns_).dot(r);
   }
 }
@@ -92,7 +90,7 @@ void RowStep::start(const Objective& objective, const Plan& plan, const Options&
   if (const auto* labels = std::get_if<Labels>(&plan.storage())) {
     form_ = Form::vertex;
     vertex_.ties.clear();
-    vertex_.column.resize(at(rows_));
+    vertex_.column.resize(rows_);
     std::visit([&](const auto& narrow) { std::ranges::copy(narrow, vertex_.column.begin()); },
                *labels);
     y_x_.rebuild(vertex_);
@@ -119,7 +117,7 @@ void RowStep::start_sums() {
     sums_.tt = sum_over(
         vertex_,
         [&](std::size_t i) { return objective_->weights[i] * row_scale(static_cast<Index>(i)); },
-        [&](std::size_t i, NodeId k) { return y_[i * at(stride_) + k]; });
+        [&](std::size_t i, NodeId k) { return y_[i * static_cast<std::size_t>(stride_) + k]; });
     sums_.lt = linear_form(vertex_);
     return;
   }
@@ -127,8 +125,8 @@ void RowStep::start_sums() {
   for (Index i = 0; i < rows_; ++i) {
     double cross = 0;
     for (Index k = 0; k < columns_; ++k) {
-      const double t = plan_scale_ * plan_[at(i * columns_ + k)];
-      cross += t * y_[at(i * stride_ + k)];
+      const double t = plan_scale_ * plan_[i * columns_ + k];
+      cross += t * y_[i * stride_ + k];
       if (linear_.data != nullptr) sums_.lt += t * linear_at(i, k);
     }
     sums_.tt += row_scale(i) * cross;
@@ -190,10 +188,9 @@ void RowStep::linear_step() {
   pass.share_ties = options_.share_ties;
   pass.minimiser = direction_.column.data();
   parallel_for(block_count(rows_), options_.threads, [&](Index block, int) {
-    block_ties_[at(block)].clear();
-    block_sums_[at(block)] =
-        row_pass(pass, block * block_rows, std::min(rows_, (block + 1) * block_rows),
-                 block_ties_[at(block)]);
+    block_ties_[block].clear();
+    block_sums_[block] = row_pass(pass, block * block_rows,
+                                  std::min(rows_, (block + 1) * block_rows), block_ties_[block]);
   });
   pending_ = 0;
   direction_.ties.clear();
@@ -210,14 +207,14 @@ void RowStep::collect_changes() {
   // Neighbouring rows often have the same column: where there are many, they add in turn to one of
   // four sums, which need not wait for each other.
   const std::size_t sums = rows_ < 256 ? 1 : 4;
-  column_sums_.assign(sums * at(columns_), 0.0);
-  changed_.resize(at(rows_));
+  column_sums_.assign(sums * static_cast<std::size_t>(columns_), 0.0);
+  changed_.resize(rows_);
   const bool compare = y_x_.known();
   std::size_t count = 0;
   for (std::size_t i = 0; i < changed_.size(); ++i) {
     const double h = objective_->weights[i];
     const NodeId k = direction_.column[i];
-    double* sum = column_sums_.data() + (i & (sums - 1)) * at(columns_);
+    double* sum = column_sums_.data() + (i & (sums - 1)) * static_cast<std::size_t>(columns_);
     bool same = compare && k == former_.column[i];
     if (k != tied) {
       sum[k] += h;
@@ -255,15 +252,16 @@ void RowStep::advance(double gamma) {
   plan_scale_ *= keep;
   const double share = gamma / plan_scale_;
   for (Index i = 0; i < rows_; ++i) {
-    const double mass = share * objective_->weights[at(i)];
-    const NodeId k = direction_.column[at(i)];
+    const double mass = share * objective_->weights[i];
+    const NodeId k = direction_.column[i];
     if (k != tied) {
-      plan_[at(i * columns_) + k] += mass;
+      plan_[static_cast<std::size_t>(i * columns_) + k] += mass;
       continue;
     }
     const auto columns = direction_.columns_of(i);
     for (const NodeId c : columns) {
-      plan_[at(i * columns_) + c] += mass / static_cast<double>(columns.size());
+      plan_[static_cast<std::size_t>(i * columns_) + c] +=
+          mass / static_cast<double>(columns.size());
     }
   }
   if (plan_scale_ < smallest_plan_scale) {
@@ -275,13 +273,13 @@ void RowStep::advance(double gamma) {
 // T as an array of masses.
 void RowStep::materialise_plan() {
   if (form_ == Form::array) return;
-  plan_.resize(at(rows_ * columns_));
+  plan_.resize(rows_ * columns_);
   plan_scale_ = 1;
   for (Index i = 0; i < rows_; ++i) {
-    const double h = objective_->weights[at(i)];
+    const double h = objective_->weights[i];
     double* row = plan_.data() + i * columns_;
     if (form_ == Form::product) {
-      for (Index k = 0; k < columns_; ++k) row[k] = h * shares_[at(k)];
+      for (Index k = 0; k < columns_; ++k) row[k] = h * shares_[k];
       continue;
     }
     std::fill_n(row, columns_, 0.0);
@@ -304,7 +302,7 @@ Value RowStep::final_value() {
   std::ranges::fill(q_, 0.0);
   for (Index i = 0; i < rows_; ++i) {
     const auto columns = vertex_.columns_of(i);
-    const double mass = objective_->weights[at(i)] / static_cast<double>(columns.size());
+    const double mass = objective_->weights[i] / static_cast<double>(columns.size());
     for (const NodeId k : columns) q_[k] += mass;
   }
   objective_->square_times(q_.data(), w_.data());
@@ -329,7 +327,7 @@ void RowStep::refresh() {
   pending_ = 0;
   y_x_.forget();
   std::fill(q_.begin(), q_.end(), 0.0);
-  for (Index e = 0; e < rows_ * columns_; ++e) q_[at(e % columns_)] += rows[at(e)];
+  for (Index e = 0; e < rows_ * columns_; ++e) q_[e % columns_] += rows[e];
   start_sums();
 }
 
@@ -338,7 +336,7 @@ std::span<const double> RowStep::plan_rows() {
   // Rows sum to h up to rounding; the last bits are put right here.
   for (Index i = 0; i < rows_; ++i) {
     double* row = plan_.data() + i * columns_;
-    const double h = objective_->weights[at(i)];
+    const double h = objective_->weights[i];
     const double sum = std::accumulate(row, row + columns_, 0.0);
     const double scale = sum > 0 ? h / sum : 0.0;
     for (Index k = 0; k < columns_; ++k) row[k] *= scale;

@@ -421,7 +421,7 @@ Solution Solver::race(const Problem& problem, Start start, int count) {
     impl_->constant.reset();
     return std::exchange(impl_->solution, Solution{});
   }
-  std::vector<Solution> solutions(static_cast<std::size_t>(count));
+  std::vector<Solution> solutions(count);
   // One start uses all threads on its rows; several use one each (rows inside run on one thread).
   detail::parallel_for(count, threads, [&](Index s, int) {
     Impl impl;
@@ -430,12 +430,12 @@ Solution Solver::race(const Problem& problem, Start start, int count) {
     impl.run.threads = threads;
     impl.constant = constant;
     impl.solve_from(problem, start, watch, static_cast<int>(s));
-    solutions[static_cast<std::size_t>(s)] = std::move(impl.solution);
+    solutions[s] = std::move(impl.solution);
   });
   std::vector<double> values;
   values.reserve(solutions.size());
   for (const Solution& solution : solutions) values.push_back(solution.value);
-  const auto best = static_cast<std::size_t>(std::ranges::min_element(values) - values.begin());
+  const std::size_t best = std::ranges::min_element(values) - values.begin();
   std::vector<std::vector<Progress>> traces;
   if (impl_->run.trace) {
     for (const Solution& solution : solutions) traces.push_back(solution.trace);

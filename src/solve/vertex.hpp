@@ -18,10 +18,10 @@ struct Vertex {
 
   /// The columns of a row; each takes an equal share.
   [[nodiscard]] std::span<const NodeId> columns_of(Index row) const {
-    const NodeId& k = column[static_cast<std::size_t>(row)];
+    const NodeId& k = column[row];
     if (k != tied) return {&k, 1};
     const auto at = std::ranges::lower_bound(ties.rows, static_cast<NodeId>(row));
-    const auto t = static_cast<std::size_t>(at - ties.rows.begin());
+    const std::size_t t = at - ties.rows.begin();
     return std::span(ties.columns).subspan(ties.offsets[t], ties.offsets[t + 1] - ties.offsets[t]);
   }
 };

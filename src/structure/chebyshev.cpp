@@ -128,9 +128,9 @@ class WalkRows {
   Jumps jumps_of(const Tile& x, int threads) const {
     Jumps total;
     if (walk_.u.size() == 0) return total;
-    std::vector<Jumps> parts(static_cast<std::size_t>(block_count(walk_.size())));
+    std::vector<Jumps> parts(block_count(walk_.size()));
     for_each_block(walk_.size(), threads, [&](Index begin, Index end) {
-      Jumps& part = parts[static_cast<std::size_t>(begin / block_rows)];
+      Jumps& part = parts[begin / block_rows];
       for (Index i = begin; i < end; ++i) {
         const double* row = x.row(i);
         for (Index c = 0; c < x.stride; ++c) {
@@ -203,7 +203,7 @@ void apply_tile(const ImplicitKernelStorage& kernel, const Columns<const double>
     }
   });
   for (int k = kernel.series.degree() - 1; k >= 0; --k) {
-    const double coefficient = c[static_cast<std::size_t>(k)];
+    const double coefficient = c[k];
     const double twice = k == 0 ? 1.0 : 2.0;
     N.for_each_product(next, threads, [&](Index i, const double* product) {
       double* b = after.row(i);

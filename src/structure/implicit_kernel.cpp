@@ -21,8 +21,6 @@ constexpr int probe_panels = 2;  // of 16 columns each
 constexpr double standard_errors = 4;
 constexpr std::uint64_t seed = 0x5eedULL;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 /// M X with M = diag(root) C diag(root); X is spent.
 Matrix weighted_product(const ImplicitKernelStorage& form, const Vector& root, Matrix X,
                         int threads) {
@@ -51,15 +49,15 @@ double exact_square_form(const ImplicitKernelStorage& form, VectorView h, int th
     if (h[j] != 0) nodes.push_back(j);
   }
   const Index count = std::ssize(nodes);
-  std::vector<double> sums(at((count + panel_columns - 1) / panel_columns));
+  std::vector<double> sums((count + panel_columns - 1) / panel_columns);
   parallel_for(std::ssize(sums), threads, [&](Index panel, int) {
     const Index first = panel * panel_columns;
     const Index columns = std::min(panel_columns, count - first);
     Matrix X = Matrix::Zero(h.size(), columns);
-    for (Index c = 0; c < columns; ++c) X(nodes[at(first + c)], c) = 1;
+    for (Index c = 0; c < columns; ++c) X(nodes[first + c], c) = 1;
     const Vector squares = multiply(form, X, 1).cwiseAbs2().transpose() * h;
     for (Index c = 0; c < columns; ++c) {
-      sums[at(panel)] += h[nodes[at(first + c)]] * squares[c];
+      sums[panel] += h[nodes[first + c]] * squares[c];
     }
   });
   return std::accumulate(sums.begin(), sums.end(), 0.0);

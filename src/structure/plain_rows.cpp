@@ -11,10 +11,10 @@ namespace srgw::detail {
 namespace {
 
 Structure diagonal_as_csr(const DiagonalStorage& diagonal, Index size) {
-  std::vector<Entry> entries(static_cast<std::size_t>(size));
+  std::vector<Entry> entries(size);
   for (Index i = 0; i < size; ++i) {
     const auto node = static_cast<NodeId>(i);
-    entries[static_cast<std::size_t>(i)] = {node, node, diagonal_entry(diagonal, i)};
+    entries[i] = {node, node, diagonal_entry(diagonal, i)};
   }
   return Structure::csr(make_csr(size, entries, Duplicates::refuse), true);
 }

@@ -188,7 +188,7 @@ Plan Plan::from_dense(const Vector& weights, Matrix plan) {
 
 Assignment Plan::labels() const {
   if (const auto* labels = std::get_if<Labels>(&storage_)) return widen(*labels);
-  const auto n = static_cast<std::size_t>(rows());
+  const std::size_t n = rows();
   if (const auto* product = std::get_if<ProductRows>(&storage_)) {
     Index heaviest = 0;
     product->shares.maxCoeff(&heaviest);
@@ -197,7 +197,7 @@ Assignment Plan::labels() const {
   Assignment result(n);
   detail::with_masses(*this, [&](const auto& masses) {
     for (Index row = 0; row < rows(); ++row) {
-      result[static_cast<std::size_t>(row)] = heaviest_column(masses, row);
+      result[row] = heaviest_column(masses, row);
     }
   });
   return result;
@@ -229,7 +229,7 @@ Matrix Plan::dense() const {
 
 ShortRows Plan::short_rows() const {
   ShortRows result;
-  result.offsets.reserve(static_cast<std::size_t>(rows()) + 1);
+  result.offsets.reserve(rows() + 1);
   result.offsets.push_back(0);
   detail::with_masses(*this, [&](const auto& masses) {
     for (Index row = 0; row < rows(); ++row) {

@@ -21,38 +21,35 @@ namespace srgw::detail {
 template <class Work>
 decltype(auto) with_masses(const Plan& plan, Work&& work) {
   const VectorSpan h = plan.weights();
-  return std::visit(Overloaded{
-                        [&](const Labels& labels) -> decltype(auto) {
-                          return std::visit(
-                              [&](const auto& narrow) -> decltype(auto) {
-                                return work([&](Index row, auto&& visit) {
-                                  visit(Index{narrow[static_cast<std::size_t>(row)]}, h[row]);
-                                });
-                              },
-                              labels);
-                        },
-                        [&](const ShortRows& rows) -> decltype(auto) {
-                          return work([&](Index row, auto&& visit) {
-                            const auto i = static_cast<std::size_t>(row);
-                            for (std::uint64_t entry = rows.offsets[i]; entry < rows.offsets[i + 1];
-                                 ++entry) {
-                              visit(Index{rows.columns[entry]}, rows.masses[entry]);
-                            }
-                          });
-                        },
-                        [&](const ProductRows& product) -> decltype(auto) {
-                          return work([&](Index row, auto&& visit) {
-                            for (Index k = 0; k < plan.columns(); ++k)
-                              visit(k, h[row] * product.shares[k]);
-                          });
-                        },
-                        [&](const Matrix& matrix) -> decltype(auto) {
-                          return work([&](Index row, auto&& visit) {
-                            for (Index k = 0; k < plan.columns(); ++k) visit(k, matrix(row, k));
-                          });
-                        },
-                    },
-                    plan.storage());
+  return std::visit(
+      Overloaded{
+          [&](const Labels& labels) -> decltype(auto) {
+            return std::visit(
+                [&](const auto& narrow) -> decltype(auto) {
+                  return work([&](Index row, auto&& visit) { visit(Index{narrow[row]}, h[row]); });
+                },
+                labels);
+          },
+          [&](const ShortRows& rows) -> decltype(auto) {
+            return work([&](Index row, auto&& visit) {
+              const std::size_t i = row;
+              for (std::uint64_t entry = rows.offsets[i]; entry < rows.offsets[i + 1]; ++entry) {
+                visit(Index{rows.columns[entry]}, rows.masses[entry]);
+              }
+            });
+          },
+          [&](const ProductRows& product) -> decltype(auto) {
+            return work([&](Index row, auto&& visit) {
+              for (Index k = 0; k < plan.columns(); ++k) visit(k, h[row] * product.shares[k]);
+            });
+          },
+          [&](const Matrix& matrix) -> decltype(auto) {
+            return work([&](Index row, auto&& visit) {
+              for (Index k = 0; k < plan.columns(); ++k) visit(k, matrix(row, k));
+            });
+          },
+      },
+      plan.storage());
 }
 
 }  // namespace srgw::detail

@@ -50,9 +50,8 @@ double sparse_square_form(const CsrStorage& form, VectorView h, int threads) {
     };
     const Index blocks = block_count(rows.size());
     if (blocks == 1) return sum_of(0);  // small graphs come in thousands: nothing is allocated
-    std::vector<double> sums(static_cast<std::size_t>(blocks));
-    parallel_for(blocks, threads,
-                 [&](Index block, int) { sums[static_cast<std::size_t>(block)] = sum_of(block); });
+    std::vector<double> sums(blocks);
+    parallel_for(blocks, threads, [&](Index block, int) { sums[block] = sum_of(block); });
     return std::accumulate(sums.begin(), sums.end(), 0.0);
   });
 }
@@ -129,7 +128,7 @@ double stored_entry(const CsrStorage& form, Index row, Index column) {
     const auto end = rows.columns.begin() + static_cast<std::ptrdiff_t>(rows.end(row));
     const auto found = std::lower_bound(begin, end, column);
     if (found == end || *found != column) return 0.0;
-    const double a = rows.value(static_cast<std::size_t>(found - rows.columns.begin()));
+    const double a = rows.value(found - rows.columns.begin());
     return scaled_entry(form, row, column, a);
   });
 }

@@ -8,8 +8,6 @@ namespace srgw::detail {
 
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 std::vector<Index> above_zero(std::span<const double> masses) {
   std::vector<Index> result;
   for (std::size_t i = 0; i < masses.size(); ++i) {
@@ -21,7 +19,7 @@ std::vector<Index> above_zero(std::span<const double> masses) {
 std::vector<double> select(std::span<const double> masses, const std::vector<Index>& chosen) {
   std::vector<double> result;
   result.reserve(chosen.size());
-  for (const Index i : chosen) result.push_back(masses[at(i)]);
+  for (const Index i : chosen) result.push_back(masses[i]);
   return result;
 }
 
@@ -62,8 +60,8 @@ bool TransportBasis::solve(const double* cost, Index cost_stride, Index max_pivo
 void TransportBasis::collect_flows() {
   flows_.clear();
   for (const auto& [row, column, mass] : simplex_.flows()) {
-    flows_.push_back({.row = rows_[at(turned_ ? column : row)],
-                      .column = columns_[at(turned_ ? row : column)],
+    flows_.push_back({.row = rows_[turned_ ? column : row],
+                      .column = columns_[turned_ ? row : column],
                       .mass = mass});
   }
   std::ranges::sort(flows_, [](const Flow& x, const Flow& y) {

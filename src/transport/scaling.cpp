@@ -16,8 +16,6 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double largest_factor = 1e60;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 template <class Work>
@@ -35,12 +33,12 @@ void Scaling::prepare(std::span<const double> row_masses, std::span<const double
   m_ = static_cast<Index>(column_masses.size());
   stride_ = stride;
   threads_ = threads;
-  rows_.assign(at(n_), 0.0);
-  columns_.assign(at(stride), 0.0);
-  kernel_.assign(at(n_ * stride), 0.0);
-  u_.assign(at(n_), 1.0);
-  for (auto* row : {&v_, &next_v_, &sums_}) row->assign(at(stride), 0.0);
-  block_sums_.assign(at(block_count(n_) * stride), 0.0);
+  rows_.assign(n_, 0.0);
+  columns_.assign(stride, 0.0);
+  kernel_.assign(n_ * stride, 0.0);
+  u_.assign(n_, 1.0);
+  for (auto* row : {&v_, &next_v_, &sums_}) row->assign(stride, 0.0);
+  block_sums_.assign(block_count(n_) * stride, 0.0);
 }
 
 bool Scaling::scale(const std::vector<double>& logits, const Limits& limits) {
@@ -84,11 +82,11 @@ double Scaling::scale_once() {
   for (std::size_t e = 0; e < block_sums_.size(); ++e) sums_[e % sums_.size()] += block_sums_[e];
   double error = 0;
   for (Index k = 0; k < m_; ++k) {
-    const double mass = column_masses_[at(k)];
+    const double mass = column_masses_[k];
     if (mass == 0) continue;
-    if (!(sums_[at(k)] > 0)) return infinity;
-    error += std::abs(sums_[at(k)] * v_[at(k)] - mass);
-    next_v_[at(k)] = mass / sums_[at(k)];
+    if (!(sums_[k] > 0)) return infinity;
+    error += std::abs(sums_[k] * v_[k] - mass);
+    next_v_[k] = mass / sums_[k];
   }
   for (const double u : u_) {
     if (!(u < infinity)) return infinity;
@@ -105,10 +103,10 @@ bool Scaling::safe() const {
 
 void Scaling::absorb() {
   for (Index i = 0; i < n_; ++i) {
-    if (u_[at(i)] > 0 && u_[at(i)] < infinity) rows_[at(i)] += std::log(u_[at(i)]);
+    if (u_[i] > 0 && u_[i] < infinity) rows_[i] += std::log(u_[i]);
   }
   for (Index k = 0; k < m_; ++k) {
-    if (v_[at(k)] > 0 && v_[at(k)] < infinity) columns_[at(k)] += std::log(v_[at(k)]);
+    if (v_[k] > 0 && v_[k] < infinity) columns_[k] += std::log(v_[k]);
   }
 }
 
@@ -123,21 +121,21 @@ void Scaling::build_kernel(const std::vector<double>& logits) {
   });
   std::ranges::fill(u_, 1.0);
   std::ranges::fill(v_, 0.0);
-  for (Index k = 0; k < m_; ++k) v_[at(k)] = column_masses_[at(k)] > 0 ? 1.0 : 0.0;
+  for (Index k = 0; k < m_; ++k) v_[k] = column_masses_[k] > 0 ? 1.0 : 0.0;
 }
 
 // row_i = log a_i - log sum_k exp(column_k + logit_ik)
 void Scaling::scale_rows_by_logarithms(const std::vector<double>& logits) {
   in_blocks([&](Index, Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      if (row_masses_[at(i)] == 0) continue;
+      if (row_masses_[i] == 0) continue;
       const double* logit = logits.data() + i * stride_;
       double largest = -infinity;
       for (Index k = 0; k < m_; ++k) {
-        if (column_masses_[at(k)] > 0) largest = std::max(largest, columns_[at(k)] + logit[k]);
+        if (column_masses_[k] > 0) largest = std::max(largest, columns_[k] + logit[k]);
       }
       if (!(largest > -infinity)) continue;
-      rows_[at(i)] = -largest;
+      rows_[i] = -largest;
       exponentiate_rows({.stride = stride_,
                          .logits = logits.data(),
                          .rows = rows_.data(),
@@ -146,40 +144,40 @@ void Scaling::scale_rows_by_logarithms(const std::vector<double>& logits) {
                         i, i + 1);
       double sum = 0;
       for (Index k = 0; k < m_; ++k) {
-        if (column_masses_[at(k)] > 0) sum += kernel_[at(i * stride_ + k)];
+        if (column_masses_[k] > 0) sum += kernel_[i * stride_ + k];
       }
-      rows_[at(i)] += std::log(row_masses_[at(i)] / sum);
+      rows_[i] += std::log(row_masses_[i] / sum);
     }
   });
 }
 
 // The same for columns. What rows still lack stays: this is one half of an iteration.
 void Scaling::scale_columns_by_logarithms(const std::vector<double>& logits) {
-  std::vector<double> largest(at(stride_), -infinity), sum(at(stride_), 0.0);
+  std::vector<double> largest(stride_, -infinity), sum(stride_, 0.0);
   for (Index i = 0; i < n_; ++i) {
-    if (row_masses_[at(i)] == 0) continue;
+    if (row_masses_[i] == 0) continue;
     for (Index k = 0; k < m_; ++k) {
-      largest[at(k)] = std::max(largest[at(k)], rows_[at(i)] + logits[at(i * stride_ + k)]);
+      largest[k] = std::max(largest[k], rows_[i] + logits[i * stride_ + k]);
     }
   }
   for (Index i = 0; i < n_; ++i) {
-    if (row_masses_[at(i)] == 0) continue;
+    if (row_masses_[i] == 0) continue;
     for (Index k = 0; k < m_; ++k) {
-      if (largest[at(k)] > -infinity) {
-        sum[at(k)] += std::exp(rows_[at(i)] + logits[at(i * stride_ + k)] - largest[at(k)]);
+      if (largest[k] > -infinity) {
+        sum[k] += std::exp(rows_[i] + logits[i * stride_ + k] - largest[k]);
       }
     }
   }
   for (Index k = 0; k < m_; ++k) {
-    const double mass = column_masses_[at(k)];
-    if (mass > 0 && sum[at(k)] > 0) columns_[at(k)] = std::log(mass / sum[at(k)]) - largest[at(k)];
+    const double mass = column_masses_[k];
+    if (mass > 0 && sum[k] > 0) columns_[k] = std::log(mass / sum[k]) - largest[k];
   }
 }
 
 void Scaling::write_plan(std::vector<double>& plan) const {
   for (Index i = 0; i < n_; ++i) {
     for (Index k = 0; k < m_; ++k) {
-      plan[at(i * stride_ + k)] = u_[at(i)] * kernel_[at(i * stride_ + k)] * v_[at(k)];
+      plan[i * stride_ + k] = u_[i] * kernel_[i * stride_ + k] * v_[k];
     }
   }
 }
@@ -191,11 +189,11 @@ void round_to_masses(std::span<const double> row_masses, std::span<const double>
   Eigen::Map<Matrix, 0, Eigen::OuterStride<>> T(plan.data(), n, m, Eigen::OuterStride<>(stride));
   for (Index i = 0; i < n; ++i) {
     const double sum = T.row(i).sum();
-    if (sum > row_masses[at(i)]) T.row(i) *= row_masses[at(i)] / sum;
+    if (sum > row_masses[i]) T.row(i) *= row_masses[i] / sum;
   }
   for (Index k = 0; k < m; ++k) {
     const double sum = T.col(k).sum();
-    if (sum > column_masses[at(k)]) T.col(k) *= column_masses[at(k)] / sum;
+    if (sum > column_masses[k]) T.col(k) *= column_masses[k] / sum;
   }
   const Vector a = Eigen::Map<const Vector>(row_masses.data(), n) - T.rowwise().sum();
   const Vector b =

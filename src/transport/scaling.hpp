@@ -28,10 +28,8 @@ class Scaling {
 
   /// Row i of the scaled array: rows sum to their masses, columns nearly.
   void write_plan(std::vector<double>& plan) const;
-  [[nodiscard]] double row_potential(Index i) const { return rows_[static_cast<std::size_t>(i)]; }
-  [[nodiscard]] double column_potential(Index k) const {
-    return columns_[static_cast<std::size_t>(k)];
-  }
+  [[nodiscard]] double row_potential(Index i) const { return rows_[i]; }
+  [[nodiscard]] double column_potential(Index k) const { return columns_[k]; }
   [[nodiscard]] int iterations() const { return iterations_; }
 
  private:

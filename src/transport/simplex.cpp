@@ -22,9 +22,6 @@ constexpr double dust = 4e-16;              // of flows, relative to the whole m
 constexpr Index block_entries = 4096;       // looked at before a pivot
 constexpr Index columns_for_each_hub = 16;  // and more: a start of its own
 
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 void NetworkSimplex::set_masses(std::span<const double> row_masses,
@@ -34,8 +31,8 @@ void NetworkSimplex::set_masses(std::span<const double> row_masses,
   stride_ = padded_columns(columns_);
   mass_.assign(row_masses.begin(), row_masses.end());
   mass_.insert(mass_.end(), column_masses.begin(), column_masses.end());
-  cost_.assign(at(rows_ * stride_), infinity);
-  potential_.assign(at(rows_ + stride_), 0.0);
+  cost_.assign(rows_ * stride_, infinity);
+  potential_.assign(rows_ + stride_, 0.0);
   has_tree_ = false;
 }
 
@@ -46,7 +43,7 @@ bool NetworkSimplex::solve(Index max_pivots) {
   double largest = 0;
   for (Index i = 0; i < rows_; ++i) {
     for (Index k = 0; k < columns_; ++k) {
-      largest = std::max(largest, std::abs(cost_[at(i * stride_ + k)]));
+      largest = std::max(largest, std::abs(cost_[i * stride_ + k]));
     }
   }
   const double tolerance = rounding * largest;
@@ -90,30 +87,30 @@ Price NetworkSimplex::find_entering(double tolerance) {
 }
 
 double NetworkSimplex::arc_cost(Node child) const {
-  const Node parent = tree_[at(child)].parent;
+  const Node parent = tree_[child].parent;
   const Index i = is_row(child) ? child : parent;
   const Index k = (is_row(child) ? parent : child) - rows_;
-  return cost_[at(i * stride_ + k)];
+  return cost_[i * stride_ + k];
 }
 
 // The node after this one in a walk from the top down, `none` at the end of the subtree.
 auto NetworkSimplex::next_in_subtree(Node node, Node top) const -> Node {
-  if (tree_[at(node)].first_child != none) return tree_[at(node)].first_child;
+  if (tree_[node].first_child != none) return tree_[node].first_child;
   return next_beside(node, top);
 }
 
 // The same without what is below this one.
 auto NetworkSimplex::next_beside(Node node, Node top) const -> Node {
-  while (node != top && tree_[at(node)].next == none) node = tree_[at(node)].parent;
-  return node == top ? none : tree_[at(node)].next;
+  while (node != top && tree_[node].next == none) node = tree_[node].parent;
+  return node == top ? none : tree_[node].next;
 }
 
 // u_i + v_k = c_ik on the arcs of the tree, 0 at the root.
 void NetworkSimplex::set_potentials() {
-  potential_[at(root_)] = 0;
+  potential_[root_] = 0;
   for (Node x = next_in_subtree(root_, root_); x != none; x = next_in_subtree(x, root_)) {
-    const Node parent = tree_[at(x)].parent;
-    potential_[at(x)] = arc_cost(x) - potential_[at(parent)];
+    const Node parent = tree_[x].parent;
+    potential_[x] = arc_cost(x) - potential_[parent];
   }
 }
 
@@ -127,20 +124,20 @@ auto NetworkSimplex::find_cycle(Node row, Node column) const -> Cycle {
   double row_flow = infinity, column_flow = infinity;
   Node row_leaving = none, column_leaving = none;
   while (on_row_side != on_column_side) {
-    if (tree_[at(on_row_side)].size <= tree_[at(on_column_side)].size) {
+    if (tree_[on_row_side].size <= tree_[on_column_side].size) {
       const Node x = on_row_side;
-      if (is_row(x) && tree_[at(x)].flow < row_flow) {
-        row_flow = tree_[at(x)].flow;
+      if (is_row(x) && tree_[x].flow < row_flow) {
+        row_flow = tree_[x].flow;
         row_leaving = x;
       }
-      on_row_side = tree_[at(x)].parent;
+      on_row_side = tree_[x].parent;
     } else {
       const Node x = on_column_side;
-      if (!is_row(x) && tree_[at(x)].flow <= column_flow) {
-        column_flow = tree_[at(x)].flow;
+      if (!is_row(x) && tree_[x].flow <= column_flow) {
+        column_flow = tree_[x].flow;
         column_leaving = x;
       }
-      on_column_side = tree_[at(x)].parent;
+      on_column_side = tree_[x].parent;
     }
   }
   cycle.join = on_row_side;
@@ -154,21 +151,21 @@ auto NetworkSimplex::find_cycle(Node row, Node column) const -> Cycle {
 void NetworkSimplex::pivot(Node row, Node column, double reduced) {
   const Cycle cycle = find_cycle(row, column);
   if (cycle.flow > 0) {
-    for (Node x = row; x != cycle.join; x = tree_[at(x)].parent) {
-      tree_[at(x)].flow += is_row(x) ? -cycle.flow : cycle.flow;
+    for (Node x = row; x != cycle.join; x = tree_[x].parent) {
+      tree_[x].flow += is_row(x) ? -cycle.flow : cycle.flow;
     }
-    for (Node x = column; x != cycle.join; x = tree_[at(x)].parent) {
-      tree_[at(x)].flow += is_row(x) ? cycle.flow : -cycle.flow;
+    for (Node x = column; x != cycle.join; x = tree_[x].parent) {
+      tree_[x].flow += is_row(x) ? cycle.flow : -cycle.flow;
     }
   }
   // What hangs below the leaving arc is hung up by the entering one.
   const Node inside = cycle.on_row_side ? row : column;
   const Node outside = cycle.on_row_side ? column : row;
-  const Node size = tree_[at(cycle.leaving)].size;
-  for (Node x = tree_[at(cycle.leaving)].parent; x != cycle.join; x = tree_[at(x)].parent) {
-    tree_[at(x)].size -= size;
+  const Node size = tree_[cycle.leaving].size;
+  for (Node x = tree_[cycle.leaving].parent; x != cycle.join; x = tree_[x].parent) {
+    tree_[x].size -= size;
   }
-  for (Node x = outside; x != cycle.join; x = tree_[at(x)].parent) tree_[at(x)].size += size;
+  for (Node x = outside; x != cycle.join; x = tree_[x].parent) tree_[x].size += size;
   reverse_path(inside, cycle.leaving);
   link(inside, outside, cycle.flow);
   // Potentials are free up to a constant, so the smaller part may move.
@@ -182,49 +179,49 @@ void NetworkSimplex::pivot(Node row, Node column, double reduced) {
 // Makes `from` the root of the subtree of `last`, which is cut off.
 void NetworkSimplex::reverse_path(Node from, Node last) {
   Node child = from;
-  Node parent = tree_[at(child)].parent;
-  double flow = tree_[at(child)].flow;
-  Node size = tree_[at(child)].size;
-  const Node whole = tree_[at(last)].size;
+  Node parent = tree_[child].parent;
+  double flow = tree_[child].flow;
+  Node size = tree_[child].size;
+  const Node whole = tree_[last].size;
   unlink(child);
   while (child != last) {
-    const Node above = tree_[at(parent)].parent;
-    const double flow_above = tree_[at(parent)].flow;
+    const Node above = tree_[parent].parent;
+    const double flow_above = tree_[parent].flow;
     unlink(parent);
     link(parent, child, flow);
-    size = std::exchange(tree_[at(parent)].size, whole - size);
+    size = std::exchange(tree_[parent].size, whole - size);
     child = parent;
     parent = above;
     flow = flow_above;
   }
-  tree_[at(from)].size = whole;
+  tree_[from].size = whole;
 }
 
 void NetworkSimplex::link(Node child, Node parent, double flow) {
-  tree_[at(child)].parent = parent;
-  tree_[at(child)].flow = flow;
-  const Node sibling = tree_[at(parent)].first_child;
-  tree_[at(child)].next = sibling;
-  tree_[at(child)].previous = none;
-  if (sibling != none) tree_[at(sibling)].previous = child;
-  tree_[at(parent)].first_child = child;
+  tree_[child].parent = parent;
+  tree_[child].flow = flow;
+  const Node sibling = tree_[parent].first_child;
+  tree_[child].next = sibling;
+  tree_[child].previous = none;
+  if (sibling != none) tree_[sibling].previous = child;
+  tree_[parent].first_child = child;
 }
 
 void NetworkSimplex::unlink(Node child) {
-  const Node before = tree_[at(child)].previous, after = tree_[at(child)].next;
+  const Node before = tree_[child].previous, after = tree_[child].next;
   if (before != none) {
-    tree_[at(before)].next = after;
+    tree_[before].next = after;
   } else {
-    tree_[at(tree_[at(child)].parent)].first_child = after;
+    tree_[tree_[child].parent].first_child = after;
   }
-  if (after != none) tree_[at(after)].previous = before;
+  if (after != none) tree_[after].previous = before;
 }
 
 // The potential of the top moves by `shift`, all of its kind with it, the others against it.
 void NetworkSimplex::shift_subtree(Node top, double shift) {
   const double row_shift = is_row(top) ? shift : -shift;
   for (Node x = top; x != none; x = next_in_subtree(x, top)) {
-    potential_[at(x)] += is_row(x) ? row_shift : -row_shift;
+    potential_[x] += is_row(x) ? row_shift : -row_shift;
   }
 }
 
@@ -232,7 +229,7 @@ void NetworkSimplex::shift_subtree(Node top, double shift) {
 void NetworkSimplex::shift_others(Node top, double shift) {
   const double row_shift = is_row(top) ? shift : -shift;
   for (Node x = root_; x != none;) {
-    potential_[at(x)] += is_row(x) ? row_shift : -row_shift;
+    potential_[x] += is_row(x) ? row_shift : -row_shift;
     x = next_in_subtree(x, root_);
     if (x == top) x = next_beside(x, root_);
   }
@@ -253,28 +250,28 @@ void NetworkSimplex::make_tree() {
   // Rounding may have left a column without any flow.
   for (Index k = 0; k < columns_; ++k) {
     const auto column = static_cast<Node>(rows_ + k);
-    if (first_arc_[at(column)] == none) add_arc(0, column, mass_[at(column)]);
+    if (first_arc_[column] == none) add_arc(0, column, mass_[column]);
   }
   join_components();
   has_tree_ = true;
 }
 
 void NetworkSimplex::add_arc(Node row, Node column, double flow) {
-  arcs_.push_back({column, first_arc_[at(row)], flow});
-  first_arc_[at(row)] = static_cast<Node>(arcs_.size()) - 1;
-  arcs_.push_back({row, first_arc_[at(column)], flow});
-  first_arc_[at(column)] = static_cast<Node>(arcs_.size()) - 1;
-  left_[at(row)] -= flow;
-  left_[at(column)] -= flow;
+  arcs_.push_back({column, first_arc_[row], flow});
+  first_arc_[row] = static_cast<Node>(arcs_.size()) - 1;
+  arcs_.push_back({row, first_arc_[column], flow});
+  first_arc_[column] = static_cast<Node>(arcs_.size()) - 1;
+  left_[row] -= flow;
+  left_[column] -= flow;
 }
 
 // Rows take what is left of their cheapest columns, by costs that are measured from the least of
 // each column.
 void NetworkSimplex::serve_rows() {
-  std::vector<double> level(at(stride_), infinity);
+  std::vector<double> level(stride_, infinity);
   for (Index i = 0; i < rows_; ++i) {
     for (Index k = 0; k < columns_; ++k) {
-      level[at(k)] = std::min(level[at(k)], cost_[at(i * stride_ + k)]);
+      level[k] = std::min(level[k], cost_[i * stride_ + k]);
     }
   }
   std::fill(level.begin() + columns_, level.end(), 0.0);
@@ -285,12 +282,12 @@ void NetworkSimplex::serve_rows() {
                          .stride = stride_,
                          .row_potential = &zero,
                          .column_potential = level.data()};
-    while (left_[at(row)] > 0) {
+    while (left_[row] > 0) {
       const Price best = price_rows(pass, 0, 1);
       if (!(best.reduced < infinity)) break;  // all columns are served: what is left is rounding
       const auto column = static_cast<Node>(rows_ + best.column);
-      add_arc(row, column, std::min(left_[at(row)], left_[at(column)]));
-      if (left_[at(column)] == 0) level[at(best.column)] = -infinity;
+      add_arc(row, column, std::min(left_[row], left_[column]));
+      if (left_[column] == 0) level[best.column] = -infinity;
     }
   }
 }
@@ -298,30 +295,28 @@ void NetworkSimplex::serve_rows() {
 // Few rows are hubs of many columns. Columns take what is left of their cheapest rows; those come
 // first that would lose most by another row.
 void NetworkSimplex::serve_columns() {
-  std::vector<double> least(at(columns_), infinity), second(at(columns_), infinity);
+  std::vector<double> least(columns_, infinity), second(columns_, infinity);
   for (Index i = 0; i < rows_; ++i) {
     for (Index k = 0; k < columns_; ++k) {
-      const double c = cost_[at(i * stride_ + k)];
-      second[at(k)] = std::min(second[at(k)], std::max(c, least[at(k)]));
-      least[at(k)] = std::min(c, least[at(k)]);
+      const double c = cost_[i * stride_ + k];
+      second[k] = std::min(second[k], std::max(c, least[k]));
+      least[k] = std::min(c, least[k]);
     }
   }
-  std::vector<Index> order(at(columns_));
+  std::vector<Index> order(columns_);
   std::iota(order.begin(), order.end(), Index{0});
-  std::ranges::stable_sort(order, std::greater{},
-                           [&](Index k) { return second[at(k)] - least[at(k)]; });
+  std::ranges::stable_sort(order, std::greater{}, [&](Index k) { return second[k] - least[k]; });
   for (const Index k : order) {
     const auto column = static_cast<Node>(rows_ + k);
-    while (left_[at(column)] > 0) {
+    while (left_[column] > 0) {
       Node best = none;
       for (Node i = 0; i < rows_; ++i) {
-        if (left_[at(i)] > 0 &&
-            (best == none || cost_[at(i * stride_ + k)] < cost_[at(best * stride_ + k)])) {
+        if (left_[i] > 0 && (best == none || cost_[i * stride_ + k] < cost_[best * stride_ + k])) {
           best = i;
         }
       }
       if (best == none) break;
-      add_arc(best, column, std::min(left_[at(best)], left_[at(column)]));
+      add_arc(best, column, std::min(left_[best], left_[column]));
     }
   }
 }
@@ -332,14 +327,14 @@ void NetworkSimplex::join_components() {
   hang(root_);
   for (Index i = 0; i < rows_; ++i) {
     const auto row = static_cast<Node>(i);
-    if (tree_[at(row)].parent != none) continue;
+    if (tree_[row].parent != none) continue;
     link(row, root_, 0);
     hang(row);
   }
   list_nodes();
   for (std::size_t next = order_.size(); next-- > 1;) {
     const Node x = order_[next];
-    tree_[at(tree_[at(x)].parent)].size += tree_[at(x)].size;
+    tree_[tree_[x].parent].size += tree_[x].size;
   }
 }
 
@@ -354,10 +349,10 @@ void NetworkSimplex::hang(Node root) {
   order_.assign(1, root);
   for (std::size_t next = 0; next < order_.size(); ++next) {
     const Node x = order_[next];
-    for (Node arc = first_arc_[at(x)]; arc != none; arc = arcs_[at(arc)].next) {
-      const Node y = arcs_[at(arc)].to;
-      if (y == tree_[at(x)].parent && x != root) continue;
-      link(y, x, arcs_[at(arc)].flow);
+    for (Node arc = first_arc_[x]; arc != none; arc = arcs_[arc].next) {
+      const Node y = arcs_[arc].to;
+      if (y == tree_[x].parent && x != root) continue;
+      link(y, x, arcs_[arc].flow);
       order_.push_back(y);
     }
   }
@@ -371,12 +366,12 @@ auto NetworkSimplex::flows() -> const std::vector<Flow>& {
   flows_.clear();
   for (std::size_t next = order_.size(); next-- > 1;) {
     const Node x = order_[next];
-    const Node parent = tree_[at(x)].parent;
-    left_[at(parent)] -= left_[at(x)];
-    if (left_[at(x)] <= dust * whole) continue;
+    const Node parent = tree_[x].parent;
+    left_[parent] -= left_[x];
+    if (left_[x] <= dust * whole) continue;
     const Node row = is_row(x) ? x : parent;
     const Node column = is_row(x) ? parent : x;
-    flows_.push_back({row, column - rows_, left_[at(x)]});
+    flows_.push_back({row, column - rows_, left_[x]});
   }
   return flows_;
 }

@@ -30,11 +30,10 @@ class NetworkSimplex {
 
   [[nodiscard]] Index pivots() const { return pivots_; }
   [[nodiscard]] std::span<const double> row_potentials() const {
-    return std::span(potential_).first(static_cast<std::size_t>(rows_));
+    return std::span(potential_).first(rows_);
   }
   [[nodiscard]] std::span<const double> column_potentials() const {
-    return std::span(potential_)
-        .subspan(static_cast<std::size_t>(rows_), static_cast<std::size_t>(columns_));
+    return std::span(potential_).subspan(rows_, columns_);
   }
 
   struct Flow {

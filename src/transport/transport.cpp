@@ -62,9 +62,9 @@ Vector balanced_masses(MatrixView cost, VectorView a, VectorView b) {
 Plan plan_of(std::span<const detail::TransportBasis::Flow> flows, VectorView weights,
              Index columns) {
   ShortRows rows;
-  rows.offsets.assign(static_cast<std::size_t>(weights.size()) + 1, 0);
+  rows.offsets.assign(weights.size() + 1, 0);
   for (const auto& flow : flows) {
-    ++rows.offsets[static_cast<std::size_t>(flow.row) + 1];
+    ++rows.offsets[flow.row + 1];
     rows.columns.push_back(static_cast<NodeId>(flow.column));
     rows.masses.push_back(flow.mass);
   }

@@ -122,7 +122,7 @@ double LinearLearning::step(std::span<const std::size_t> batch) {
   std::vector<Mixture> mixtures(batch.size());
   impl_->unmixer.set_dictionary(impl_->dictionary);
   detail::parallel_for(std::ssize(batch), impl_->unmixer.threads(), [&](Index b, int worker) {
-    const auto place = static_cast<std::size_t>(b);
+    const std::size_t place = b;
     mixtures[place] = impl_->unmixer.unmix(worker, impl_->samples[batch[place]]);
   });
   double sum = 0;

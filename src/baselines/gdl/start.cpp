@@ -25,7 +25,7 @@ std::vector<Atom> noise(std::span<const Sample> samples, Index atoms, Index size
   const Index d = samples.front().features.cols();
   Matrix means(std::ssize(samples), 1 + d);
   for (Index g = 0; g < means.rows(); ++g) {
-    const Sample& sample = samples[static_cast<std::size_t>(g)];
+    const Sample& sample = samples[g];
     const auto n = static_cast<double>(sample.source.structure.size());
     const Vector ones = Vector::Ones(sample.source.structure.size());
     means(g, 0) = ones.dot(sample.source.structure.product(ones)) / (n * n);

@@ -41,7 +41,7 @@ Atom mixture(const LinearDictionary& dictionary, VectorView shares) {
   Atom result{Matrix::Zero(m, m), Matrix::Zero(m, dictionary.columns())};
   for (Index s = 0; s < shares.size(); ++s) {
     if (shares[s] == 0) continue;
-    const Atom& atom = dictionary.atoms[static_cast<std::size_t>(s)];
+    const Atom& atom = dictionary.atoms[s];
     result.structure += shares[s] * atom.structure;
     if (dictionary.columns() > 0) result.features += shares[s] * atom.features;
   }
@@ -54,10 +54,10 @@ Matrix gram(const LinearDictionary& dictionary) {
   const Index atoms = std::ssize(dictionary.atoms);
   Matrix M(atoms, atoms);
   for (Index s = 0; s < atoms; ++s) {
-    const auto& [B, X] = dictionary.atoms[static_cast<std::size_t>(s)];
+    const auto& [B, X] = dictionary.atoms[s];
     const Matrix weighted = hbar.asDiagonal() * B * hbar.asDiagonal();
     for (Index t = 0; t <= s; ++t) {
-      const auto& [B_t, X_t] = dictionary.atoms[static_cast<std::size_t>(t)];
+      const auto& [B_t, X_t] = dictionary.atoms[t];
       M(s, t) = alpha * weighted.cwiseProduct(B_t).sum();
       if (alpha < 1) M(s, t) += (1 - alpha) * (X.cwiseProduct(X_t).rowwise().sum().dot(hbar));
       M(t, s) = M(s, t);
@@ -94,9 +94,9 @@ UnmixedSet unmix(const LinearDictionary& dictionary, std::span<const Sample> sam
   UnmixedSet result{Matrix(std::ssize(samples), std::ssize(dictionary.atoms)),
                     std::vector<double>(samples.size())};
   detail::parallel_for(std::ssize(samples), unmixer.threads(), [&](Index i, int worker) {
-    const Unmixed unmixed = unmixer.unmix(worker, samples[static_cast<std::size_t>(i)]).unmixed;
+    const Unmixed unmixed = unmixer.unmix(worker, samples[i]).unmixed;
     result.shares.row(i) = unmixed.shares.transpose();
-    result.values[static_cast<std::size_t>(i)] = unmixed.value;
+    result.values[i] = unmixed.value;
   });
   if (samples.empty()) return result;
   result.mean_value = std::accumulate(result.values.begin(), result.values.end(), 0.0) /

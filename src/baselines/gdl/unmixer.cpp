@@ -39,7 +39,7 @@ void Unmixer::set_dictionary(const LinearDictionary& dictionary) {
 Vector Unmixer::linear_part(const AtomSums& sums) const {
   Vector c(std::ssize(dictionary_->atoms));
   for (Index s = 0; s < c.size(); ++s) {
-    const Atom& atom = dictionary_->atoms[static_cast<std::size_t>(s)];
+    const Atom& atom = dictionary_->atoms[s];
     c[s] = alpha_ * atom.structure.cwiseProduct(sums.cross).sum();
     if (alpha_ < 1 && atom.features.cols() > 0) {
       c[s] += (1 - alpha_) * atom.features.cwiseProduct(sums.features).sum();
@@ -57,7 +57,7 @@ Mixture Unmixer::unmix(int worker, const Sample& sample) {
 Mixture Unmixer::unmix(int worker, const Sample& sample, Start start) {
   const LinearDictionary& dictionary = *dictionary_;
   const Unmixing& options = dictionary.unmixing;
-  Worker& own = workers_[static_cast<std::size_t>(worker)];
+  Worker& own = workers_[worker];
   Mixture mixture;
   auto& [shares, plan, value, turns, status] = mixture.unmixed;
   shares = std::move(start.shares);

@@ -19,7 +19,7 @@ struct Mixture {
 /// Unmixes graphs over one dictionary after the other, with a workspace for each thread.
 class Unmixer {
  public:
-  explicit Unmixer(int threads) : workers_(static_cast<std::size_t>(threads)) {}
+  explicit Unmixer(int threads) : workers_(threads) {}
 
   /// The dictionary must outlive its use.
   void set_dictionary(const LinearDictionary& dictionary);

@@ -38,11 +38,11 @@ Matrix divergences(const GraphCentres& centres, std::span<const Sample> samples,
   }
   const int threads = detail::resolve_threads(run.threads);
   std::vector<Solver> solvers;
-  solvers.reserve(static_cast<std::size_t>(threads));
+  solvers.reserve(threads);
   for (int t = 0; t < threads; ++t) solvers.emplace_back(ConditionalGradient{}, Run{.threads = 1});
   Matrix values(std::ssize(samples), std::ssize(centres.atoms));
   detail::parallel_for(values.rows(), threads, [&](Index g, int worker) {
-    const Sample& sample = samples[static_cast<std::size_t>(g)];
+    const Sample& sample = samples[g];
     for (std::size_t k = 0; k < structures.size(); ++k) {
       Problem problem{.source = sample.source.structure,
                       .weights = sample.source.weights,
@@ -54,7 +54,7 @@ Matrix divergences(const GraphCentres& centres, std::span<const Sample> samples,
         problem.features.emplace(FusedTerm{cost, centres.alpha});
       }
       const Plan start = Plan::from_product(sample.source.weights, weights[k]);
-      Solver& solver = solvers[static_cast<std::size_t>(worker)];
+      Solver& solver = solvers[worker];
       values(g, static_cast<Index>(k)) = solver.solve(problem, start).value;
     }
   });

@@ -123,9 +123,9 @@ class Clustering {
   // An empty cluster takes the graph that fits worst in the largest one.
   void refill() {
     for (int k = 0; k < options_.clusters; ++k) {
-      std::vector<std::size_t> sizes(static_cast<std::size_t>(options_.clusters), 0);
+      std::vector<std::size_t> sizes(options_.clusters, 0);
       for (const NodeId label : result_.labels) ++sizes[label];
-      if (sizes[static_cast<std::size_t>(k)] > 0) continue;
+      if (sizes[k] > 0) continue;
       const auto largest = static_cast<NodeId>(std::ranges::max_element(sizes) - sizes.begin());
       std::size_t worst = samples_.size();
       for (std::size_t g = 0; g < samples_.size(); ++g) {
@@ -148,8 +148,7 @@ class Clustering {
                            .weights = sample.source.weights,
                            .features = features});
       }
-      update_mean(result_.centres.atoms[static_cast<std::size_t>(k)], members,
-                  static_cast<std::uint64_t>(k));
+      update_mean(result_.centres.atoms[k], members, static_cast<std::uint64_t>(k));
     }
   }
 

@@ -41,7 +41,7 @@ FactoredGraph Factorer::factor(int worker, const Sample& sample) {
   const auto& [structure, h] = sample.source;
   const bool fused = atoms_.front().features.cols() > 0;
   const double alpha = fused ? factoring_.alpha : 1.0;
-  Solver& solver = solvers_[static_cast<std::size_t>(worker)];
+  Solver& solver = solvers_[worker];
   FactoredGraph result;
   for (std::size_t s = 0; s < atoms_.size(); ++s) {
     Problem problem{
@@ -64,12 +64,12 @@ FactoredGraph Factorer::factor(int worker, const Sample& sample) {
   Matrix form(atoms, atoms);
   Vector linear(atoms);
   for (Index s = 0; s < atoms; ++s) {
-    const auto a = static_cast<std::size_t>(s);
+    const std::size_t a = s;
     const Matrix scaled = inverses.asDiagonal() * result.structures[a] * inverses.asDiagonal();
     linear[s] = alpha * C.cwiseProduct(result.structures[a]).sum();
     if (fused) linear[s] += (1 - alpha) * sample.features.cwiseProduct(result.features[a]).sum();
     for (Index t = 0; t <= s; ++t) {
-      const auto b = static_cast<std::size_t>(t);
+      const std::size_t b = t;
       form(s, t) = alpha * scaled.cwiseProduct(result.structures[b]).sum();
       if (fused) {
         const Vector products = result.features[a].cwiseProduct(result.features[b]).rowwise().sum();

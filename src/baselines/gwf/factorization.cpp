@@ -34,7 +34,7 @@ Factored factor(const Factorization& model, std::span<const Sample> samples, con
   Factored result{Matrix(std::ssize(samples), std::ssize(model.atoms)),
                   std::vector<double>(samples.size())};
   detail::parallel_for(std::ssize(samples), factorer.threads(), [&](Index i, int worker) {
-    const auto g = static_cast<std::size_t>(i);
+    const std::size_t g = i;
     const detail::FactoredGraph factored = factorer.factor(worker, samples[g]);
     result.shares.row(i) = factored.shares.transpose();
     result.values[g] = factored.value;

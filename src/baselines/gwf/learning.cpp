@@ -73,7 +73,7 @@ double batch_gradients(std::span<const Sample> samples, std::span<const std::siz
                        double alpha, detail::Factorer& factorer, std::vector<Atom>& gradients) {
   std::vector<detail::FactoredGraph> factored(batch.size());
   detail::parallel_for(std::ssize(batch), factorer.threads(), [&](Index b, int worker) {
-    const auto place = static_cast<std::size_t>(b);
+    const std::size_t place = b;
     factored[place] = factorer.factor(worker, samples[batch[place]]);
   });
   for (Atom& gradient : gradients) {

@@ -40,7 +40,7 @@ class Batches {
         runs_((flow.size() + run_nodes - 1) / run_nodes),
         chosen_(flow.size()),
         seen_(flow.size()),
-        scratch_(static_cast<std::size_t>(batches.threads)) {
+        scratch_(batches.threads) {
     std::iota(runs_.begin(), runs_.end(), NodeId{0});
     Random random(rules.seed, 0);
     shuffle(runs_, random);
@@ -105,8 +105,7 @@ class Batches {
       ++number;
       parallel_for(pieces, batches_.threads, [&](Index piece, int worker) {
         const std::size_t begin = first + static_cast<std::size_t>(piece) * run_nodes;
-        decide(begin, std::min(begin + run_nodes, last), number,
-               scratch_[static_cast<std::size_t>(worker)]);
+        decide(begin, std::min(begin + run_nodes, last), number, scratch_[worker]);
       });
       for (std::size_t k = first; k < last; ++k) move(todo_[k], chosen_[k]);
     }
@@ -190,8 +189,8 @@ class Batches {
     std::vector<std::atomic<std::uint8_t>> waits(flow_.size());
     const auto moves = static_cast<Index>(moved_.size());
     parallel_for(block_count(moves), batches_.threads, [&](Index block, int) {
-      const auto last = static_cast<std::size_t>(std::min(moves, (block + 1) * block_rows));
-      for (auto m = static_cast<std::size_t>(block * block_rows); m < last; ++m) {
+      const std::size_t last = std::min(moves, (block + 1) * block_rows);
+      for (std::size_t m = block * block_rows; m < last; ++m) {
         const NodeId i = moved_[m];
         for (std::uint64_t e = flow_.offsets[i]; e < flow_.offsets[i + std::size_t{1}]; ++e) {
           const NodeId j = flow_.columns[e];

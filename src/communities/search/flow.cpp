@@ -125,11 +125,11 @@ Flow contract(const Flow& flow, const Assignment& labels, std::size_t count, int
   coarse.total = flow.total;
   coarse.mass.resize(count);
   coarse.inside.resize(count);
-  std::vector<Rows> rows(static_cast<std::size_t>(number));
-  std::vector<Sums> sums(static_cast<std::size_t>(std::max(threads, 1)));
+  std::vector<Rows> rows(number);
+  std::vector<Sums> sums(std::max(threads, 1));
   parallel_for(number, threads, [&](Index piece, int worker) {
-    const auto p = static_cast<std::size_t>(piece);
-    Sums& own = sums[static_cast<std::size_t>(worker)];
+    const std::size_t p = piece;
+    Sums& own = sums[worker];
     if (own.of_label.empty()) own.of_label.assign(count, 0);
     for (std::size_t c = pieces[p]; c < pieces[p + 1]; ++c) {
       contract_row(flow, labels, members, static_cast<NodeId>(c), own, coarse, rows[p]);
@@ -151,7 +151,7 @@ Flow contract(const Flow& flow, const Assignment& labels, std::size_t count, int
   auto columns = unwritten<NodeId>(entries);
   auto weights = unwritten<double>(entries);
   parallel_for(number, threads, [&](Index piece, int) {
-    const auto p = static_cast<std::size_t>(piece);
+    const std::size_t p = piece;
     const std::uint64_t first = coarse.offsets[pieces[p]];
     std::ranges::copy(rows[p].columns, columns.get() + first);
     std::ranges::copy(rows[p].weights, weights.get() + first);
@@ -182,8 +182,8 @@ Flow induced(const Flow& flow, const std::vector<NodeId>& nodes, int threads) {
   const auto rows = static_cast<Index>(nodes.size());
   const auto for_each_row = [&](auto&& with) {
     parallel_for(block_count(rows), threads, [&](Index block, int) {
-      const auto last = static_cast<std::size_t>(std::min(rows, (block + 1) * block_rows));
-      for (auto k = static_cast<std::size_t>(block * block_rows); k < last; ++k) with(k);
+      const std::size_t last = std::min(rows, (block + 1) * block_rows);
+      for (std::size_t k = block * block_rows; k < last; ++k) with(k);
     });
   };
   part.offsets.assign(nodes.size() + 1, 0);
@@ -215,17 +215,17 @@ double quality(const Flow& flow, const Assignment& labels, double resolution, in
   std::vector<double> masses(std::size_t{largest} + 1, 0);
   for (std::size_t i = 0; i < flow.size(); ++i) masses[labels[i]] += flow.mass[i];
   const auto rows = static_cast<Index>(flow.size());
-  std::vector<double> sums(static_cast<std::size_t>(block_count(rows)), 0);
+  std::vector<double> sums(block_count(rows), 0);
   parallel_for(block_count(rows), threads, [&](Index block, int) {
-    const auto last = static_cast<std::size_t>(std::min(rows, (block + 1) * block_rows));
+    const std::size_t last = std::min(rows, (block + 1) * block_rows);
     double sum = 0;
-    for (auto i = static_cast<std::size_t>(block * block_rows); i < last; ++i) {
+    for (std::size_t i = block * block_rows; i < last; ++i) {
       if (!flow.inside.empty()) sum += flow.inside[i];
       for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
         if (labels[flow.columns[e]] == labels[i]) sum += flow.weight(e);
       }
     }
-    sums[static_cast<std::size_t>(block)] = sum;
+    sums[block] = sum;
   });
   double inside = 0, squares = 0;
   for (const double sum : sums) inside += sum;

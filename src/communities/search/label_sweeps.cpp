@@ -33,7 +33,7 @@ class Sweeper {
         mass_(rules.clusters),
         moves_(rules.clusters + 1),
         few_(!weighted && rules.clusters <= few_clusters),
-        sums_(static_cast<std::size_t>(rules.threads)) {
+        sums_(rules.threads) {
     for (std::size_t c = 0; c < ones_.size(); ++c)
       ones_[c][c / 8] = std::uint64_t{1} << (8 * (c % 8));
     for (auto& sums : sums_) sums.assign(rules.clusters, 0);
@@ -55,7 +55,7 @@ class Sweeper {
         const Index first = (begin + b * batches) * block_rows;
         const Index last = std::min(first + block_rows, size);
         for (Index i = first; i < last; ++i) {
-          const auto node = static_cast<std::size_t>(i);
+          const std::size_t node = i;
           chosen_[node] = rules_.reach == Reach::twins ? choose_twin(node) : choose(node, worker);
         }
       });
@@ -63,8 +63,7 @@ class Sweeper {
       std::ranges::fill(moves_, 0);
       for (Index b = 0; b < count; ++b) {
         const Index first = (begin + b * batches) * block_rows;
-        move(static_cast<std::size_t>(first),
-             static_cast<std::size_t>(std::min(first + block_rows, size)));
+        move(first, std::min(first + block_rows, size));
       }
       moves_.back() = static_cast<std::int64_t>(changed_.size());
       flow_.exchange->sum(moves_);
@@ -126,7 +125,7 @@ class Sweeper {
     if (few_ && flow_.degree(i) < 256) {
       return mass_.size() <= 16 ? choose_of_few<2>(i) : choose_of_few<4>(i);
     }
-    return choose_of_many(i, sums_[static_cast<std::size_t>(worker)]);
+    return choose_of_many(i, sums_[worker]);
   }
 
   Label choose_of_many(std::size_t i, std::vector<double>& sums) const {

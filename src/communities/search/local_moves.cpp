@@ -212,13 +212,12 @@ Assignment refine_rows(const Flow& flow, const Assignment& labels, const MoveRul
     std::vector<std::size_t> next(first.begin(), first.end() - 1);
     std::vector<NodeId> nodes(order.size());
     for (const NodeId i : order) nodes[next[labels[i]]++] = i;
-    std::vector<Links> links(static_cast<std::size_t>(std::max(rules.threads, 1)),
-                             Links(flow.size()));
+    std::vector<Links> links(std::max(rules.threads, 1), Links(flow.size()));
     parallel_for(static_cast<Index>(count), rules.threads, [&](Index cluster, int worker) {
-      const auto c = static_cast<std::size_t>(cluster);
+      const std::size_t c = cluster;
       refine_nodes<weighted>(flow, labels, rules.resolution,
                              std::span(nodes).subspan(first[c], first[c + 1] - first[c]),
-                             links[static_cast<std::size_t>(worker)], parts);
+                             links[worker], parts);
     });
   }
   compact(parts.labels);

@@ -51,11 +51,11 @@ double counted_quality(const Flow& flow, const Assignment& labels, const Multile
   masses[most] = rules.aside.value_or(0);
   const auto counts = [&](NodeId label) { return label < most || rules.aside.has_value(); };
   const auto rows = static_cast<Index>(flow.size());
-  std::vector<double> sums(static_cast<std::size_t>(block_count(rows)), 0);
+  std::vector<double> sums(block_count(rows), 0);
   parallel_for(block_count(rows), rules.threads, [&](Index block, int) {
-    double& inside = sums[static_cast<std::size_t>(block)];
-    const auto last = static_cast<std::size_t>(std::min(rows, (block + 1) * block_rows));
-    for (auto i = static_cast<std::size_t>(block * block_rows); i < last; ++i) {
+    double& inside = sums[block];
+    const std::size_t last = std::min(rows, (block + 1) * block_rows);
+    for (std::size_t i = block * block_rows; i < last; ++i) {
       if (!counts(labels[i])) continue;
       if (!flow.inside.empty()) inside += flow.inside[i];
       for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {

@@ -71,7 +71,7 @@ ProblemFlow flow_of(const Problem& problem, const char* start) {
   if (const auto* dense = std::get_if<DenseStorage>(&rows.storage().form)) {
     for (Index i = 0; i < dense->matrix.rows(); ++i) {
       for (Index j = 0; j < dense->matrix.cols(); ++j) {
-        builder.add(static_cast<std::size_t>(i), static_cast<std::size_t>(j), dense->matrix(i, j));
+        builder.add(i, j, dense->matrix(i, j));
       }
       builder.end_row();
     }
@@ -79,7 +79,7 @@ ProblemFlow flow_of(const Problem& problem, const char* start) {
     with_rows(std::get<CsrStorage>(rows.storage().form).csr, [&](const auto& csr) {
       for (Index i = 0; i < csr.size(); ++i) {
         for (std::size_t e = csr.begin(i); e < csr.end(i); ++e) {
-          builder.add(static_cast<std::size_t>(i), csr.columns[e], csr.value(e));
+          builder.add(i, csr.columns[e], csr.value(e));
         }
         builder.end_row();
       }

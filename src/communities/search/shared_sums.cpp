@@ -20,13 +20,13 @@ constexpr std::size_t few = 256;  // labels, whose pairs fit the cache
 template <class Add>
 std::vector<std::int64_t> sum_over_nodes(const Flow& flow, std::size_t count, int threads,
                                          const Add& add) {
-  std::vector<std::vector<std::int64_t>> sums(static_cast<std::size_t>(std::max(threads, 1)));
+  std::vector<std::vector<std::int64_t>> sums(std::max(threads, 1));
   const auto rows = static_cast<Index>(flow.size());
   parallel_for(block_count(rows), threads, [&](Index block, int worker) {
-    auto& own = sums[static_cast<std::size_t>(worker)];
+    auto& own = sums[worker];
     if (own.empty()) own.assign(count, 0);
-    const auto last = static_cast<std::size_t>(std::min(rows, (block + 1) * block_rows));
-    for (auto i = static_cast<std::size_t>(block * block_rows); i < last; ++i) add(own, i);
+    const std::size_t last = std::min(rows, (block + 1) * block_rows);
+    for (std::size_t i = block * block_rows; i < last; ++i) add(own, i);
   });
   std::vector<std::int64_t> result(count, 0);
   for (const auto& own : sums) {
@@ -39,12 +39,12 @@ std::vector<std::int64_t> sum_over_nodes(const Flow& flow, std::size_t count, in
 template <class Value>
 double sum_of_sizes(const Flow& flow, int threads, const Value& value) {
   const auto rows = static_cast<Index>(flow.size());
-  std::vector<double> sums(static_cast<std::size_t>(block_count(rows)), 0);
+  std::vector<double> sums(block_count(rows), 0);
   parallel_for(block_count(rows), threads, [&](Index block, int) {
-    const auto last = static_cast<std::size_t>(std::min(rows, (block + 1) * block_rows));
+    const std::size_t last = std::min(rows, (block + 1) * block_rows);
     double sum = 0;
-    for (auto i = static_cast<std::size_t>(block * block_rows); i < last; ++i) sum += value(i);
-    sums[static_cast<std::size_t>(block)] = sum;
+    for (std::size_t i = block * block_rows; i < last; ++i) sum += value(i);
+    sums[block] = sum;
   });
   double largest = 0;
   for (const double sum : sums) largest = std::max(largest, sum);
@@ -169,11 +169,11 @@ std::vector<std::int64_t> cluster_masses(const Flow& flow, const Assignment& lab
 
 Assignment random_labels(const Exchange& exchange, Index rows, std::size_t count,
                          std::uint64_t seed) {
-  Assignment labels(static_cast<std::size_t>(exchange.places(rows)));
+  Assignment labels(exchange.places(rows));
   for (Index first = 0; first < rows; first += block_rows) {
     Random random(seed, static_cast<std::uint64_t>((exchange.first_row() + first) / block_rows));
     for (Index i = first; i < std::min(rows, first + block_rows); ++i) {
-      labels[static_cast<std::size_t>(i)] = static_cast<NodeId>(random.below(count));
+      labels[i] = static_cast<NodeId>(random.below(count));
     }
   }
   exchange.refresh_all(std::span(labels));

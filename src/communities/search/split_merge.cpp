@@ -21,7 +21,7 @@ void for_each_node(std::size_t size, int threads, const Work& work) {
   const auto rows = static_cast<Index>(size);
   parallel_for(block_count(rows), threads, [&](Index block, int) {
     const Index last = std::min(rows, (block + 1) * block_rows);
-    for (Index i = block * block_rows; i < last; ++i) work(static_cast<std::size_t>(i));
+    for (Index i = block * block_rows; i < last; ++i) work(i);
   });
 }
 
@@ -41,7 +41,7 @@ class Cutter {
         total_(sum_of_masses(flow)),
         shown_(labels.size()),
         next_(labels.size()),
-        sums_(static_cast<std::size_t>(threads)) {
+        sums_(threads) {
     const Quanta quanta(total_);
     for (const std::int64_t mass : cluster_masses(flow, labels, clusters, quanta)) {
       mass_.push_back(quanta.to(mass) / total_);
@@ -54,7 +54,7 @@ class Cutter {
     parallel_for(block_count(static_cast<Index>(flow_.size())), threads_, [&](Index block, int) {
       Random random(seed, static_cast<std::uint64_t>(first_block + block));
       const auto last = std::min(flow_.size(), static_cast<std::size_t>((block + 1) * block_rows));
-      for (auto i = static_cast<std::size_t>(block * block_rows); i < last; ++i) {
+      for (std::size_t i = block * block_rows; i < last; ++i) {
         next_[i] = static_cast<float>(random.uniform() - 0.5);
       }
     });
@@ -99,10 +99,10 @@ class Cutter {
     const auto rows = static_cast<Index>(flow_.size());
     const auto nodes = static_cast<double>(flow_.exchange->all_rows(rows));
     parallel_for(block_count(rows), threads_, [&](Index block, int worker) {
-      auto& sums = sums_[static_cast<std::size_t>(worker)];
-      const auto last = static_cast<std::size_t>(std::min(rows, (block + 1) * block_rows));
+      auto& sums = sums_[worker];
+      const std::size_t last = std::min(rows, (block + 1) * block_rows);
       double squares = 0;
-      for (auto i = static_cast<std::size_t>(block * block_rows); i < last; ++i) {
+      for (std::size_t i = block * block_rows; i < last; ++i) {
         const auto value = double{next_[i]};
         sums[shown_[i].label] += means_.from(flow_.mass[i] / total_ * value);
         squares += value * value;
@@ -161,7 +161,7 @@ class Rounds {
   /// Random labels, swept, where their number is known; else all in one.
   [[nodiscard]] Clustering start() const {
     const auto rows = static_cast<Index>(flow_.size());
-    Clustering found{Assignment(static_cast<std::size_t>(flow_.exchange->places(rows)), 0), 1, 0};
+    Clustering found{Assignment(flow_.exchange->places(rows), 0), 1, 0};
     if (rules_.most_clusters > 1) {
       found.labels = random_labels(*flow_.exchange, rows, rules_.most_clusters, rules_.seed);
       found.count = rules_.most_clusters;

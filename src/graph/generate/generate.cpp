@@ -23,14 +23,14 @@ constexpr Index largest_node_count = std::numeric_limits<NodeId>::max();
 Assignment contiguous_blocks(const std::vector<Index>& sizes) {
   Assignment blocks;
   for (std::size_t block = 0; block < sizes.size(); ++block) {
-    blocks.insert(blocks.end(), static_cast<std::size_t>(sizes[block]), static_cast<NodeId>(block));
+    blocks.insert(blocks.end(), sizes[block], static_cast<NodeId>(block));
   }
   return blocks;
 }
 
 /// Sizes that differ by at most one.
 std::vector<Index> equal_sizes(Index nodes, Index blocks) {
-  std::vector<Index> sizes(static_cast<std::size_t>(blocks), nodes / blocks);
+  std::vector<Index> sizes(blocks, nodes / blocks);
   std::for_each_n(sizes.begin(), nodes % blocks, [](Index& size) { ++size; });
   return sizes;
 }

@@ -81,8 +81,7 @@ Assignment place_nodes(const std::vector<Index>& sizes, std::vector<Index>& insi
   std::size_t opened = 0;
   for (const NodeId i : order) {
     while (opened < sizes.size() && (sizes[opened] > inside[i] || places.empty())) {
-      places.insert(places.end(), static_cast<std::size_t>(sizes[opened]),
-                    static_cast<NodeId>(opened));
+      places.insert(places.end(), sizes[opened], static_cast<NodeId>(opened));
       ++opened;
     }
     std::swap(places[random.below(places.size())], places.back());
@@ -94,7 +93,7 @@ Assignment place_nodes(const std::vector<Index>& sizes, std::vector<Index>& insi
 }
 
 void repeat(std::vector<NodeId>& stubs, NodeId node, Index times) {
-  stubs.insert(stubs.end(), static_cast<std::size_t>(times), node);
+  stubs.insert(stubs.end(), times, node);
 }
 
 }  // namespace
@@ -102,7 +101,7 @@ void repeat(std::vector<NodeId>& stubs, NodeId node, Index times) {
 PlantedGraph generate(const Lfr& options, std::uint64_t seed) {
   check(options);
   Random random(seed, 0);
-  const auto n = static_cast<std::size_t>(options.nodes);
+  const std::size_t n = options.nodes;
   const double smallest_degree = detail::smallest_for_mean(
       options.mean_degree, options.largest_degree, options.degree_exponent);
   std::vector<Index> degree(n), inside(n);

@@ -45,7 +45,7 @@ std::vector<std::size_t> edges_of_entries(const Graph& graph,
     return a.place != b.place ? a.place < b.place : a.edge < b.edge;
   });
   std::vector<std::size_t> result;
-  result.reserve(static_cast<std::size_t>(graph.adjacency().entries()));
+  result.reserve(graph.adjacency().entries());
   for (std::size_t i = 0; i < arcs.size(); ++i) {
     if (i == 0 || arcs[i].place != arcs[i - 1].place) result.push_back(arcs[i].edge);
   }

@@ -100,10 +100,10 @@ class EdgeListReader {
   }
 
   [[nodiscard]] IdRanks occurring_ids(NodeId largest) const {
-    std::vector<IdRanks> seen(static_cast<std::size_t>(threads_), IdRanks(largest));
+    std::vector<IdRanks> seen(threads_, IdRanks(largest));
     parallel_for(std::ssize(edges_.chunks), threads_, [&](Index item, int worker) {
-      IdRanks& mine = seen[static_cast<std::size_t>(worker)];
-      for (const auto& [source, target] : edges_.chunks[static_cast<std::size_t>(item)].ends) {
+      IdRanks& mine = seen[worker];
+      for (const auto& [source, target] : edges_.chunks[item].ends) {
         mine.add(source);
         mine.add(target);
       }
@@ -122,7 +122,7 @@ class EdgeListReader {
   template <class Number>
   void renumber(Number number) {
     parallel_for(std::ssize(edges_.chunks), threads_, [&](Index item, int) {
-      for (auto& [source, target] : edges_.chunks[static_cast<std::size_t>(item)].ends) {
+      for (auto& [source, target] : edges_.chunks[item].ends) {
         source = number(source);
         target = number(target);
       }
@@ -214,7 +214,7 @@ class EdgeListReader {
 NamedGraph read_edge_list(const Input& input, const ReadOptions& options) {
   // Large enough for large pages, small enough to keep all threads at work to the end.
   constexpr std::size_t smallest = std::size_t{1} << 20, largest = std::size_t{1} << 24;
-  const auto threads = static_cast<std::size_t>(resolve_threads(options.threads));
+  const std::size_t threads = resolve_threads(options.threads);
   const std::size_t share = input.bytes.size() / (8 * threads);
   return read_edge_list_in_chunks(input, options, std::clamp(share, smallest, largest));
 }

@@ -352,7 +352,7 @@ void write_gml(const NamedGraph& named, Output& out) {
   out.print("graph [\n  directed {}\n", graph.directed() ? 1 : 0);
   for (Index i = 0; i < graph.nodes(); ++i) {
     out.print("  node [ id {} label {}", i, gml_string(named.names[i]));
-    write_values(named.node_attributes, static_cast<std::size_t>(i), out);
+    write_values(named.node_attributes, i, out);
     out.write(" ]\n");
   }
   for_each_written_edge(named, [&](Index source, Index target, double weight, std::size_t entry) {

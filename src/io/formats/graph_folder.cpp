@@ -44,7 +44,7 @@ std::optional<Matrix> node_features(const NamedGraph& graph) {
   Matrix features(graph.graph.nodes(), std::ssize(columns));
   for (std::size_t k = 0; k < columns.size(); ++k) {
     for (Index i = 0; i < features.rows(); ++i) {
-      const auto item = static_cast<std::size_t>(i);
+      const std::size_t item = i;
       const auto* numbers = std::get_if<1>(&columns[k]->values);
       features(i, static_cast<Index>(k)) =
           numbers != nullptr ? (*numbers)[item]
@@ -157,9 +157,9 @@ void write_graph_folder(const Dataset& dataset, const fs::path& folder) {
     if (!dataset.node_features.empty()) {
       const Matrix& features = dataset.node_features[g];
       for (Index k = 0; k < features.cols(); ++k) {
-        std::vector<double> column(static_cast<std::size_t>(features.rows()));
+        std::vector<double> column(features.rows());
         for (Index i = 0; i < features.rows(); ++i) {
-          column[static_cast<std::size_t>(i)] = features(i, k);
+          column[i] = features(i, k);
         }
         named.node_attributes.push_back({"x" + std::to_string(k), std::move(column)});
       }

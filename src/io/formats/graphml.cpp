@@ -27,7 +27,7 @@ class GraphmlReader {
     const auto parsed =
         document_.load_buffer(input_.bytes.data(), input_.bytes.size(), pugi::parse_default);
     if (!parsed) {
-      fail_at({input_.name, line_of(input_.bytes, static_cast<std::size_t>(parsed.offset))},
+      fail_at({input_.name, line_of(input_.bytes, parsed.offset)},
               "broken XML ({}), expected GraphML", parsed.description());
     }
     const pugi::xml_node root = document_.child("graphml");
@@ -47,8 +47,8 @@ class GraphmlReader {
   [[noreturn]] void fail(pugi::xml_node node, fmt::format_string<Args...> text,
                          Args&&... args) const {
     const auto offset = node.offset_debug();
-    fail_at({input_.name, offset < 0 ? 0 : line_of(input_.bytes, static_cast<std::size_t>(offset))},
-            text, std::forward<Args>(args)...);
+    fail_at({input_.name, offset < 0 ? 0 : line_of(input_.bytes, offset)}, text,
+            std::forward<Args>(args)...);
   }
 
   /// The parser would leave entities unexpanded, and names would be wrong without a word.
@@ -113,7 +113,7 @@ class GraphmlReader {
 
   /// Lines of edges rise through the file, so counting goes on where it stopped.
   std::size_t line(pugi::xml_node node) {
-    const auto offset = static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, node.offset_debug()));
+    const std::size_t offset = std::max<std::ptrdiff_t>(0, node.offset_debug());
     if (offset < counted_to_) return line_of(input_.bytes, offset);
     lines_so_far_ += line_of(input_.bytes.substr(counted_to_), offset - counted_to_) - 1;
     counted_to_ = offset;
@@ -228,7 +228,7 @@ void write_graphml(const NamedGraph& named, Output& out) {
   out.print("  <graph edgedefault=\"{}\">\n", graph.directed() ? "directed" : "undirected");
   for (Index i = 0; i < graph.nodes(); ++i) {
     out.print("    <node id=\"{}\">", escaped(named.names[i], out));
-    write_data(named.node_attributes, "n", static_cast<std::size_t>(i), out);
+    write_data(named.node_attributes, "n", i, out);
     out.write("</node>\n");
   }
   for_each_written_edge(named, [&](Index source, Index target, double weight, std::size_t entry) {

@@ -157,7 +157,7 @@ class MetisReader {
                   other + 1, other + 1, row + 1);
         }
         if (edges_.weights.empty()) continue;
-        const double mirror = edges_.weights[static_cast<std::size_t>(found - edges_.ends.begin())];
+        const double mirror = edges_.weights[found - edges_.ends.begin()];
         if (edges_.weights[i] != mirror) {
           fail_at({input_.name, line_of_node(row)},
                   "edge {} {} has weight {} here and {} the other way, expected the same", row + 1,

@@ -118,8 +118,8 @@ std::vector<T> copied(const char* bytes, const Description& about) {
 
 template <class T>
 std::vector<T> row_major(const std::vector<T>& values, const Description& about) {
-  const auto rows = static_cast<std::size_t>(about.shape[0]);
-  const auto columns = static_cast<std::size_t>(about.shape[1]);
+  const std::size_t rows = about.shape[0];
+  const std::size_t columns = about.shape[1];
   std::vector<T> result(values.size());
   for (std::size_t j = 0; j < columns; ++j) {
     for (std::size_t i = 0; i < rows; ++i) result[i * columns + j] = values[j * rows + i];
@@ -299,7 +299,7 @@ NamedGraph read_dense_npy(const Input& input, const ReadOptions& options) {
             array.shape.size() == 2 ? fmt::format(" ({} x {})", array.shape[0], array.shape[1])
                                     : std::string());
   }
-  const auto n = static_cast<std::size_t>(array.shape[0]);
+  const std::size_t n = array.shape[0];
   std::vector<Entry> entries;
   std::visit(
       [&](const auto& values) {
@@ -325,7 +325,7 @@ void write_dense_npy(const NamedGraph& named, Output& out) {
   const Index n = csr.rows();
   const Array about{.shape = {n, n}, .values = SharedArray<double>()};
   out.write(npy_header(about));
-  std::vector<double> row(static_cast<std::size_t>(n));
+  std::vector<double> row(n);
   with_rows(csr, [&](const auto& rows) {
     for (Index i = 0; i < n; ++i) {
       std::fill(row.begin(), row.end(), 0.0);

@@ -316,8 +316,8 @@ class PackedDataset final : public io::DatasetReader::Source {
       if (labels_.size() > 0) dataset.labels.push_back(labels_[g]);
     }
     for (const Graph& graph : dataset.graphs) {
-      const auto nodes = static_cast<std::size_t>(graph.nodes());
-      const auto entries = static_cast<std::size_t>(graph.adjacency().entries());
+      const std::size_t nodes = graph.nodes();
+      const std::size_t entries = graph.adjacency().entries();
       if (node_labels_) dataset.node_labels.push_back(to_vector(node_labels_->take(nodes)));
       if (edge_labels_) dataset.edge_labels.push_back(to_vector(edge_labels_->take(entries)));
       if (features_) dataset.node_features.emplace_back(take_features(graph.nodes()));
@@ -356,7 +356,7 @@ class PackedDataset final : public io::DatasetReader::Source {
     features_.emplace(archive_.values<double>("node_features"), input_.name, "node_features");
   }
   Matrix take_features(Index nodes) {
-    const auto rows = features_->take(static_cast<std::size_t>(nodes * columns_));
+    const auto rows = features_->take(nodes * columns_);
     return MatrixSpan(rows.data(), nodes, columns_);
   }
   void forget() {
@@ -444,11 +444,10 @@ NamedGraph read_packed_graph(const Input& input, const ReadOptions& options) {
               result.graph.nodes());
     }
     result.symmetrized = header.at("symmetrized").get<bool>();
-    result.node_attributes = read_attributes(archive, header.at("node_attributes"), input.name,
-                                             static_cast<std::size_t>(result.graph.nodes()));
-    result.edge_attributes =
-        read_attributes(archive, header.at("edge_attributes"), input.name,
-                        static_cast<std::size_t>(result.graph.adjacency().entries()));
+    result.node_attributes =
+        read_attributes(archive, header.at("node_attributes"), input.name, result.graph.nodes());
+    result.edge_attributes = read_attributes(archive, header.at("edge_attributes"), input.name,
+                                             result.graph.adjacency().entries());
     return finished(std::move(result), options);
   });
 }

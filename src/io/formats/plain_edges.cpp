@@ -52,7 +52,7 @@ class PlainParser {
   [[nodiscard]] std::size_t expected_lines() const {
     constexpr std::size_t sample = std::size_t{1} << 14;
     const std::size_t size = std::min(sample, left());
-    const auto lines = static_cast<std::size_t>(std::count(at_, at_ + size, '\n')) + 1;
+    const std::size_t lines = static_cast<std::size_t>(std::count(at_, at_ + size, '\n')) + 1;
     return lines * (left() / std::max<std::size_t>(size, 1) + 1) * 17 / 16;
   }
 
@@ -78,8 +78,7 @@ class PlainParser {
     while (at_ < end_ && (*at_ == ' ' || *at_ == '\t')) ++at_;
     if (dialect_.separator == ' ') return at_ != start;
     // A tab was skipped as a blank, which is fine as long as there was one.
-    if (dialect_.separator == '\t')
-      return std::memchr(start, '\t', static_cast<std::size_t>(at_ - start)) != nullptr;
+    if (dialect_.separator == '\t') return std::memchr(start, '\t', at_ - start) != nullptr;
     if (at_ == end_ || *at_ != dialect_.separator) return false;
     ++at_;
     while (at_ < end_ && (*at_ == ' ' || *at_ == '\t')) ++at_;
@@ -131,7 +130,7 @@ std::optional<PlainEdges> parse_plain_edges(const Dialect& dialect, std::size_t 
   const auto texts = cut_lines(dialect.body, piece_bytes);
   std::vector<Piece> pieces(texts.size());
   parallel_for(std::ssize(texts), threads, [&](Index item, int) {
-    const auto i = static_cast<std::size_t>(item);
+    const std::size_t i = item;
     pieces[i] = PlainParser(texts[i], dialect).parse();
   });
   PlainEdges result;

@@ -105,8 +105,7 @@ class SparseReader {
       }
     }
     for (std::size_t row = 0; row + 1 < offsets.size(); ++row) {
-      for (auto i = static_cast<std::size_t>(offsets[row]);
-           i < static_cast<std::size_t>(offsets[row + 1]); ++i) {
+      for (std::size_t i = offsets[row]; i < static_cast<std::size_t>(offsets[row + 1]); ++i) {
         const auto at = static_cast<std::int64_t>(row);
         if (by_column) {
           add(indices[i], at, i);

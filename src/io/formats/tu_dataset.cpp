@@ -115,8 +115,7 @@ class TudReader {
     }
     starts_.push_back(graphs.size());
     graph_of_.reserve(graphs.size());
-    for (const std::int64_t graph : graphs)
-      graph_of_.push_back(static_cast<std::size_t>(graph - 1));
+    for (const std::int64_t graph : graphs) graph_of_.push_back(graph - 1);
   }
 
   void read_entries() {
@@ -136,8 +135,8 @@ class TudReader {
                   nodes);
         }
       }
-      const auto row = static_cast<std::size_t>(numbers[0] - 1);
-      const auto column = static_cast<std::size_t>(numbers[1] - 1);
+      const std::size_t row = numbers[0] - 1;
+      const std::size_t column = numbers[1] - 1;
       if (graph_of_[row] != graph_of_[column]) {
         fail_at(lines.where(), "an edge from graph {} to graph {}, expected edges inside of graphs",
                 graph_of_[row] + 1, graph_of_[column] + 1);

@@ -59,7 +59,7 @@ class EdgeShardReader {
     const std::vector<Index> starts = cut();
     Csr rows = make_own_rows(starts);
     GraphShard shard = united_rows(ranks_, starts, std::move(rows));
-    const auto mine = static_cast<std::size_t>(ranks_.rank());
+    const std::size_t mine = ranks_.rank();
     const Index first = starts[mine], count = starts[mine + 1] - first;
     shard.names = ids_ ? ids_->names(ranks_, starts)
                        : NodeNames::numbered(count, first + options_.index_base);
@@ -224,7 +224,7 @@ class EdgeShardReader {
   template <class Number>
   void renumber(Number number) {
     parallel_for(std::ssize(chunks_), threads_, [&](Index item, int) {
-      for (auto& [source, target] : chunks_[static_cast<std::size_t>(item)].ends) {
+      for (auto& [source, target] : chunks_[item].ends) {
         source = number(source);
         target = number(target);
       }
@@ -232,7 +232,7 @@ class EdgeShardReader {
   }
 
   [[nodiscard]] std::vector<Index> cut() const {
-    std::vector<std::int64_t> entries(static_cast<std::size_t>(block_count(nodes_)), 0);
+    std::vector<std::int64_t> entries(block_count(nodes_), 0);
     for (const EdgeChunk& chunk : chunks_) {
       for (const auto& [source, target] : chunk.ends) {
         ++entries[source / block_rows];
@@ -247,7 +247,7 @@ class EdgeShardReader {
     const bool weighted = any(ranks_, std::ranges::any_of(chunks_, [](const EdgeChunk& chunk) {
                                 return !chunk.weights.empty();
                               }));
-    const auto mine = static_cast<std::size_t>(ranks_.rank());
+    const std::size_t mine = ranks_.rank();
     EdgeList list{.nodes = starts[mine + 1] - starts[mine],
                   .directed = options_.directed,
                   .chunks = weighted ? sent<SentWeightedEdge>(starts) : sent<SentEdge>(starts),
@@ -283,7 +283,7 @@ class EdgeShardReader {
       return chunk < chunks_.size();
     };
     // Ranks have the lines in their order, and send them in theirs.
-    std::vector<std::vector<EdgeChunk>> arrived(static_cast<std::size_t>(ranks_.count()));
+    std::vector<std::vector<EdgeChunk>> arrived(ranks_.count());
     send_in_rounds(ranks_, fill, [&](std::size_t from, std::span<const std::byte> parcel) {
       EdgeChunk edges;
       edges.reserve(parcel.size() / sizeof(Item));

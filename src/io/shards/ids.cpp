@@ -24,7 +24,7 @@ Ids splitters(Ranks& ranks, const Ids& own) {
   }
   std::sort(all.begin(), all.end());
   Ids result;
-  const auto count = static_cast<std::size_t>(ranks.count());
+  const std::size_t count = ranks.count();
   for (std::size_t r = 1; r < count && !all.empty(); ++r) {
     result.push_back(all[r * all.size() / count]);
   }
@@ -46,13 +46,13 @@ Ids united(const std::vector<Ids>& lists) {
 SharedIds SharedIds::dense(Ranks& ranks, IdRanks occurring, NodeId largest) {
   // Each rank unites a part of all words, and all get all parts.
   const auto words = occurring.words();
-  const auto count = static_cast<std::size_t>(ranks.count());
+  const std::size_t count = ranks.count();
   const auto part = [&](std::size_t r) { return words.size() * r / count; };
   std::vector<Bytes> parcels;
   for (std::size_t r = 0; r < count; ++r) {
     parcels.push_back(bytes_of_items(words.subspan(part(r), part(r + 1) - part(r))));
   }
-  const auto mine = static_cast<std::size_t>(ranks.rank());
+  const std::size_t mine = ranks.rank();
   for (const Bytes& parcel : ranks.exchange(parcels)) {
     occurring.add_words(part(mine), items_of<std::uint64_t>(parcel));
   }
@@ -107,7 +107,7 @@ SharedIds SharedIds::sparse(Ranks& ranks, Ids own) {
 }
 
 NodeNames SharedIds::names(Ranks& ranks, std::span<const Index> starts) const {
-  const auto mine = static_cast<std::size_t>(ranks.rank());
+  const std::size_t mine = ranks.rank();
   const Index begin = starts[mine], end = starts[mine + 1];
   if (bits_) {
     if (total_ == Index{largest_} + 1) return NodeNames::numbered(end - begin, begin);
@@ -118,8 +118,7 @@ NodeNames SharedIds::names(Ranks& ranks, std::span<const Index> starts) const {
   for (std::size_t r = 0; r + 1 < starts.size(); ++r) {
     const Index from = std::clamp(starts[r], first_, last),
                 to = std::clamp(starts[r + 1], from, last);
-    parcels.push_back(bytes_of_items(std::span(kept_).subspan(
-        static_cast<std::size_t>(from - first_), static_cast<std::size_t>(to - from))));
+    parcels.push_back(bytes_of_items(std::span(kept_).subspan(from - first_, to - from)));
   }
   Ids ids;
   for (const Bytes& parcel : ranks.exchange(parcels)) {

@@ -79,8 +79,7 @@ io::Array part_of(const io::Array& array, Index begin, Index end) {
   return std::visit(
       [&]<class T>(const SharedArray<T>& values) {
         const auto owner = std::make_shared<SharedArray<T>>(values);
-        const auto part = values.view().subspan(static_cast<std::size_t>(begin),
-                                                static_cast<std::size_t>(end - begin));
+        const auto part = values.view().subspan(begin, end - begin);
         return io::Array{{end - begin}, SharedArray<T>(part, owner)};
       },
       array.values);
@@ -115,9 +114,9 @@ std::size_t keeper_of(std::int64_t node, Ranks& ranks) {
 
 /// What the ranks that keep labels by name know.
 std::unordered_map<std::int64_t, Told> kept_labels(const LabelShare& share, Ranks& ranks) {
-  std::vector<Bytes> parcels(static_cast<std::size_t>(ranks.count()));
+  std::vector<Bytes> parcels(ranks.count());
   for (Index i = 0; i < share.labels.names.size(); ++i) {
-    const auto at = static_cast<std::size_t>(i);
+    const std::size_t at = i;
     const std::int64_t node = share.labels.names.number(i);
     put(parcels[keeper_of(node, ranks)],
         Told{node, share.labels.labels[at], share.lines.empty() ? 0 : share.lines[at]});
@@ -157,11 +156,11 @@ void write_in_turns(const std::string& own, const std::string& tail,
     if (ranks.first()) out.emplace(path);
   });
   for (int turn = 0; turn < ranks.count(); ++turn) {
-    std::vector<Bytes> parcels(static_cast<std::size_t>(ranks.count()));
+    std::vector<Bytes> parcels(ranks.count());
     if (turn == ranks.rank()) parcels[0] = bytes_of_items(std::span<const char>(own));
     const auto arrived = ranks.exchange(parcels);
     together(ranks, [&] {
-      if (out) out->write(text_of(arrived[static_cast<std::size_t>(turn)]));
+      if (out) out->write(text_of(arrived[turn]));
     });
   }
   together(ranks, [&] {
@@ -216,8 +215,8 @@ NodeLabels join(const LabelShare& share, const GraphShard& shard, Ranks& ranks) 
         share.file, ranks.count());
   }
   const auto kept = kept_labels(share, ranks);
-  std::vector<Bytes> questions(static_cast<std::size_t>(ranks.count())), answers(questions.size());
-  const Index first = shard.starts[static_cast<std::size_t>(ranks.rank())];
+  std::vector<Bytes> questions(ranks.count()), answers(questions.size());
+  const Index first = shard.starts[ranks.rank()];
   const auto called = [&](Index i) { return by_name ? shard.names.number(i) : first + i; };
   for (Index i = 0; i < shard.rows(); ++i) put(questions[keeper_of(called(i), ranks)], called(i));
   const auto asked = ranks.exchange(questions);
@@ -259,7 +258,7 @@ void write_labels(const NodeLabels& own, const std::filesystem::path& path, Rank
     return;
   }
   const std::size_t place = before_mine(ranks, std::ssize(bytes));
-  const auto all = static_cast<std::size_t>(total(ranks, std::ssize(bytes)));
+  const std::size_t all = total(ranks, std::ssize(bytes));
   SharedOutput out(path, ranks);
   out.write_at(place, bytes);
   if (ranks.first()) out.write_at(all, text.tail(count));

@@ -62,7 +62,7 @@ std::size_t before_mine(Ranks& ranks, std::int64_t own) {
 }
 
 std::string_view share_of_lines(std::string_view text, const Ranks& ranks) {
-  const auto count = static_cast<std::size_t>(ranks.count());
+  const std::size_t count = ranks.count();
   const auto begin_of = [&](std::size_t rank) {
     const std::size_t at = text.size() / count * rank;
     if (at == 0) return std::size_t{0};
@@ -70,7 +70,7 @@ std::string_view share_of_lines(std::string_view text, const Ranks& ranks) {
     const std::size_t end = text.find('\n', at - 1);
     return end == std::string_view::npos ? text.size() : end + 1;
   };
-  const auto mine = static_cast<std::size_t>(ranks.rank());
+  const std::size_t mine = ranks.rank();
   const std::size_t begin = begin_of(mine);
   const std::size_t end = mine + 1 == count ? text.size() : begin_of(mine + 1);
   return text.substr(begin, end - begin);
@@ -86,7 +86,7 @@ void together(Ranks& ranks, const std::function<void()>& work) {
 
 void send_in_rounds(Ranks& ranks, const FillParcels& fill, const TakeParcel& take) {
   for (bool more = true; any(ranks, more);) {
-    std::vector<Bytes> parcels(static_cast<std::size_t>(ranks.count()));
+    std::vector<Bytes> parcels(ranks.count());
     if (more) more = fill(parcels);
     const std::vector<Bytes> arrived = ranks.exchange(parcels);
     for (std::size_t from = 0; from < arrived.size(); ++from) take(from, arrived[from]);

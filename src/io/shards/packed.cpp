@@ -31,10 +31,10 @@ std::string_view part_of(std::string_view bytes, std::size_t rank, std::size_t r
 }
 
 void check_checksums(const Input& input, const std::vector<ZipMember>& members, Ranks& ranks) {
-  const auto count = static_cast<std::size_t>(ranks.count());
+  const std::size_t count = ranks.count();
   std::vector<std::uint32_t> own;
   for (const ZipMember& member : members) {
-    const auto part = part_of(member.content.bytes, static_cast<std::size_t>(ranks.rank()), count);
+    const auto part = part_of(member.content.bytes, ranks.rank(), count);
     own.push_back(checksum_of(input, part));
     forget_pages(input, part);
   }
@@ -62,7 +62,7 @@ class PackedShardReader {
 
   GraphShard read() {
     map_rows();
-    const auto mine = static_cast<std::size_t>(ranks_.rank());
+    const std::size_t mine = ranks_.rank();
     std::vector<Index> starts = cut();
     const Index begin = starts[mine], end = starts[mine + 1];
     const Csr own = checked(starts);
@@ -99,8 +99,8 @@ class PackedShardReader {
       whole_.offsets = archive_.values<std::uint32_t>("offsets");
     }
     check_size("offsets",
-               static_cast<std::size_t>(
-                   std::visit([](const auto& offsets) { return offsets.size(); }, whole_.offsets)),
+
+               std::visit([](const auto& offsets) { return offsets.size(); }, whole_.offsets),
                static_cast<std::size_t>(nodes_) + 1);
     whole_.columns = archive_.values<NodeId>("columns");
     const std::size_t entries = offset(nodes_);
@@ -119,11 +119,8 @@ class PackedShardReader {
   }
 
   [[nodiscard]] std::size_t offset(Index row) const {
-    return std::visit(
-        [&](const auto& offsets) {
-          return static_cast<std::size_t>(offsets[static_cast<std::size_t>(row)]);
-        },
-        whole_.offsets);
+    return std::visit([&](const auto& offsets) { return static_cast<std::size_t>(offsets[row]); },
+                      whole_.offsets);
   }
 
   /// Looks at few offsets, since each is on another page.
@@ -153,7 +150,7 @@ class PackedShardReader {
 
   /// The rows of this rank, which stay in the file.
   [[nodiscard]] Csr checked(const std::vector<Index>& starts) {
-    const auto mine = static_cast<std::size_t>(ranks_.rank());
+    const std::size_t mine = ranks_.rank();
     const Index begin = starts[mine], end = starts[mine + 1];
     const auto in_graph = [&](const std::function<void()>& work) {
       try {
@@ -183,7 +180,7 @@ class PackedShardReader {
     shard.offsets = {std::get<1>(own.offsets).begin(), std::get<1>(own.offsets).end()};
     shard.columns = {own.columns.begin(), own.columns.end()};
     shard.weights = {own.values.begin(), own.values.end()};
-    const Index first = starts[static_cast<std::size_t>(ranks_.rank())];
+    const Index first = starts[ranks_.rank()];
     Index loops = 0;
     for_each_entry(
         own, [&](Index row, Index column, double) { loops += first + row == column ? 1 : 0; });
@@ -205,7 +202,7 @@ class PackedShardReader {
   }
 
   [[nodiscard]] NodeNames names(const nlohmann::json& header, Index begin, Index end) const {
-    std::size_t count = static_cast<std::size_t>(nodes_);
+    std::size_t count = nodes_;
     NodeNames result = NodeNames::numbered(end - begin, begin);
     if (archive_.has("node_ids")) {
       const auto& ids = archive_.values<std::int64_t>("node_ids");
@@ -219,7 +216,7 @@ class PackedShardReader {
       if (count == static_cast<std::size_t>(nodes_)) {
         std::vector<std::string> own;
         for (Index i = begin; i < end; ++i) {
-          own.push_back(texts[static_cast<std::size_t>(i)].get<std::string>());
+          own.push_back(texts[i].get<std::string>());
         }
         result = NodeNames(std::move(own));
       }

@@ -38,8 +38,8 @@ template <class Item>
 class Turned {
  public:
   Turned(Ranks& ranks, const std::vector<Index>& starts, const Csr& arcs) {
-    const auto mine = static_cast<std::size_t>(ranks.rank());
-    std::vector<std::vector<std::vector<Item>>> from(static_cast<std::size_t>(ranks.count()));
+    const std::size_t mine = ranks.rank();
+    std::vector<std::vector<std::vector<Item>>> from(ranks.count());
     with_rows(arcs, [&](const auto& rows) {
       const RowOwners owners(starts);
       Index row = 0;
@@ -68,7 +68,7 @@ class Turned {
 
  private:
   void place(std::vector<std::vector<std::vector<Item>>>& from, NodeId first, Index rows) {
-    offsets.assign(static_cast<std::size_t>(rows) + 2, 0);
+    offsets.assign(rows + 2, 0);
     // Counted two places ahead: after the arcs are placed each offset is where its row begins.
     for (const auto& parcels : from) {
       for (const auto& parcel : parcels) {
@@ -98,15 +98,15 @@ void unite(const Csr& arcs, const Turned<Item>& turned, GraphShard& shard) {
   constexpr NodeId none = std::numeric_limits<NodeId>::max();
   constexpr bool weighted = std::is_same_v<Item, WeightedArc>;
   shard.offsets.push_back(0);
-  shard.offsets.reserve(static_cast<std::size_t>(arcs.rows()) + 1);
+  shard.offsets.reserve(arcs.rows() + 1);
   const std::size_t most = turned.columns.size() + arcs.columns.size();
   shard.columns.reserve(most);
   if (weighted) shard.weights.reserve(most);
   with_rows(arcs, [&](const auto& rows) {
     for (Index row = 0; row < rows.size(); ++row) {
-      std::size_t a = rows.begin(row), b = turned.offsets[static_cast<std::size_t>(row)];
+      std::size_t a = rows.begin(row), b = turned.offsets[row];
       const std::size_t a_end = rows.end(row);
-      const std::size_t b_end = turned.offsets[static_cast<std::size_t>(row) + 1];
+      const std::size_t b_end = turned.offsets[row + 1];
       while (a < a_end || b < b_end) {
         const NodeId left = a < a_end ? rows.columns[a] : none;
         const NodeId right = b < b_end ? turned.columns[b] : none;
@@ -135,7 +135,7 @@ void add_rows(Ranks& ranks, Csr arcs, GraphShard& shard) {
 Index count_edges(const GraphShard& shard, Index first) {
   Index count = 0;
   for (Index row = 0; row < shard.rows(); ++row) {
-    const auto i = static_cast<std::size_t>(row);
+    const std::size_t i = row;
     const auto begin = shard.columns.begin() + static_cast<std::ptrdiff_t>(shard.offsets[i]);
     const auto end = shard.columns.begin() + static_cast<std::ptrdiff_t>(shard.offsets[i + 1]);
     count += end - std::lower_bound(begin, end, static_cast<NodeId>(first + row));
@@ -196,14 +196,14 @@ void check_row(Index node, std::map<NodeId, double> turned, std::span<const Node
 }  // namespace
 
 void check_symmetric_rows(Ranks& ranks, const std::vector<Index>& starts, const Csr& rows) {
-  const Index first = starts[static_cast<std::size_t>(ranks.rank())];
+  const Index first = starts[ranks.rank()];
   if (is_balanced(ranks, rows, first)) return;
   const Turned<WeightedArc> turned(ranks, starts, rows);
   together(ranks, [&] {
     with_rows(rows, [&](const auto& own) {
       for (Index row = 0; row < own.size(); ++row) {
         std::map<NodeId, double> others;
-        const auto i = static_cast<std::size_t>(row);
+        const std::size_t i = row;
         for (auto e = turned.offsets[i]; e < turned.offsets[i + 1]; ++e) {
           others.emplace(turned.columns[e], turned.weights[e]);
         }
@@ -238,11 +238,11 @@ std::vector<Index> cut_rows(Index nodes, std::span<const std::int64_t> block_ent
 
 RowOwners::RowOwners(std::span<const Index> starts) {
   static_assert(block_ == block_rows);
-  of_block_.resize(static_cast<std::size_t>(block_count(starts.back())));
+  of_block_.resize(block_count(starts.back()));
   for (std::size_t r = 0; r + 1 < starts.size(); ++r) {
     for (Index block = starts[r] / block_rows; block < block_count(starts[r + 1]); ++block) {
       if (block * block_rows >= starts[r]) {
-        of_block_[static_cast<std::size_t>(block)] = static_cast<std::uint32_t>(r);
+        of_block_[block] = static_cast<std::uint32_t>(r);
       }
     }
   }
@@ -260,7 +260,7 @@ GraphShard united_rows(Ranks& ranks, std::vector<Index> starts, Csr arcs) {
   const bool ones = std::all_of(shard.weights.begin(), shard.weights.end(),
                                 [](double weight) { return weight == 1; });
   if (!any(ranks, !ones)) shard.weights = {};
-  const Index first = shard.starts[static_cast<std::size_t>(ranks.rank())];
+  const Index first = shard.starts[ranks.rank()];
   shard.edges = total(ranks, count_edges(shard, first));
   return shard;
 }

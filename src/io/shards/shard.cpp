@@ -54,14 +54,12 @@ GraphShard read_shard(const std::filesystem::path& path, const ReadOptions& opti
 }
 
 std::vector<Index> shard_starts(const Graph& graph, int ranks) {
-  std::vector<std::int64_t> entries(static_cast<std::size_t>(detail::block_count(graph.nodes())),
-                                    0);
+  std::vector<std::int64_t> entries(detail::block_count(graph.nodes()), 0);
   detail::with_rows(graph.adjacency(), [&](const auto& rows) {
     for (std::size_t block = 0; block < entries.size(); ++block) {
       const Index begin = static_cast<Index>(block) * detail::block_rows;
       const Index end = std::min(rows.size(), begin + detail::block_rows);
-      entries[block] = static_cast<std::int64_t>(rows.offsets[static_cast<std::size_t>(end)] -
-                                                 rows.offsets[static_cast<std::size_t>(begin)]);
+      entries[block] = static_cast<std::int64_t>(rows.offsets[end] - rows.offsets[begin]);
     }
   });
   return detail::cut_rows(graph.nodes(), entries, ranks);

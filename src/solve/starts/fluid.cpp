@@ -19,22 +19,20 @@ namespace {
 constexpr int max_rounds = 100;
 constexpr NodeId nobody = std::numeric_limits<NodeId>::max();
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 class Fluid {
  public:
   Fluid(const Structure& structure, Index communities, std::uint64_t seed)
       : structure_(with_plain_rows(structure.symmetrized(), true)),
         edges_(structure_.storage()),
         random_(seed, 0),
-        labels_(at(structure.size()), nobody),
-        order_(at(structure.size())),
-        sizes_(at(communities), 0),
-        around_(at(communities), 0.0) {
+        labels_(structure.size(), nobody),
+        order_(structure.size()),
+        sizes_(communities, 0),
+        around_(communities, 0.0) {
     std::iota(order_.begin(), order_.end(), Index{0});
     shuffle(order_, random_);
     for (Index c = 0; c < std::min(communities, structure.size()); ++c) {
-      move(order_[at(c)], static_cast<NodeId>(c));
+      move(order_[c], static_cast<NodeId>(c));
     }
     own_weight_ = mean_weight();
   }
@@ -47,7 +45,7 @@ class Fluid {
       if (!moved) break;
     }
     for (const Index i : order_) {
-      if (labels_[at(i)] == nobody) flood(i, smallest());
+      if (labels_[i] == nobody) flood(i, smallest());
     }
     return labels_;
   }
@@ -72,7 +70,7 @@ class Fluid {
   }
 
   void move(Index i, NodeId community) {
-    NodeId& label = labels_[at(i)];
+    NodeId& label = labels_[i];
     if (label != nobody) --sizes_[label];
     label = community;
     ++sizes_[label];
@@ -80,7 +78,7 @@ class Fluid {
 
   // Whether the node joined another community.
   bool visit(Index i) {
-    const NodeId own = labels_[at(i)];
+    const NodeId own = labels_[i];
     if (own != nobody && sizes_[own] == 1) return false;  // a community never dies
     touched_.clear();
     const auto add = [&](NodeId community, double weight) {
@@ -89,7 +87,7 @@ class Fluid {
       around_[community] += weight / sizes_[community];
     };
     add(own, own_weight_);
-    for_each_neighbour(i, [&](Index j, double weight) { add(labels_[at(j)], weight); });
+    for_each_neighbour(i, [&](Index j, double weight) { add(labels_[j], weight); });
     NodeId best = nobody;
     double most = 0;
     for (const NodeId community : touched_) {
@@ -118,7 +116,7 @@ class Fluid {
       const Index i = waiting.back();
       waiting.pop_back();
       for_each_neighbour(i, [&](Index j, double) {
-        if (labels_[at(j)] != nobody) return;
+        if (labels_[j] != nobody) return;
         move(j, community);
         waiting.push_back(j);
       });

@@ -68,7 +68,7 @@ Plan random_plan(const Problem& problem, std::uint64_t seed) {
 
 Plan random_labels_plan(const Problem& problem, std::uint64_t seed) {
   Random random(seed, 0);
-  Assignment labels(static_cast<std::size_t>(problem.rows()));
+  Assignment labels(problem.rows());
   const auto m = static_cast<std::uint64_t>(problem.columns());
   for (NodeId& label : labels) label = static_cast<NodeId>(random.below(m));
   return Plan::from_labels(problem.weights, labels, problem.columns());
@@ -76,7 +76,7 @@ Plan random_labels_plan(const Problem& problem, std::uint64_t seed) {
 
 // Each node alone, when there are target nodes enough.
 Assignment one_each(Index rows) {
-  Assignment labels(static_cast<std::size_t>(rows));
+  Assignment labels(rows);
   std::iota(labels.begin(), labels.end(), NodeId{0});
   return labels;
 }
@@ -146,7 +146,7 @@ Plan searched_plan(const Problem& problem, Start start, std::uint64_t seed, int 
   const bool multilevel = start == Start::multilevel;
   const auto [flow, resolution] =
       detail::flow_of(problem, multilevel ? "multilevel" : "split-merge");
-  const auto columns = static_cast<std::size_t>(problem.columns());
+  const std::size_t columns = problem.columns();
   detail::Clustering found =
       multilevel ? detail::multilevel(
                        flow, {.resolution = resolution, .most_clusters = columns, .seed = seed})

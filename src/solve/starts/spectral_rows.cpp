@@ -25,8 +25,6 @@ constexpr Index sampled_rows = 20000;
 // line.
 using Block = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 template <class Work>
 void for_each_row(Index rows, int threads, const Work& work) {
   parallel_for(block_count(rows), threads, [&](Index block, int) {
@@ -51,18 +49,18 @@ class NormalizedSource {
     std::vector<double> scale(problem.weights.begin(), problem.weights.end());
     double factor = 1;
     if (const auto* csr = std::get_if<CsrStorage>(&structure_.storage().form)) {
-      for (Index i = 0; i < csr->left.size(); ++i) scale[at(i)] *= std::abs(csr->left[i]);
+      for (Index i = 0; i < csr->left.size(); ++i) scale[i] *= std::abs(csr->left[i]);
       factor = csr->factor;
     }
     Vector volume(size());
     for_each_row(size(), threads_, [&](Index i) {
       double sum = 0;
-      rows_.for_each(i, [&](Index j, double a) { sum += std::abs(a) * scale[at(j)]; });
-      volume[i] = sum * scale[at(i)];
+      rows_.for_each(i, [&](Index j, double a) { sum += std::abs(a) * scale[j]; });
+      volume[i] = sum * scale[i];
     });
-    left_.resize(at(size()));
+    left_.resize(size());
     for (Index i = 0; i < size(); ++i) {
-      left_[at(i)] = volume[i] > 0 ? static_cast<float>(scale[at(i)] / std::sqrt(volume[i])) : 0.0F;
+      left_[i] = volume[i] > 0 ? static_cast<float>(scale[i] / std::sqrt(volume[i])) : 0.0F;
     }
     sign_ = factor < 0 ? -1.0F : 1.0F;
   }
@@ -77,11 +75,11 @@ class NormalizedSource {
     for_each_row(size(), threads_, [&](Index i) {
       float sum[64] = {};
       rows_.for_each(i, [&](Index j, double value) {
-        const float factor = static_cast<float>(value) * left_[at(j)];
+        const float factor = static_cast<float>(value) * left_[j];
         const float* row = x.data() + j * width;
         for (Index v = 0; v < width; ++v) sum[v] += factor * row[v];
       });
-      const float scale = a * sign_ * left_[at(i)];
+      const float scale = a * sign_ * left_[i];
       float* out = y.data() + i * width;
       const float* in = x.data() + i * width;
       for (Index v = 0; v < width; ++v) out[v] = scale * sum[v] + b * in[v] + c * out[v];
@@ -155,12 +153,12 @@ Block filtered(const Source& source, const Block& x) {
 // X'Y in double, over fixed blocks of rows.
 Matrix inner_products(const Block& x, const Block& y, int threads) {
   const Index blocks = block_count(x.rows());
-  std::vector<Matrix> parts(at(blocks));
+  std::vector<Matrix> parts(blocks);
   parallel_for(blocks, threads, [&](Index block, int) {
     const Index begin = block * block_rows;
     const Index count = std::min(block_rows, x.rows() - begin);
-    parts[at(block)] = x.middleRows(begin, count).cast<double>().transpose() *
-                       y.middleRows(begin, count).cast<double>();
+    parts[block] = x.middleRows(begin, count).cast<double>().transpose() *
+                   y.middleRows(begin, count).cast<double>();
   });
   Matrix sum = Matrix::Zero(x.cols(), y.cols());
   for (const Matrix& part : parts) sum += part;
@@ -211,12 +209,12 @@ Matrix sample(const Matrix& rows, std::uint64_t seed) {
 }
 
 Assignment nearest_centres(const Matrix& rows, const Matrix& centres, int threads) {
-  Assignment labels(at(rows.rows()));
+  Assignment labels(rows.rows());
   const Vector halves = 0.5 * centres.rowwise().squaredNorm();
   for_each_row(rows.rows(), threads, [&](Index i) {
     Index nearest = 0;
     (halves - centres * rows.row(i).transpose()).minCoeff(&nearest);
-    labels[at(i)] = static_cast<NodeId>(nearest);
+    labels[i] = static_cast<NodeId>(nearest);
   });
   return labels;
 }
@@ -231,10 +229,10 @@ Matrix leading_rows(const Source& source, const KMeans& options, Index wanted) {
 
 // A low rank brings its vectors: those with the largest values.
 Matrix leading_rows(const LowRankStorage& form, Index wanted, int threads) {
-  std::vector<Index> order(at(form.values.size()));
+  std::vector<Index> order(form.values.size());
   std::iota(order.begin(), order.end(), Index{0});
   std::ranges::stable_sort(order, std::ranges::greater(), [&](Index k) { return form.values[k]; });
-  order.resize(std::min(order.size(), at(wanted)));
+  order.resize(std::min(order.size(), static_cast<std::size_t>(wanted)));
   const Block block = form.factors(Eigen::all, order).cast<float>();
   return unit_rows(block, Matrix::Identity(block.cols(), block.cols()), threads);
 }

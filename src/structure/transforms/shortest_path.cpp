@@ -61,14 +61,14 @@ Matrix all_distances(const Csr& A, int threads) {
   const Index n = A.rows();
   Matrix distances = zeros(n, n);
   with_rows(A, [&](const auto& rows) {
-    std::vector<std::vector<Index>> queues(static_cast<std::size_t>(resolve_threads(threads)));
+    std::vector<std::vector<Index>> queues(resolve_threads(threads));
     parallel_for(n, threads, [&](Index i, int worker) {
       double* row = distances.data() + i * n;
       std::fill_n(row, n, infinity);
       if (A.has_values()) {
         dijkstra(rows, i, row);
       } else {
-        breadth_first(rows, i, queues[static_cast<std::size_t>(worker)], row);
+        breadth_first(rows, i, queues[worker], row);
       }
     });
   });

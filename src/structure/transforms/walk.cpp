@@ -24,11 +24,9 @@ constexpr int most_steps = 100'000;
 
 constexpr Index unreached = -1;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 /// Arcs on a shortest way from node 0 to each node; arcs of weight 0 are none.
 std::vector<Index> levels_from_first(const Csr& A) {
-  std::vector<Index> levels(at(A.rows()), unreached);
+  std::vector<Index> levels(A.rows(), unreached);
   std::vector<Index> queue = {0};
   levels[0] = 0;
   with_rows(A, [&](const auto& rows) {
@@ -36,8 +34,8 @@ std::vector<Index> levels_from_first(const Csr& A) {
       const Index i = queue[head];
       for (std::size_t e = rows.begin(i); e < rows.end(i); ++e) {
         const Index j = rows.columns[e];
-        if (rows.value(e) == 0 || levels[at(j)] != unreached) continue;
-        levels[at(j)] = levels[at(i)] + 1;
+        if (rows.value(e) == 0 || levels[j] != unreached) continue;
+        levels[j] = levels[i] + 1;
         queue.push_back(j);
       }
     }
@@ -54,7 +52,7 @@ bool all_reached(const std::vector<Index>& levels) {
 Index period(const Csr& A, const std::vector<Index>& levels) {
   Index divisor = 0;
   for_each_entry(A, [&](Index i, Index j, double weight) {
-    if (weight > 0) divisor = std::gcd(divisor, levels[at(i)] + 1 - levels[at(j)]);
+    if (weight > 0) divisor = std::gcd(divisor, levels[i] + 1 - levels[j]);
   });
   return divisor;
 }
