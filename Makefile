@@ -21,22 +21,26 @@ define build
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-system build python wheel demo test test-full lint format asan tsan fuzz \
+.PHONY: help setup setup-system setup-user build python wheel demo test test-full lint format asan tsan fuzz \
   coverage bench bench-peers bench-partition bench-pictures bench-ranks paper-partition paper-clustering \
   paper-completion setup-bench install-test docs gallery hooks clean
 
 help:  ## these lines
 	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup:  ## install what is missing: Debian packages, and Python ones in .venv
-	@scripts/setup.sh test
+setup:  ## install what developers need: Debian packages, and Python ones in .venv
+	@scripts/setup.sh develop test
 	@mkdir -p build
 
 setup-system:
+	@scripts/setup.sh develop
+	@mkdir -p build
+
+setup-user:
 	@scripts/setup.sh
 	@mkdir -p build
 
-build: setup-system  ## build the library and all around it for users (release)
+build: setup-user  ## build the library and the program
 	$(call build,release)
 
 python: setup  ## build the Python package and install it into .venv
@@ -45,7 +49,7 @@ python: setup  ## build the Python package and install it into .venv
 wheel: setup  ## build sdist and wheel in build/wheel, and try them in a clean environment
 	scripts/wheel.sh
 
-demo: setup-system  ## find the communities of a small graph and of a large one
+demo: setup-user  ## find the communities of a small graph and of a large one
 	$(call build,release,srgw_cli)
 	scripts/demo.sh build/release/cli/srgw
 
@@ -56,15 +60,16 @@ test: setup  ## build with assertions and strict warnings, run all tests
 	$(call pytest,dev)
 
 test-full: setup  ## the same on the release build, long tests included, then sanitizers
-	$(call build,release)
-	SRGW_TEST_FULL=1 ctest --preset release -j $(JOBS)
+	$(call build,bench)
+	SRGW_TEST_FULL=1 ctest --preset bench -j $(JOBS)
 	$(package)
-	SRGW_TEST_FULL=1; export SRGW_TEST_FULL; $(call pytest,release)
+	SRGW_TEST_FULL=1; export SRGW_TEST_FULL; $(call pytest,bench)
 	$(MAKE) asan tsan
 
 lint: setup  ## format, layers, clang-tidy, ruff, mypy
 	$(call build,dev)
 	$(dev_package)
+	@cmake --preset dev -B build/tidy -DSRGW_UNITY=OFF -Wno-dev >build/tidy.log 2>&1 || { cat build/tidy.log; exit 1; }
 	scripts/lint.sh
 
 format: setup  ## format all sources in place
@@ -90,56 +95,56 @@ coverage: setup  ## line coverage of include/ and src/, as text
 	  --gcov-ignore-parse-errors=negative_hits.warn --txt --print-summary
 
 bench: setup-system  ## benchmarks of the library
-	$(call build,release,srgw_bench)
-	build/release/bench/srgw_bench
+	$(call build,bench,srgw_bench)
+	build/bench/bench/srgw_bench
 
 bench-peers: setup  ## ratios against other libraries, written to docs/benchmarks.md
-	$(call build,release,srgw_cli srgw_peers srgw_probe srgw_read)
+	$(call build,bench,srgw_cli srgw_peers srgw_probe srgw_read)
 	$(package)
 	$(python) bench/peers/run.py
 
 setup-bench:
-	@scripts/setup.sh test bench
+	@scripts/setup.sh develop test bench
 	@mkdir -p build
 
 bench-partition: setup-bench  ## communities: quality and growth against other tools (docs/results/battery.md, growth.md)
-	$(call build,release,srgw_cli)
+	$(call build,bench,srgw_cli)
 	$(python) bench/partition/battery.py $(ARGS)
 
 bench-ranks: setup  ## what MPI ranks bring and cost on this machine, written to docs/benchmarks.md
-	$(call build,release,srgw_cli)
-	$(python) bench/ranks.py build/release/cli/srgw --write $(ARGS)
+	$(call build,bench,srgw_cli)
+	$(python) bench/ranks.py build/bench/cli/srgw --write $(ARGS)
 
 bench-pictures: setup  ## pictures and reports: time, size, and a browser (docs/results/pictures.md; ARGS=--large)
-	$(call build,release,srgw_cli)
+	$(call build,bench,srgw_cli)
 	$(python) bench/pictures/run.py $(ARGS)
 
 paper-partition: setup-bench  ## the paper's partition tables (docs/results/partition.md; ARGS=--full)
-	$(call build,release,srgw_cli)
+	$(call build,bench,srgw_cli)
 	$(python) bench/partition/paper.py $(ARGS)
-	$(python) bench/charts.py build/release/cli/srgw partition
+	$(python) bench/charts.py build/bench/cli/srgw partition
 
 paper-clustering: setup-bench  ## the paper's tables of graph clustering (docs/results/clustering.md; ARGS=--full)
-	$(call build,release,srgw_cli)
+	$(call build,bench,srgw_cli)
 	$(python) bench/clustering/clustering.py $(ARGS)
-	$(python) bench/charts.py build/release/cli/srgw clustering
+	$(python) bench/charts.py build/bench/cli/srgw clustering
 
 paper-completion: setup  ## completion of half-seen graphs (docs/results/completion.md; ARGS=--full)
-	$(call build,release,srgw_cli srgw_completion)
+	$(call build,bench,srgw_cli srgw_completion)
 	$(python) bench/completion/paper.py $(ARGS)
-	$(python) bench/charts.py build/release/cli/srgw completion
+	$(python) bench/charts.py build/bench/cli/srgw completion
 
 install-test: setup-system  ## install, then build a stranger's project against it
-	$(call build,release,srgw srgw_cli_texts)
-	ctest --preset release -R '^install\.'
+	$(call build,bench,srgw srgw_cli_texts)
+	ctest --preset bench -R '^install\.'
 
 docs: setup  ## write docs/cli.md anew from the help texts
 	$(call build,dev,srgw_cli)
 	$(python) scripts/cli_docs.py build/dev/cli/srgw docs/cli.md
 
 gallery: setup  ## draw the pictures of docs/gallery.md anew
-	$(call build,release,srgw_cli)
-	$(python) scripts/gallery.py build/release/cli/srgw $(DATA)
+	$(call build,bench,srgw_cli)
+	$(python) scripts/gallery.py build/bench/cli/srgw $(DATA)
 
 hooks:  ## run the linters that take seconds before each commit
 	install -m 755 scripts/pre-commit "$$(git rev-parse --git-path hooks)/pre-commit"

@@ -12,7 +12,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Ten million entries are 40 MB; larger results are drawn by the command that makes them.
-constexpr Index most_entries = 10'000'000;
+constexpr Index most_drawn_entries = 10'000'000;
 
 template <class T>
 io::Array as_array(const SharedArray<T>& values) {
@@ -87,8 +87,8 @@ void add_names(io::Archive& archive, Json& header, const std::string& key, const
 }
 
 void add_graphs(io::Archive& archive, Json& header, const ResultGraphs& graphs) {
-  if (graphs.source == nullptr || graphs.source->adjacency().entries() > most_entries) return;
-  if (graphs.target != nullptr && graphs.target->adjacency().entries() > most_entries) return;
+  if (graphs.source == nullptr || graphs.source->adjacency().entries() > most_drawn_entries) return;
+  if (graphs.target != nullptr && graphs.target->adjacency().entries() > most_drawn_entries) return;
   add_graph(archive, header, "graph", *graphs.source);
   if (graphs.target == nullptr) return;
   add_graph(archive, header, "target", *graphs.target);
@@ -106,7 +106,7 @@ SavedResult saved_result(const io::Archive& archive, const std::string& file) {
   if (!archive.has("graph_indptr")) {
     fail(file, fmt::format("has no graph: only graphs of up to {} entries are kept with a result; "
                            "give --picture to the command that makes it",
-                           most_entries));
+                           most_drawn_entries));
   }
   try {
     Json header = Json::parse(archive.header());

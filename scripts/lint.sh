@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Usage: scripts/lint.sh [--quick | --fix]
 #   --quick  leaves out clang-tidy    --fix  formats in place and stops
-# clang-tidy reads what `make lint` has brought up to date in build/dev/compile_commands.json; LINT_SINCE=commit
-# leaves out sources that are as they were then.
+# clang-tidy reads the compile commands that `make lint` has written to build/tidy; LINT_SINCE=commit
+# leaves out sources that have not changed since.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -43,10 +43,10 @@ to_tidy() {
 }
 tidy() {
   # Headers that GCC has compiled beforehand are nothing to clang.
-  mkdir -p build/tidy
-  sed -E 's/ -Winvalid-pch -include [^ "]+//' build/dev/compile_commands.json >build/tidy/compile_commands.json
+  mkdir -p build/tidy/commands
+  sed -E 's/ -Winvalid-pch -include [^ "]+//' build/tidy/compile_commands.json >build/tidy/commands/compile_commands.json
   to_tidy |
-    xargs -0 -r -n 1 -P "${JOBS:-$(nproc)}" clang-tidy-14 -p build/tidy --quiet 2> >(
+    xargs -0 -r -n 1 -P "${JOBS:-$(nproc)}" clang-tidy-14 -p build/tidy/commands --quiet 2> >(
       grep -vE '^[0-9]+ warnings?( and [0-9]+ errors?)? (generated|treated)' >&2)
 }
 

@@ -1,22 +1,30 @@
 #!/usr/bin/env bash
 # Installs what is missing on a Debian 12: packages, then Python packages into .venv.
-# When all is there it says nothing, needs no network and takes well below a second.
-# Usage: scripts/setup.sh [part]...   where requirements-<part>.txt lists Python packages
+# When nothing is missing it prints nothing, needs no network and takes well below a second.
+# Usage: scripts/setup.sh [part]...
+#   without a part: what the library and the program are built with
+#   develop: compilers, libraries and tools for tests, linters and benchmarks
+#   test, bench: the Python packages of requirements-<part>.txt
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 packages=(
-  build-essential cmake git ninja-build pkg-config
+  build-essential cmake ninja-build
   libcli11-dev libeigen3-dev libfmt-dev libhwy-dev libpugixml-dev nlohmann-json3-dev zlib1g-dev
-  libopenmpi-dev openmpi-bin
-  libbenchmark-dev libgtest-dev librapidcheck-dev
-  clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev
-  python3 python3-venv
 )
-
-# Node.js and npm bundle the scripts of the report page. They may come from elsewhere than Debian.
-command -v npm >/dev/null || packages+=(nodejs npm)
-# The tests open that page in a browser.
+case " $* " in *" develop "*)
+  packages+=(
+    git pkg-config
+    libopenmpi-dev openmpi-bin
+    libbenchmark-dev libgtest-dev librapidcheck-dev
+    clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev
+    python3 python3-venv
+  )
+  # Node.js and npm bundle the scripts of the report page. They may come from elsewhere than Debian.
+  command -v npm >/dev/null || packages+=(nodejs npm)
+  ;;
+esac
+# The tests open the report page in a browser.
 case " $* " in *" test "*) packages+=(chromium) ;; esac
 
 as_root() {
@@ -57,4 +65,6 @@ setup_python() {
 }
 
 setup_system
-for part in "$@"; do setup_python "$part"; done
+for part in "$@"; do
+  [ ! -f "requirements-$part.txt" ] || setup_python "$part"
+done

@@ -3,7 +3,7 @@
 
 Usage: make paper-clustering, or bench/clustering/clustering.py [--quick] [--full] [--anew]
     [--grid FILE.toml] [--only NAME,...] [--families NAME,...] [--minutes N] [--jobs N]
-Our program comes from the build that SRGW_BUILD_DIR names (by default build/release), datasets
+Our program comes from the build that SRGW_BUILD_DIR names (by default build/bench), datasets
 from SRGW_DATA_DIR. Finished cells are kept in build/paper-clustering and not computed again.
 """
 

@@ -3,7 +3,7 @@
 one thing said otherwise. This is what its defaults were chosen by.
 
 Usage: bench/clustering/generated.py [--seeds N] [--graphs N] [--jobs N]
-Our program comes from the build that SRGW_BUILD_DIR names (by default build/release).
+Our program comes from the build that SRGW_BUILD_DIR names (by default build/bench).
 """
 
 import argparse

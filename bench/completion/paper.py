@@ -3,7 +3,7 @@
 
 Usage: make paper-completion, or bench/completion/paper.py [--quick] [--full] [--anew]
     [--jobs N] [--minutes N]
-Each cell is a run of build/release/bench/srgw_completion (SRGW_BUILD_DIR names another build):
+Each cell is a run of build/bench/bench/srgw_completion (SRGW_BUILD_DIR names another build):
 one dataset, one split, one share of training graphs and one share of hidden nodes. Finished cells
 are kept in build/paper-completion and not computed again. As many cells as there are cores run at a
 time, with one thread each: milliseconds are those of a machine that has other work.
@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import paper_report
 from shared import ROOT, Cell, Result, data_folder, failed, over, running
 
-PROGRAM = ROOT / os.environ.get("SRGW_BUILD_DIR", "build/release") / "bench" / "srgw_completion"
+PROGRAM = ROOT / os.environ.get("SRGW_BUILD_DIR", "build/bench") / "bench" / "srgw_completion"
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 
 Usage: make bench-partition, or bench/partition/battery.py [--quick] [--quality | --scaling]
     [--recorded] [--anew]
-Our program comes from the build that SRGW_BUILD_DIR names (by default build/release), datasets
+Our program comes from the build that SRGW_BUILD_DIR names (by default build/bench), datasets
 from SRGW_DATA_DIR. Finished cells are kept in build/bench-partition and not computed again.
 """
 

@@ -2,7 +2,7 @@
 """The paper's partition tables, measured anew beside the printed figures and beside other tools.
 
 Usage: make paper-partition, or bench/partition/paper.py [--quick] [--full] [--anew]
-Our program comes from the build that SRGW_BUILD_DIR names (by default build/release), datasets
+Our program comes from the build that SRGW_BUILD_DIR names (by default build/bench), datasets
 from SRGW_DATA_DIR. Finished cells are kept in build/paper-partition and not computed again.
 """
 

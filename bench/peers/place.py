@@ -7,8 +7,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def program(path: str) -> pathlib.Path:
-    """A program of the build that SRGW_BUILD_DIR names, by default the release."""
-    build = pathlib.Path(os.environ.get("SRGW_BUILD_DIR", "build/release"))
+    """A program of the build that SRGW_BUILD_DIR names, by default build/bench."""
+    build = pathlib.Path(os.environ.get("SRGW_BUILD_DIR", "build/bench"))
     return ROOT / build / path
 
 

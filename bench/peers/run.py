@@ -3,7 +3,7 @@
 
 Usage: make bench-peers, or bench/peers/run.py [--quick] [--only WORDS]
 Both sides start at the same plan and stop by POT's rule. Our programs come from the build that
-SRGW_BUILD_DIR names (by default build/release), datasets from SRGW_DATA_DIR.
+SRGW_BUILD_DIR names (by default build/bench), datasets from SRGW_DATA_DIR.
 """
 
 import argparse

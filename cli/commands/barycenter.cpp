@@ -20,7 +20,7 @@ namespace {
 
 constexpr int barycenter_version = 1;
 
-struct Args {
+struct BarycenterArgs {
   Common common;
   std::uint64_t seed = 0;
   std::string dataset, output, divergence, structure = "adjacency", weights, start = "product";
@@ -38,7 +38,7 @@ struct Kind {
   bool fused = false, balanced = false;
 };
 
-Kind kind_of(const Args& args, const Dataset& dataset) {
+Kind kind_of(const BarycenterArgs& args, const Dataset& dataset) {
   const bool has_features = !dataset.node_features.empty();
   if (args.divergence.empty()) return {.fused = has_features, .balanced = false};
   const Kind kind{.fused = args.divergence.ends_with("fgw"),
@@ -50,7 +50,7 @@ Kind kind_of(const Args& args, const Dataset& dataset) {
   return kind;
 }
 
-void write(const Args& args, const Barycenter& answer) {
+void write(const BarycenterArgs& args, const Barycenter& answer) {
   if (args.output.ends_with(".npy")) {
     io::write_matrix(answer.structure, args.output);
     return;
@@ -67,7 +67,7 @@ void write(const Args& args, const Barycenter& answer) {
   archive.write(args.output);
 }
 
-void print(const Args& args, const Barycenter& answer) {
+void print(const BarycenterArgs& args, const Barycenter& answer) {
   if (args.common.json) {
     print_json({{"value", answer.value},
                 {"iterations", answer.iterations},
@@ -82,7 +82,7 @@ void print(const Args& args, const Barycenter& answer) {
   fmt::print("written       {}\n", args.output);
 }
 
-int run(const Args& args) {
+int run(const BarycenterArgs& args) {
   const StructureWord structure = structure_from_text(args.structure);
   const WeightsWord weights = weights_from_text(args.weights, structure);
   if (weights.is_file)
@@ -129,7 +129,7 @@ int run(const Args& args) {
 }  // namespace
 
 Action add_barycenter(CLI::App& app) {
-  auto args = std::make_shared<Args>();
+  auto args = std::make_shared<BarycenterArgs>();
   app.footer("Example: srgw barycenter graphs/ -m 12 --divergence gw -o mean.npy");
   app.add_option("DATASET", args->dataset, "Folder of graphs, TUDataset folder or packed .npz")
       ->type_name("")

@@ -11,13 +11,13 @@ namespace srgw::cli {
 
 namespace {
 
-struct Args {
+struct CheckArgs {
   FilesToCheck files;
   Reading reading;
   Common common;
 };
 
-int run(const Args& args) {
+int run(const CheckArgs& args) {
   const auto [problems, remarks] =
       find_problems(args.files, read_options(args.reading, args.common.threads));
   if (args.common.json) {
@@ -33,7 +33,7 @@ int run(const Args& args) {
 }  // namespace
 
 Action add_check(CLI::App& app) {
-  auto args = std::make_shared<Args>();
+  auto args = std::make_shared<CheckArgs>();
   app.add_option("FILE", args->files.graph, "Graph file, dataset folder or packed .npz")
       ->type_name("")
       ->required();

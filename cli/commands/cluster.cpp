@@ -19,7 +19,7 @@ namespace srgw::cli {
 
 namespace {
 
-struct Args {
+struct ClusterArgs {
   Common common;
   PointOptions points;
   RivalOptions rival;
@@ -50,7 +50,7 @@ Matrix scaled(Matrix rows, std::vector<Index> blocks, const PointOptions& points
   return row_scale(rows, blocks, row_scaling_from_name(points.scale)).apply(rows);
 }
 
-Points points_of(const Args& args, const std::optional<DatasetSamples>& data) {
+Points points_of(const ClusterArgs& args, const std::optional<DatasetSamples>& data) {
   if (!args.embeddings.empty()) {
     Matrix rows = io::read_matrix(args.embeddings);
     const Index columns = rows.cols();  // one block: of a file no others are known
@@ -73,7 +73,7 @@ Points points_of(const Args& args, const std::optional<DatasetSamples>& data) {
 }
 
 /// The classes of the graphs; nothing when none are asked for.
-std::optional<Assignment> truth_of(const Args& args, const Dataset* dataset, Ranks* spread) {
+std::optional<Assignment> truth_of(const ClusterArgs& args, const Dataset* dataset, Ranks* spread) {
   if (args.truth.empty()) return {};
   if (args.truth != "auto") return compact(io::read_labels(args.truth).labels);
   const std::vector<std::int64_t> labels =
@@ -93,14 +93,14 @@ double largest_share(const Assignment& labels, int clusters) {
   return static_cast<double>(std::ranges::max(sizes)) / static_cast<double>(labels.size());
 }
 
-void write(const Args& args, const Assignment& labels) {
+void write(const ClusterArgs& args, const Assignment& labels) {
   if (args.output.empty()) return;
   io::NodeLabels out{.names = NodeNames::numbered(std::ssize(labels)), .labels = {}};
   out.labels.assign(labels.begin(), labels.end());
   io::write_labels(out, args.output);
 }
 
-void check_clusters(const Args& args, std::size_t graphs) {
+void check_clusters(const ClusterArgs& args, std::size_t graphs) {
   if (static_cast<std::size_t>(args.clusters) > graphs) {
     fail_input("{} clusters of {} graphs, expected one for each graph at most", args.clusters,
                graphs);
@@ -114,7 +114,7 @@ struct Found {
   Status status = Status::converged;
 };
 
-Found clusters_of(const Args& args, const std::optional<DatasetSamples>& data) {
+Found clusters_of(const ClusterArgs& args, const std::optional<DatasetSamples>& data) {
   if (args.method == "gw-kmeans") {
     GraphClusters found =
         cluster_by_graphs(*data, args.clusters, args.points.learning, args.common);
@@ -131,7 +131,7 @@ Found clusters_of(const Args& args, const std::optional<DatasetSamples>& data) {
   return {std::move(found.labels), found.inertia, points.rows.cols(), points.status};
 }
 
-int run(Args args, const CLI::App& app) {
+int run(ClusterArgs args, const CLI::App& app) {
   LearningOptions& learning = args.points.learning;
   if (!args.output.empty()) check_folder_of(args.output);
   const bool by_graphs = args.method == "gw-kmeans";
@@ -181,7 +181,7 @@ int run(Args args, const CLI::App& app) {
 }  // namespace
 
 Action add_cluster(CLI::App& app) {
-  auto args = std::make_shared<Args>();
+  auto args = std::make_shared<ClusterArgs>();
   add_dataset_path(app, args->points.input);
   app.add_option("-k,--clusters", args->clusters, "Clusters of graphs")
       ->type_name("N")

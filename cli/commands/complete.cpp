@@ -15,7 +15,7 @@ namespace srgw::cli {
 
 namespace {
 
-struct Args {
+struct CompleteArgs {
   Common common;
   PartialInput input;
   CompletingOptions completing;
@@ -55,7 +55,8 @@ struct Written {
 };
 
 /// The seen edges and those that were found; of a weighted graph these weigh what was found.
-Written completed_graph(const Args& args, const PartialRead& read, const Completion& answer) {
+Written completed_graph(const CompleteArgs& args, const PartialRead& read,
+                        const Completion& answer) {
   const Graph& seen = read.seen.graph;
   const Index n = read.graph.size();
   std::vector<Entry> edges, known;
@@ -126,7 +127,7 @@ void print_text(const nlohmann::ordered_json& json, const Completion& answer,
 }
 
 /// All that was read.
-std::vector<std::string> files_of(const Args& args) {
+std::vector<std::string> files_of(const CompleteArgs& args) {
   std::vector<std::string> files{args.model,          args.input.graph,   args.input.labels,
                                  args.input.features, args.input.mask,    args.truth,
                                  args.truth_labels,   args.truth_features};
@@ -135,7 +136,7 @@ std::vector<std::string> files_of(const Args& args) {
 }
 
 /// --picture and --report.
-void show(const Args& args, const PartialRead& read, const Written& written,
+void show(const CompleteArgs& args, const PartialRead& read, const Written& written,
           const Completion& answer, const CompletionEvidence* evidence,
           const nlohmann::ordered_json& json, const std::string& command_line) {
   const CompletionPicture picture{
@@ -164,7 +165,7 @@ void show(const Args& args, const PartialRead& read, const Written& written,
                args.shown.report, args.common);
 }
 
-int run(const Args& args, const std::string& command_line) {
+int run(const CompleteArgs& args, const std::string& command_line) {
   check_folder_of(args.output);
   check(args.shown);
   if (!args.probabilities.empty()) check_rows_file(args.probabilities);
@@ -211,7 +212,7 @@ int run(const Args& args, const std::string& command_line) {
 }  // namespace
 
 Action add_complete(CLI::App& app) {
-  auto args = std::make_shared<Args>();
+  auto args = std::make_shared<CompleteArgs>();
   app.footer("Example: srgw complete mutag.npz seen.txt --labels seen.tsv --nodes 20 -o whole.txt");
   app.add_option("MODEL", args->model, "What learn has written")->type_name("")->required();
   add_partial_input(app, args->input);

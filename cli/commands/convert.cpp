@@ -10,7 +10,7 @@ namespace srgw::cli {
 
 namespace {
 
-struct Args {
+struct ConvertArgs {
   std::string in, out, labels;
   std::optional<std::string> to;
   bool renumber = false;
@@ -18,14 +18,14 @@ struct Args {
   Common common;
 };
 
-nlohmann::ordered_json convert_dataset(const Args& args, const io::ReadOptions& options) {
+nlohmann::ordered_json convert_dataset(const ConvertArgs& args, const io::ReadOptions& options) {
   if (!args.labels.empty()) fail_usage("--labels with a dataset, expected one graph");
   const Dataset dataset = io::read_dataset(args.in, options);
   io::write_dataset(dataset, args.out, {.format = args.to});
   return {{"graphs", dataset.graphs.size()}};
 }
 
-nlohmann::ordered_json convert_graph(const Args& args, const io::ReadOptions& options) {
+nlohmann::ordered_json convert_graph(const ConvertArgs& args, const io::ReadOptions& options) {
   io::NamedGraph read = io::read_graph(args.in, options);
   if (!args.labels.empty()) {
     io::NodeLabels labels = read_labels_of(args.labels, read.names);
@@ -44,7 +44,7 @@ nlohmann::ordered_json convert_graph(const Args& args, const io::ReadOptions& op
   return {{"nodes", read.graph.nodes()}, {"edges", read.graph.edges()}};
 }
 
-int run(const Args& args) {
+int run(const ConvertArgs& args) {
   const io::ReadOptions options = read_options(args.reading, args.common.threads);
   auto json = is_dataset(args.in) ? convert_dataset(args, options) : convert_graph(args, options);
   json["file"] = args.out;
@@ -55,7 +55,7 @@ int run(const Args& args) {
 }  // namespace
 
 Action add_convert(CLI::App& app) {
-  auto args = std::make_shared<Args>();
+  auto args = std::make_shared<ConvertArgs>();
   app.add_option("IN", args->in, "Graph file or dataset")->type_name("")->required();
   app.add_option("OUT", args->out, "File or folder to write, or - for standard output")
       ->type_name("")

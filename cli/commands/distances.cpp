@@ -13,7 +13,7 @@ namespace srgw::cli {
 
 namespace {
 
-struct Args {
+struct DistancesArgs {
   Common common;
   DatasetInput input;
   std::string targets, output;
@@ -32,7 +32,7 @@ std::vector<Atom> atoms_of(const std::vector<Sample>& samples) {
   return atoms;
 }
 
-int run(const Args& args) {
+int run(const DistancesArgs& args) {
   check_rows_file(args.output);
   Dictionary targets{.projection = {.alpha = args.alpha,
                                     .sparsity = args.sparsity,
@@ -68,7 +68,7 @@ int run(const Args& args) {
 }  // namespace
 
 Action add_distances(CLI::App& app) {
-  auto args = std::make_shared<Args>();
+  auto args = std::make_shared<DistancesArgs>();
   app.footer("Example: srgw distances graphs/ -o divergences.npy");
   add_dataset_path(app, args->input);
   app.add_option("DATASET2", args->targets, "Targets; by default the graphs of DATASET")

@@ -12,7 +12,7 @@ namespace srgw::cli {
 
 namespace {
 
-struct Args {
+struct DrawArgs {
   Common common;
   std::vector<std::string> results;
   std::string output;
@@ -56,7 +56,7 @@ Picture draw(const std::string& file) {
                           archive.kind()));
 }
 
-int run(const Args& args) {
+int run(const DrawArgs& args) {
   try {
     check_picture_file(args.output);
   } catch (const Error& error) {
@@ -76,7 +76,7 @@ int run(const Args& args) {
 }  // namespace
 
 Action add_draw(CLI::App& app) {
-  auto args = std::make_shared<Args>();
+  auto args = std::make_shared<DrawArgs>();
   app.footer("Example: srgw draw result.npz -o result.svg");
   app.add_option(
          "RESULT", args->results,

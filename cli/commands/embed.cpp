@@ -21,7 +21,7 @@ namespace srgw::cli {
 
 namespace {
 
-struct Args {
+struct EmbedArgs {
   Common common;
   DatasetInput input;
   std::string model, output, coordinates = "weights", search = "rows";
@@ -35,7 +35,7 @@ constexpr std::size_t part_size = 8192;
 
 using EmbedPart = std::function<Embedding(const std::vector<Sample>& samples, std::size_t first)>;
 
-void show(const Args& args, const Dataset& dataset, const Embedding& embedding,
+void show(const EmbedArgs& args, const Dataset& dataset, const Embedding& embedding,
           const std::string& command_line) {
   if (!args.shown.report.empty()) {
     write_report(embedding_report({.dataset = dataset,
@@ -58,7 +58,7 @@ void show(const Args& args, const Dataset& dataset, const Embedding& embedding,
        args.shown.picture);
 }
 
-int embed_parts(const Args& args, const Dictionary& words, const EmbedPart& embed_part,
+int embed_parts(const EmbedArgs& args, const Dictionary& words, const EmbedPart& embed_part,
                 const std::string& command_line) {
   const Transform transform = transform_of(words);
   io::DatasetReader reader(args.input.path, read_options(args.input.reading, args.common.threads));
@@ -106,7 +106,7 @@ int embed_parts(const Args& args, const Dictionary& words, const EmbedPart& embe
   return exit_fine;
 }
 
-int run(const Args& args, const std::string& command_line) {
+int run(const EmbedArgs& args, const std::string& command_line) {
   check_rows_file(args.output);
   check(args.shown);
   if (!args.shown.picture.empty()) refuse_on_ranks("--picture");
@@ -131,7 +131,7 @@ int run(const Args& args, const std::string& command_line) {
 }  // namespace
 
 Action add_embed(CLI::App& app) {
-  auto args = std::make_shared<Args>();
+  auto args = std::make_shared<EmbedArgs>();
   app.footer("Example: srgw embed mutag.npz MUTAG/ --coordinates sqrt,value -o points.npy");
   app.add_option("MODEL", args->model, "What learn has written")->type_name("")->required();
   add_dataset_path(app, args->input);

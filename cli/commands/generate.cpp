@@ -12,7 +12,7 @@ namespace srgw::cli {
 
 namespace {
 
-struct Args {
+struct GenerateArgs {
   RandomGraph wanted;
   std::string out = "-", labels;
   std::optional<std::string> to;
@@ -21,7 +21,7 @@ struct Args {
   Common common;
 };
 
-void check_output(const Args& args) {
+void check_output(const GenerateArgs& args) {
   if (args.graphs && (args.out == "-" || !args.labels.empty())) {
     fail_usage("--graphs with {}, expected -o FOLDER or -o FILE.npz, which hold the labels, too",
                args.labels.empty() ? "no -o" : "--labels");
@@ -32,7 +32,7 @@ void check_output(const Args& args) {
 }
 
 /// Graph i has the i-th number of blocks, in turns, and that as its class.
-nlohmann::ordered_json write_many(const Args& args) {
+nlohmann::ordered_json write_many(const GenerateArgs& args) {
   // An odd factor keeps the seeds of the graphs, and those of neighbouring datasets, apart.
   constexpr std::uint64_t apart = 0x9E3779B97F4A7C15;
   Dataset dataset{.name = args.wanted.model};
@@ -48,7 +48,7 @@ nlohmann::ordered_json write_many(const Args& args) {
   return {{"graphs", dataset.graphs.size()}};
 }
 
-nlohmann::ordered_json write_one(const Args& args) {
+nlohmann::ordered_json write_one(const GenerateArgs& args) {
   const PlantedGraph drawn = draw(args.wanted, args.wanted.blocks.front(), args.seed);
   const NodeNames names = NodeNames::numbered(drawn.graph.nodes());
   const bool no_ending = args.out == "-" || args.out == "/dev/null";
@@ -62,7 +62,7 @@ nlohmann::ordered_json write_one(const Args& args) {
   return {{"nodes", drawn.graph.nodes()}, {"edges", drawn.graph.edges()}};
 }
 
-int run(const Args& args) {
+int run(const GenerateArgs& args) {
   check_model(args.wanted);
   check_output(args);
   auto json = args.graphs ? write_many(args) : write_one(args);
@@ -75,7 +75,7 @@ int run(const Args& args) {
 }  // namespace
 
 Action add_generate(CLI::App& app) {
-  auto args = std::make_shared<Args>();
+  auto args = std::make_shared<GenerateArgs>();
   add_random_graph(app, args->wanted);
   app.add_option("--graphs", args->graphs, "Draw a dataset of so many graphs")
       ->type_name("N")

@@ -11,13 +11,13 @@ namespace srgw::cli {
 
 namespace {
 
-struct Args {
+struct InfoArgs {
   std::string file;
   Reading reading;
   Common common;
 };
 
-int run(const Args& args) {
+int run(const InfoArgs& args) {
   const io::ReadOptions options = read_options(args.reading, args.common.threads);
   const auto json = is_dataset(args.file) ? facts(io::read_dataset(args.file, options))
                                           : facts(io::read_graph(args.file, options));
@@ -32,7 +32,7 @@ int run(const Args& args) {
 }  // namespace
 
 Action add_info(CLI::App& app) {
-  auto args = std::make_shared<Args>();
+  auto args = std::make_shared<InfoArgs>();
   app.add_option("FILE", args->file, "Graph file, dataset folder or packed .npz")
       ->type_name("")
       ->required();

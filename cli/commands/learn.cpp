@@ -17,7 +17,7 @@ namespace srgw::cli {
 
 namespace {
 
-struct Args {
+struct LearnArgs {
   Common common;
   DatasetInput input;
   LearningOptions learning;
@@ -32,7 +32,8 @@ enum class Completing { none, done, stopped };
 
 /// The model, then once more with what was learned about hidden nodes where that was asked for: who
 /// stops this second part keeps the first.
-Completing write_model(const Args& args, const LearnedModel& result, const DatasetSamples& data) {
+Completing write_model(const LearnArgs& args, const LearnedModel& result,
+                       const DatasetSamples& data) {
   if (!is_first_rank()) return Completing::none;
   io::Archive archive = to_archive(result.model);
   archive.write(args.output);
@@ -67,7 +68,7 @@ Matrix joined_embeddings(const std::vector<Learned>& learned) {
 }
 
 /// The first atom, with a row for each graph that was chosen.
-void show(const Args& args, const DatasetSamples& data, const LearnedModel& result,
+void show(const LearnArgs& args, const DatasetSamples& data, const LearnedModel& result,
           const std::string& command_line) {
   if (args.shown.picture.empty() && args.shown.report.empty()) return;
   const Learned& learned = result.learned.front();
@@ -101,7 +102,7 @@ void show(const Args& args, const DatasetSamples& data, const LearnedModel& resu
        args.shown.picture);
 }
 
-void print(const Args& args, const LearnedModel& result, std::size_t graphs) {
+void print(const LearnArgs& args, const LearnedModel& result, std::size_t graphs) {
   const Learned& last = result.learned.back();
   if (args.common.json) {
     print_json({{"loss", last.loss},
@@ -122,7 +123,7 @@ void print(const Args& args, const LearnedModel& result, std::size_t graphs) {
   fmt::print("written       {}\n", args.output);
 }
 
-int run_rival(const Args& args, const DatasetSamples& data) {
+int run_rival(const LearnArgs& args, const DatasetSamples& data) {
   const LearnedRival result = learn_rival(data, args.input, args.rival, args.learning, args.common);
   save(result.model, args.output);
   if (!args.embedding.empty()) write_rows(result.rows, args.embedding);
@@ -147,7 +148,7 @@ int run_rival(const Args& args, const DatasetSamples& data) {
 }
 
 /// What is wrong whatever the dataset holds.
-void check_usage(const Args& args) {
+void check_usage(const LearnArgs& args) {
   const std::string& model = args.rival.model;
   if (args.learning.size == 0 && model != "gwf") {
     fail_usage("--size is missing, the nodes of an atom");
@@ -172,7 +173,7 @@ void check_usage(const Args& args) {
   }
 }
 
-int run(const Args& args, const std::string& command_line) {
+int run(const LearnArgs& args, const std::string& command_line) {
   check_usage(args);
   check_folder_of(args.output);
   check(args.shown);
@@ -201,7 +202,7 @@ int run(const Args& args, const std::string& command_line) {
 }  // namespace
 
 Action add_learn(CLI::App& app) {
-  auto args = std::make_shared<Args>();
+  auto args = std::make_shared<LearnArgs>();
   app.footer("Example: srgw learn MUTAG/ -m 20 -o mutag.npz");
   add_dataset_path(app, args->input);
   app.add_option("-o,--output", args->output, "The model")->type_name("FILE.npz")->required();

@@ -13,14 +13,14 @@ namespace srgw::cli {
 
 namespace {
 
-struct Args {
+struct ScoreArgs {
   std::string truth, labels, graph;
   Reading reading;
   Common common;
 };
 
 /// The nodes that both files are about, in one order.
-NodeNames names_of(const Args& args) {
+NodeNames names_of(const ScoreArgs& args) {
   for (const std::string& file : {args.truth, args.labels}) {
     if (names_nodes(file)) return io::read_labels(file).names;
   }
@@ -35,7 +35,7 @@ Assignment labels_of_all(const std::string& file, const NodeNames& names) {
   return compact(read_labels_of(file, names).labels);
 }
 
-int run(const Args& args) {
+int run(const ScoreArgs& args) {
   NodeNames names = names_of(args);
   std::optional<Graph> graph;
   if (!args.graph.empty()) {
@@ -66,7 +66,7 @@ int run(const Args& args) {
 }  // namespace
 
 Action add_score(CLI::App& app) {
-  auto args = std::make_shared<Args>();
+  auto args = std::make_shared<ScoreArgs>();
   app.add_option("TRUTH", args->truth, "Labels, .tsv .csv .npy or .json")
       ->type_name("")
       ->required();

@@ -11,17 +11,17 @@ namespace srgw::cli {
 
 namespace {
 
-constexpr Defaults defaults{
+constexpr Defaults solve_defaults{
     .structure = "adjacency", .start = "product", .starts = 1, .may_be_balanced = true};
 
-struct Args {
+struct SolveArgs {
   std::string source, target, target_features;
   Solving solving;
   Shown shown;
   bool estimate_only = false;
 };
 
-void show(const Args& args, const io::NamedGraph& read, const Target& target,
+void show(const SolveArgs& args, const io::NamedGraph& read, const Target& target,
           const Solution& solution, const nlohmann::ordered_json& json, const Origin& origin) {
   if (args.shown.picture.empty() && args.shown.report.empty()) return;
   const Graph identity = Graph::from_edges(solution.plan.columns(), {});
@@ -37,10 +37,10 @@ void show(const Args& args, const io::NamedGraph& read, const Target& target,
                args.shown.report, args.solving.common);
 }
 
-int run(const Args& args, const std::string& command_line) {
+int run(const SolveArgs& args, const std::string& command_line) {
   const Solving& solving = args.solving;
   const int threads = solving.common.threads;
-  const Setup setup = set_up(solving, defaults);
+  const Setup setup = set_up(solving, solve_defaults);
   const TargetWord target_word = target_from_text(args.target);
   const WeightsWord target_weights = weights_from_text(solving.target_weights, setup.structure);
   if (solving.features.empty() != args.target_features.empty()) {
@@ -88,7 +88,7 @@ int run(const Args& args, const std::string& command_line) {
 }
 
 Action add(CLI::App& app, bool estimate_only) {
-  auto args = std::make_shared<Args>();
+  auto args = std::make_shared<SolveArgs>();
   args->estimate_only = estimate_only;
   app.add_option("SOURCE", args->source, "Graph file, or - for an edge list on standard input")
       ->type_name("")
@@ -100,7 +100,7 @@ Action add(CLI::App& app, bool estimate_only) {
                  "Features of the target nodes, .csv or .npy")
       ->type_name("FILE")
       ->group("Problem");
-  add_solving(app, args->solving, defaults);
+  add_solving(app, args->solving, solve_defaults);
   if (!estimate_only) add_shown(app, args->shown);
   return [args](const std::string& command_line) { return run(*args, command_line); };
 }

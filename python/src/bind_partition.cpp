@@ -26,7 +26,7 @@ using namespace nb::literals;
 using Choice = std::pair<std::string, std::optional<double>>;
 
 using Structures = PartitionStructure::Kind;
-using Weights = PartitionWeights::Kind;
+using WeightsKind = PartitionWeights::Kind;
 using Targets = PartitionTarget::Kind;
 constexpr std::array structure_words{
     Word{"auto", Structures::automatic},
@@ -41,10 +41,10 @@ constexpr std::array other_structures{
     Word{"normalized-laplacian", &normalized_laplacian},
 };
 constexpr std::array weight_words{
-    Word{"auto", Weights::automatic},
-    Word{"uniform", Weights::uniform},
-    Word{"degree", Weights::degree},
-    Word{"power", Weights::power},
+    Word{"auto", WeightsKind::automatic},
+    Word{"uniform", WeightsKind::uniform},
+    Word{"degree", WeightsKind::degree},
+    Word{"power", WeightsKind::power},
 };
 constexpr std::array target_words{
     Word{"auto", Targets::automatic},
@@ -71,7 +71,7 @@ PartitionStructure structure_from(const Choice& given) {
 
 PartitionWeights weights_from(const std::variant<Choice, Array1<double>>& given) {
   if (const auto* values = std::get_if<Array1<double>>(&given)) {
-    return {.kind = Weights::given, .values = view(*values)};
+    return {.kind = WeightsKind::given, .values = view(*values)};
   }
   const auto& [word, number] = std::get<Choice>(given);
   const auto kind = find(weight_words, word);

@@ -145,15 +145,15 @@ void spread(const Flow& flow, const Kept& kept, Clustering found, std::size_t mo
 }
 
 /// What is left of a graph when the nodes that are not kept are taken away.
-struct Part {
+struct SearchedPart {
   const Flow& flow;
   double edges;  ///< of the whole graph
   std::optional<double> aside;
 };
 
 /// Resolution, population and V-cycles, with the number of clusters bounded or not.
-Clustering search_population(const Part& part, const Effort& effort, const CommunitySearch& search,
-                             Communities& result) {
+Clustering search_population(const SearchedPart& part, const Effort& effort,
+                             const CommunitySearch& search, Communities& result) {
   const Flow& flow = part.flow;
   Multilevel rules{
       .most_clusters = search.most_clusters.value_or(0), .aside = part.aside, .seed = search.seed};
@@ -176,7 +176,8 @@ Clustering search_population(const Part& part, const Effort& effort, const Commu
 
 /// One level of local moves at a fine resolution; the search on what that leaves; V-cycles on the
 /// whole graph.
-Clustering search_contracted(const Part& part, const CommunitySearch& search, Communities& result) {
+Clustering search_contracted(const SearchedPart& part, const CommunitySearch& search,
+                             Communities& result) {
   constexpr double fine = 3;
   const Flow& flow = part.flow;
   Assignment groups(flow.size());
@@ -205,7 +206,7 @@ bool looks_like_a_tree(const Flow& flow, std::uint64_t seed) {
          meeting_share(flow, seed) < tree_like;
 }
 
-Clustering search_communities(const Part& part, const CommunitySearch& search,
+Clustering search_communities(const SearchedPart& part, const CommunitySearch& search,
                               Communities& result) {
   const Flow& flow = part.flow;
   if (looks_like_a_tree(flow, search.seed)) {

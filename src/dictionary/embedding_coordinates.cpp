@@ -12,7 +12,7 @@ namespace srgw {
 
 namespace {
 
-constexpr std::array<CoordinateName, 7> names{{
+constexpr std::array<CoordinateName, 7> coordinate_table{{
     {Coordinate::weights, "weights", "target weights"},
     {Coordinate::sqrt, "sqrt", "square roots of the target weights"},
     {Coordinate::value, "value", "the divergence"},
@@ -39,11 +39,11 @@ Index columns_of(Coordinate coordinate, Index size) {
 
 }  // namespace
 
-std::span<const CoordinateName> coordinate_names() { return names; }
+std::span<const CoordinateName> coordinate_names() { return coordinate_table; }
 
 Coordinate coordinate_from_name(std::string_view name) {
   std::string known;
-  for (const CoordinateName& row : names) {
+  for (const CoordinateName& row : coordinate_table) {
     if (row.name == name) return row.coordinate;
     known += (known.empty() ? "" : ", ") + std::string(row.name);
   }
@@ -51,7 +51,7 @@ Coordinate coordinate_from_name(std::string_view name) {
 }
 
 std::string_view name(Coordinate coordinate) {
-  return std::ranges::find(names, coordinate, &CoordinateName::coordinate)->name;
+  return std::ranges::find(coordinate_table, coordinate, &CoordinateName::coordinate)->name;
 }
 
 std::vector<Index> embedding_blocks(const Dictionary& dictionary, const EmbedOptions& options) {

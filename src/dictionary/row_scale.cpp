@@ -13,7 +13,7 @@ namespace srgw {
 
 namespace {
 
-constexpr std::array<RowScalingName, 3> names{{
+constexpr std::array<RowScalingName, 3> scaling_table{{
     {RowScaling::blocks, "blocks"},
     {RowScaling::ranks, "ranks"},
     {RowScaling::none, "none"},
@@ -52,11 +52,11 @@ void scale_blocks(MatrixView rows, std::span<const Index> blocks, RowScale& scal
 
 }  // namespace
 
-std::span<const RowScalingName> row_scaling_names() { return names; }
+std::span<const RowScalingName> row_scaling_names() { return scaling_table; }
 
 RowScaling row_scaling_from_name(std::string_view name) {
   std::string known;
-  for (const RowScalingName& row : names) {
+  for (const RowScalingName& row : scaling_table) {
     if (row.name == name) return row.scaling;
     known += (known.empty() ? "" : ", ") + std::string(row.name);
   }
@@ -64,7 +64,7 @@ RowScaling row_scaling_from_name(std::string_view name) {
 }
 
 std::string_view name(RowScaling scaling) {
-  return std::ranges::find(names, scaling, &RowScalingName::scaling)->name;
+  return std::ranges::find(scaling_table, scaling, &RowScalingName::scaling)->name;
 }
 
 Matrix RowScale::apply(MatrixView rows) const {

@@ -16,7 +16,7 @@ namespace {
 
 using namespace detail;
 
-constexpr double cell = 220, gap = 14, alone = 470;
+constexpr double cell = 220, cell_gap = 14, alone = 470;
 
 void check(const AtomPicture& what) {
   const Index m = what.structure.rows();
@@ -113,7 +113,9 @@ void draw_plain_graph(Canvas& canvas, const Area& area, const Graph& graph, cons
 
 void draw_row(Canvas& canvas, double y, const AtomRow& row, const AtomDrawing& drawing,
               const Vector& mean_weights) {
-  const auto area = [&](int column) { return Area{margin + column * (cell + gap), y, cell, cell}; };
+  const auto area = [&](int column) {
+    return Area{margin + column * (cell + cell_gap), y, cell, cell};
+  };
   const Matrix points = layout(row.graph);
   const std::size_t n = row.graph.nodes();
   draw_plain_graph(canvas, area(0), row.graph, points, std::vector<Colour>(n, grey(0.45)));
@@ -137,7 +139,8 @@ void draw_row(Canvas& canvas, double y, const AtomRow& row, const AtomDrawing& d
 Picture draw_atom(const AtomPicture& what) {
   check(what);
   const AtomDrawing drawing = prepare(what);
-  const double width = what.rows.empty() ? alone + 2 * margin : 4 * cell + 3 * gap + 2 * margin;
+  const double width =
+      what.rows.empty() ? alone + 2 * margin : 4 * cell + 3 * cell_gap + 2 * margin;
   Canvas canvas;
   double y = draw_titles(canvas, width, what.title, what.subtitle);
   const TextStyle style{.anchor = Anchor::middle, .colour = soft_ink};
@@ -148,7 +151,7 @@ Picture draw_atom(const AtomPicture& what) {
     constexpr const char* heads[] = {"graph", "coloured by its plan", "used part of the atom",
                                      "whole atom"};
     for (int column = 0; column < 4; ++column) {
-      canvas.text({margin + column * (cell + gap) + cell / 2, y + 12}, heads[column],
+      canvas.text({margin + column * (cell + cell_gap) + cell / 2, y + 12}, heads[column],
                   {.anchor = Anchor::middle, .bold = true});
     }
     y += 22;

@@ -14,8 +14,6 @@ namespace {
 
 using namespace detail;
 
-constexpr double height = 300, left = 84, least_width = 560, most_width = 1600;
-
 void check(const BarsPicture& what) {
   if (what.groups.empty() || what.series.empty()) {
     fail_argument("bars: {} groups and {} series, expected some", what.groups.size(),
@@ -59,6 +57,7 @@ double draw_group_names(Canvas& canvas, const BarsPicture& what, const Chart& ch
 }  // namespace
 
 Picture draw_bars(const BarsPicture& what) {
+  constexpr double height = 300, left = 84, least_width = 560, most_width = 1600;
   check(what);
   double low = 0, high = 0;
   for (const auto& values : what.values) {

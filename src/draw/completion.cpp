@@ -16,8 +16,6 @@ namespace {
 
 using namespace detail;
 
-constexpr double panel = 440, between = 20, width = 2 * panel + between + 2 * margin, height = 430;
-
 void check(const CompletionPicture& what) {
   const Index n = what.completed.nodes();
   if (n == 0 || what.seen.nodes() > n || what.names.size() != n || what.probabilities.rows() != n ||
@@ -78,6 +76,8 @@ std::vector<std::pair<Index, Index>> found_pairs(const CompletionPicture& what) 
 }
 
 Picture draw_completion(const CompletionPicture& what) {
+  constexpr double panel = 440, between = 20, width = 2 * panel + between + 2 * margin,
+                   height = 430;
   check(what);
   const Index n = what.completed.nodes(), seen = what.seen.nodes();
   Canvas canvas;

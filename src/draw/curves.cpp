@@ -15,7 +15,6 @@ namespace {
 
 using namespace detail;
 
-constexpr double width = 760, height = 340, left = 84, below = 48;
 constexpr std::size_t most_points = 2000;  // of a curve; more are thinned
 
 struct Range {
@@ -62,6 +61,7 @@ void draw_series(Canvas& canvas, const Chart& chart, const Series& series, bool 
 }  // namespace
 
 Picture draw_curves(const CurvesPicture& what) {
+  constexpr double width = 760, height = 340, left = 84, below = 48;
   Range x, y;
   for (const Series& series : what.series) {
     if (series.x.size() != series.y.size()) {

@@ -16,8 +16,6 @@ namespace {
 
 using namespace detail;
 
-constexpr double width = 680, height = 470, left = 84;
-
 /// Numbers of the classes in the order of their names; short numbers count as such: 2 before 10.
 std::map<std::string, Index> numbered(const std::vector<std::string>& classes) {
   std::vector<std::string> names(classes);
@@ -59,6 +57,7 @@ MainDirections main_directions(MatrixView rows) {
 }
 
 Picture draw_embedding(const EmbeddingPicture& what) {
+  constexpr double width = 680, height = 470, left = 84;
   if (!what.classes.empty() && std::ssize(what.classes) != what.rows.rows()) {
     fail_argument("picture of an embedding: classes of {} rows, expected {}", what.classes.size(),
                   what.rows.rows());

@@ -17,7 +17,6 @@ namespace {
 
 using namespace detail;
 
-constexpr double panel = 400, middle = 170, width = 2 * panel + middle + 2 * margin, height = 430;
 constexpr Index most_source_nodes = 2000, most_arcs = 1500;
 
 void check(const MatchingPicture& what) {
@@ -156,6 +155,7 @@ std::vector<std::string> numbers_inside(const NodeNames& names, const std::vecto
 }  // namespace
 
 Picture draw_matching(const MatchingPicture& what) {
+  constexpr double panel = 400, middle = 170, width = 2 * panel + middle + 2 * margin, height = 430;
   check(what);
   if (what.source.nodes() > most_source_nodes || what.target.nodes() > most_source_nodes) {
     const Assignment labels = what.plan.labels();

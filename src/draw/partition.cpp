@@ -18,8 +18,6 @@ namespace {
 
 using namespace detail;
 
-constexpr double panel = 470, gap = 28, width = 2 * panel + gap + 2 * margin;
-
 struct Clusters {
   Index count = 0;   ///< labels below this are clusters
   Index labels = 0;  ///< all labels
@@ -153,6 +151,7 @@ std::vector<LegendEntry> legend(const Clusters& clusters, const std::vector<Colo
 }  // namespace
 
 Picture draw_partition(const PartitionPicture& what) {
+  constexpr double panel = 470, gap = 28, width = 2 * panel + gap + 2 * margin;
   check(what);
   const Clusters clusters = clusters_of(what);
   const std::vector<Colour> colours = label_colours(clusters);

@@ -89,5 +89,7 @@ class Words {
                                 std::vector<std::string>& fields);
 /// A field that split_fields() reads back: in quotes where it must be.
 [[nodiscard]] std::string csv_field(std::string_view text, char separator);
+/// The text with ASCII letters in lower case.
+[[nodiscard]] std::string lower(std::string_view text);
 
 }  // namespace srgw::detail

@@ -8,12 +8,12 @@
 
 #include "base/parallel.hpp"
 #include "kernels/row_pass.hpp"
+#include "transport/simplex.hpp"
 
 namespace srgw::detail {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double longest_step = 1e300;  // 1 / epsilon stays finite
 constexpr double shortest_damping = 1e-6;
 constexpr double rounding = 1e-14;  // relative, of values

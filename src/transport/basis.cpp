@@ -71,7 +71,6 @@ void TransportBasis::collect_flows() {
 
 void TransportBasis::potentials(const double* cost, Index cost_stride, Vector& rows,
                                 Vector& columns) const {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   const auto n = static_cast<Index>(row_masses_.size());
   const auto m = static_cast<Index>(column_masses_.size());
   const auto v = turned_ ? simplex_.row_potentials() : simplex_.column_potentials();

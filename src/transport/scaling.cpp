@@ -8,12 +8,12 @@
 
 #include "base/parallel.hpp"
 #include "kernels/scaling_pass.hpp"
+#include "transport/simplex.hpp"
 
 namespace srgw::detail {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double largest_factor = 1e60;
 
 }  // namespace

@@ -16,7 +16,6 @@ namespace srgw::detail {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double rounding = 1e-13;          // of reduced costs, relative to the largest cost
 constexpr double dust = 4e-16;              // of flows, relative to the whole mass
 constexpr Index block_entries = 4096;       // looked at before a pivot

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -8,6 +9,8 @@
 #include "srgw/types.hpp"
 
 namespace srgw::detail {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// The network simplex for dense transport: minimise <c, T> over T >= 0 with row sums a and column
 /// sums b, all above 0. A basis is a spanning tree of the rows (nodes 0 to n-1) and columns (nodes

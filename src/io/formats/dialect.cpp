@@ -32,13 +32,6 @@ void split(const Where& where, std::string_view line, char separator,
   }
 }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
-
 /// The names that the two ends of an edge have in headers.
 bool is_known_header(const std::vector<std::string>& fields) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 12> known = {{

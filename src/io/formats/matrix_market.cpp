@@ -11,14 +11,7 @@ namespace srgw::detail {
 
 namespace {
 
-constexpr std::string_view comment_mark = "%";
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
+constexpr std::string_view matrix_market_comment = "%";
 
 enum class Symmetry { general, symmetric, skew };
 
@@ -29,7 +22,8 @@ class MatrixMarketReader {
 
   NamedGraph read() {
     read_banner();
-    if (!lines_.next_content(comment_mark)) fail("the file ends, expected a line with the sizes");
+    if (!lines_.next_content(matrix_market_comment))
+      fail("the file ends, expected a line with the sizes");
     if (coordinate_) {
       read_coordinates();
     } else {
@@ -101,7 +95,7 @@ class MatrixMarketReader {
     const std::size_t possible = lines_.bytes_left() / shortest_line;
     edges_.reserve(std::min(static_cast<std::size_t>(promised), possible));
     std::int64_t count = 0;
-    while (lines_.next_content(comment_mark)) {
+    while (lines_.next_content(matrix_market_comment)) {
       if (++count > promised) {
         fail("one more entry than the {} that line {} promises", promised, header_line);
       }
@@ -133,7 +127,7 @@ class MatrixMarketReader {
     };
     for (NodeId column = 0; column < n; ++column) {
       for (NodeId row = first_row(column); row < n; ++row) {
-        if (!lines_.next_content(comment_mark)) {
+        if (!lines_.next_content(matrix_market_comment)) {
           fail("the file ends in column {}, expected {} columns", column + 1, n);
         }
         Words words(lines_.line());
@@ -142,7 +136,8 @@ class MatrixMarketReader {
         if (value != 0) add(row, column, value);
       }
     }
-    if (lines_.next_content(comment_mark)) fail("one more value than the matrix has places");
+    if (lines_.next_content(matrix_market_comment))
+      fail("one more value than the matrix has places");
   }
 
   NodeId index(std::string_view word) const {
@@ -180,8 +175,8 @@ class MatrixMarketReader {
     const std::size_t each = symmetry_ == Symmetry::skew ? 2 : 1;
     LineReader lines(input_);
     std::size_t first_line = 0;
-    lines.next_content(comment_mark);  // the sizes
-    for (std::size_t i = 0; lines.next_content(comment_mark); ++i) {
+    lines.next_content(matrix_market_comment);  // the sizes
+    for (std::size_t i = 0; lines.next_content(matrix_market_comment); ++i) {
       if (i == edge.first_edge / each) first_line = lines.number();
       if (i == edge.second_edge / each) break;
     }

@@ -10,7 +10,7 @@ namespace srgw::detail {
 
 namespace {
 
-constexpr std::string_view comment_mark = "%";
+constexpr std::string_view metis_comment = "%";
 
 class MetisReader {
  public:
@@ -27,7 +27,7 @@ class MetisReader {
       read_node(static_cast<NodeId>(node));
       offsets_.push_back(edges_.ends.size());
     }
-    if (lines_.next_content(comment_mark)) {
+    if (lines_.next_content(metis_comment)) {
       fail("one more line than the {} nodes of the header", nodes_);
     }
     check_symmetry();
@@ -45,7 +45,7 @@ class MetisReader {
   }
 
   void read_header() {
-    if (!lines_.next_content(comment_mark)) {
+    if (!lines_.next_content(metis_comment)) {
       fail_at({input_.name, 1}, "an empty file, expected a line with nodes and edges");
     }
     header_line_ = lines_.number();
@@ -134,7 +134,7 @@ class MetisReader {
 
   [[nodiscard]] std::size_t line_of_node(std::size_t node) const {
     LineReader lines(input_);
-    lines.next_content(comment_mark);
+    lines.next_content(metis_comment);
     for (std::size_t i = 0; lines.next();) {
       if (lines.line().starts_with('%')) continue;
       if (i++ == node) break;
