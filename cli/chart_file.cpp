@@ -12,12 +12,12 @@ namespace srgw::cli {
 
 namespace {
 
-using Json = nlohmann::json;
+using JsonValue = nlohmann::json;
 
 /// The keys of one object; errors say where it stands, as in "series[1]: ".
 class Keys {
  public:
-  explicit Keys(const Json& object, std::string where = {})
+  explicit Keys(const JsonValue& object, std::string where = {})
       : object_(object), where_(std::move(where)) {
     if (!object.is_object()) fail_input("{}no object, expected one", where_);
   }
@@ -32,11 +32,11 @@ class Keys {
   /// Numbers; null is an absent one.
   [[nodiscard]] std::vector<double> numbers(const char* key) const {
     std::vector<double> result;
-    for (const Json& item : list(key)) result.push_back(number(item, key));
+    for (const JsonValue& item : list(key)) result.push_back(number(item, key));
     return result;
   }
   [[nodiscard]] Matrix matrix(const char* key) const {
-    const Json& rows = list(key);
+    const JsonValue& rows = list(key);
     Matrix result(std::ssize(rows), rows.empty() ? 0 : std::ssize(rows.front()));
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (!rows[i].is_array() || std::ssize(rows[i]) != result.cols()) {
@@ -50,7 +50,7 @@ class Keys {
   }
   [[nodiscard]] std::vector<Keys> objects(const char* key) const {
     std::vector<Keys> result;
-    for (const Json& item : list(key)) {
+    for (const JsonValue& item : list(key)) {
       result.emplace_back(item, fmt::format("{}{}[{}]: ", where_, key, result.size()));
     }
     return result;
@@ -65,25 +65,25 @@ class Keys {
     }
     try {
       return object_.at(key).get<T>();
-    } catch (const Json::exception&) {
+    } catch (const JsonValue::exception&) {
       fail_input("{}{} is {}, expected {}", where_, key, object_.at(key).dump(), what);
     }
   }
 
-  [[nodiscard]] const Json& list(const char* key) const {
+  [[nodiscard]] const JsonValue& list(const char* key) const {
     if (!object_.contains(key) || !object_.at(key).is_array()) {
       fail_input("{}{} is absent or no list, expected a list", where_, key);
     }
     return object_.at(key);
   }
 
-  [[nodiscard]] double number(const Json& item, const char* key) const {
+  [[nodiscard]] double number(const JsonValue& item, const char* key) const {
     if (item.is_null()) return std::numeric_limits<double>::quiet_NaN();
     if (!item.is_number()) fail_input("{}{} has {}, expected numbers", where_, key, item.dump());
     return item.get<double>();
   }
 
-  const Json& object_;
+  const JsonValue& object_;
   std::string where_;
 };
 
@@ -127,14 +127,14 @@ Picture draw_chart_file(const std::string& file) {
   std::ifstream in(file);
   if (!in) throw Error(Error::Kind::io, fmt::format("{}: cannot be read", file));
   try {
-    const Json json = Json::parse(in);
+    const JsonValue json = JsonValue::parse(in);
     const Keys keys(json);
     const std::string chart = keys.text("chart", true);
     if (chart == "bars") return bars_of(keys);
     if (chart == "curves") return curves_of(keys);
     if (chart == "points") return points_of(keys);
     fail_input("chart is '{}', expected bars, curves or points", chart);
-  } catch (const Json::exception& error) {
+  } catch (const JsonValue::exception& error) {
     throw Error(Error::Kind::format, fmt::format("{}: {}", file, error.what()));
   } catch (const Error& error) {
     throw Error(Error::Kind::format, fmt::format("{}: {}", file, error.what()));
