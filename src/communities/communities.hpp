@@ -5,7 +5,7 @@
 #include <functional>
 #include <optional>
 
-#include "communities/search/flow.hpp"
+#include "communities/search/weighted_graph.hpp"
 
 namespace srgw::detail {
 

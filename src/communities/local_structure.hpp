@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "communities/search/flow.hpp"
+#include "communities/search/weighted_graph.hpp"
 
 namespace srgw::detail {
 

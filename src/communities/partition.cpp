@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/message.hpp"
+#include "communities/distributed_graph.hpp"
 #include "communities/routes.hpp"
-#include "communities/spread_graph.hpp"
 #include "srgw/metrics.hpp"
 #include "srgw/ranks.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "communities/search/flow.hpp"
 #include "communities/search/multilevel.hpp"
+#include "communities/search/weighted_graph.hpp"
 
 namespace srgw::detail {
 

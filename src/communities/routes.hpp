@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "communities/spread_graph.hpp"
+#include "communities/distributed_graph.hpp"
 #include "srgw/partition.hpp"
 
 namespace srgw::detail {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "communities/graph_flow.hpp"
+#include "communities/modularity_graph.hpp"
 #include "communities/resolution.hpp"
 #include "srgw/generate.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "communities/communities.hpp"
-#include "communities/search/flow.hpp"
+#include "communities/search/weighted_graph.hpp"
 #include "srgw/graph.hpp"
 
 namespace srgw::detail {

@@ -5,8 +5,8 @@
 #include <functional>
 #include <optional>
 
-#include "communities/search/flow.hpp"
 #include "communities/search/merge.hpp"
+#include "communities/search/weighted_graph.hpp"
 
 namespace srgw::detail {
 

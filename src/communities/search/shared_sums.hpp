@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/fixed_point.hpp"
-#include "communities/search/flow.hpp"
+#include "communities/search/weighted_graph.hpp"
 
 namespace srgw::detail {
 

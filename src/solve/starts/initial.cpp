@@ -11,7 +11,7 @@
 #include "base/random.hpp"
 #include "base/zeros.hpp"
 #include "communities/search/multilevel.hpp"
-#include "communities/search/problem_flow.hpp"
+#include "communities/search/problem_graph.hpp"
 #include "communities/search/split_merge.hpp"
 #include "solve/starts/alignment.hpp"
 #include "solve/starts/fluid.hpp"

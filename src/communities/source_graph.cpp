@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "communities/spread_source.hpp"
+#include "communities/distributed_source.hpp"
 
 namespace srgw::detail {
 

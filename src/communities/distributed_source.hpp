@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "communities/search/flow.hpp"
-#include "communities/spread_graph.hpp"
+#include "communities/distributed_graph.hpp"
+#include "communities/search/weighted_graph.hpp"
 #include "srgw/partition.hpp"
 #include "structure/storage.hpp"
 

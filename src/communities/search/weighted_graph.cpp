@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "communities/search/flow.hpp"
+#include "communities/search/weighted_graph.hpp"
 
 #include <algorithm>
 #include <limits>

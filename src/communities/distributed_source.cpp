@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "communities/spread_source.hpp"
+#include "communities/distributed_source.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 
 #include "base/message.hpp"
 #include "base/union_find.hpp"
-#include "communities/spread_graph.hpp"
+#include "communities/distributed_graph.hpp"
 
 namespace srgw::detail {
 

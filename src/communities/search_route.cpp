@@ -7,7 +7,7 @@
 #include "communities/alternate.hpp"
 #include "communities/communities.hpp"
 #include "communities/finish.hpp"
-#include "communities/graph_flow.hpp"
+#include "communities/modularity_graph.hpp"
 #include "communities/part.hpp"
 #include "communities/reasons.hpp"
 #include "communities/routes.hpp"

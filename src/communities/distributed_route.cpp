@@ -6,9 +6,9 @@
 
 #include "base/message.hpp"
 #include "base/parallel.hpp"
+#include "communities/distributed_solve.hpp"
+#include "communities/distributed_source.hpp"
 #include "communities/routes.hpp"
-#include "communities/spread_solve.hpp"
-#include "communities/spread_source.hpp"
 #include "solve/watch.hpp"
 
 namespace srgw::detail {

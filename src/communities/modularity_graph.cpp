@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "communities/graph_flow.hpp"
+#include "communities/modularity_graph.hpp"
 
 #include "base/message.hpp"
 #include "graph/csr_rows.hpp"

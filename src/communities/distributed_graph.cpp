@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "communities/spread_graph.hpp"
+#include "communities/distributed_graph.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "communities/spread_solve.hpp"
+#include "communities/distributed_solve.hpp"
 
 #include <algorithm>
 #include <array>

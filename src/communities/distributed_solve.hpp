@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "communities/spread_source.hpp"
+#include "communities/distributed_source.hpp"
 #include "srgw/partition.hpp"
 
 namespace srgw::detail {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "communities/search/problem_flow.hpp"
+#include "communities/search/problem_graph.hpp"
 
 #include "base/message.hpp"
 #include "graph/csr_rows.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "communities/search/flow.hpp"
+#include "communities/search/weighted_graph.hpp"
 #include "srgw/problem.hpp"
 
 namespace srgw::detail {
