@@ -12,9 +12,9 @@ namespace srgw::detail {
 
 namespace {}  // namespace
 
-SpreadGraph spread(const Graph& graph) { return {graph.adjacency(), {}}; }
+DistributedGraph distribute(const Graph& graph) { return {graph.adjacency(), {}}; }
 
-SpreadGraph spread(GraphShard graph, Ranks& ranks) {
+DistributedGraph distribute(GraphShard graph, Ranks& ranks) {
   Exchange exchange(ranks, std::move(graph.starts), graph.columns);
   Csr rows;
   rows.columns = std::move(graph.columns);
@@ -28,7 +28,7 @@ SpreadGraph spread(GraphShard graph, Ranks& ranks) {
   return {std::move(rows), std::move(exchange)};
 }
 
-std::vector<double> degrees_of(const SpreadGraph& graph, int threads) {
+std::vector<double> degrees_of(const DistributedGraph& graph, int threads) {
   std::vector<double> degrees(graph.size(), 0);
   parallel_for(block_count(graph.size()), threads, [&](Index block, int) {
     for_each_entry_of_block(graph.rows, block, [&](Index i, NodeId j, double weight) {
@@ -56,7 +56,7 @@ double sum_over_rows(const Exchange& exchange, std::span<const double> values) {
   return fixed.to(total);
 }
 
-Csr rows_among(const SpreadGraph& graph, const std::vector<bool>& kept) {
+Csr rows_among(const DistributedGraph& graph, const std::vector<bool>& kept) {
   return with_rows(graph.rows, [&](const auto& rows) {
     const auto is_dropped = [&](Index i) { return !kept[i] && rows.begin(i) < rows.end(i); };
     Index first = 0;
@@ -81,8 +81,8 @@ Csr rows_among(const SpreadGraph& graph, const std::vector<bool>& kept) {
   });
 }
 
-double modularity_of(const SpreadGraph& graph, std::span<const NodeId> labels, std::size_t count,
-                     int threads) {
+double modularity_of(const DistributedGraph& graph, std::span<const NodeId> labels,
+                     std::size_t count, int threads) {
   Assignment at_places(labels.begin(), labels.end());
   at_places.resize(graph.exchange.places(graph.size()));
   graph.exchange.refresh_all(std::span(at_places));

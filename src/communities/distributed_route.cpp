@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The recipe of partitions whose rows may be spread over ranks.
+// The recipe of partitions whose rows may be distributed over ranks.
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -60,7 +60,7 @@ Plan renumbered(Plan plan, const std::vector<NodeId>& number, bool all_clustered
 }
 
 /// Labels, sizes and plan of the result, large clusters first.
-void finish(const SpreadGraph& graph, const std::vector<bool>& clustered, Index all_clustered,
+void finish(const DistributedGraph& graph, const std::vector<bool>& clustered, Index all_clustered,
             Partition& result) {
   Solution& solution = result.solution;
   const Assignment found = solution.plan.labels();
@@ -95,7 +95,7 @@ std::string about(Start start) { return std::string(name(start)); }
 
 }  // namespace
 
-std::string refusal_to_spread(const PartitionOptions& options) {
+std::string refusal_to_distribute(const PartitionOptions& options) {
   const Kind kind = options.structure.kind;
   if (kind != Kind::automatic && kind != Kind::modularity && kind != Kind::adjacency) {
     return "another structure than modularity or adjacency on several ranks, expected one of these";
@@ -131,7 +131,8 @@ std::string refusal_to_spread(const PartitionOptions& options) {
   return {};
 }
 
-Partition spread_out(const SpreadGraph& graph, const PartitionOptions& options, const Run& run) {
+Partition partition_distributed(const DistributedGraph& graph, const PartitionOptions& options,
+                                const Run& run) {
   const Watch watch(run);
   const int threads = resolve_threads(run.threads);
   if (!options.clusters) {
@@ -139,12 +140,12 @@ Partition spread_out(const SpreadGraph& graph, const PartitionOptions& options, 
   }
   const Index columns = std::min(*options.clusters, graph.nodes());
   const std::vector<bool> clustered = clustered_rows(graph, degrees_of(graph, threads), columns);
-  const SpreadSource source =
+  const DistributedSource source =
       source_of(graph, rows_among(graph, clustered), clustered, options, threads);
 
   Partition result;
   PartitionTraffic traffic;
-  result.solution = solve_spread(graph, source, options, columns, watch.rest(), traffic);
+  result.solution = solve_distributed(graph, source, options, columns, watch.rest(), traffic);
   result.resolution = options.target.scale;
   finish(graph, clustered, source.clustered, result);
   result.modularity = modularity_of(graph, result.labels, result.sizes.size() + 1, threads);

@@ -15,7 +15,7 @@ namespace {
 using Kind = PartitionStructure::Kind;
 using Weights = PartitionWeights::Kind;
 
-void check_not_negative(const SpreadGraph& graph, const Csr& rows) {
+void check_not_negative(const DistributedGraph& graph, const Csr& rows) {
   for_each_entry(rows, [&](Index i, Index j, double weight) {
     if (weight < 0) {
       fail_argument("modularity: edge ({}, {}) has weight {}, expected no negative weights",
@@ -100,7 +100,7 @@ std::vector<double> weights_of(const Exchange& exchange, std::span<const double>
 }
 
 /// kappa and the largest entry, in one pass over the rows.
-void measure(const Exchange& exchange, SpreadSource& source, int threads) {
+void measure(const Exchange& exchange, DistributedSource& source, int threads) {
   const auto rows = static_cast<Index>(source.weights.size());
   // At all places: h_j, and what scales columns.
   std::vector<double> weights = source.weights;
@@ -139,13 +139,13 @@ void measure(const Exchange& exchange, SpreadSource& source, int threads) {
 
 }  // namespace
 
-SpreadSource source_of(const SpreadGraph& graph, const Csr& rows,
-                       const std::vector<bool>& clustered, const PartitionOptions& options,
-                       int threads) {
+DistributedSource source_of(const DistributedGraph& graph, const Csr& rows,
+                            const std::vector<bool>& clustered, const PartitionOptions& options,
+                            int threads) {
   const Exchange& exchange = graph.exchange;
-  const SpreadGraph part{rows, {}};  // degrees are a matter of rows alone
+  const DistributedGraph part{rows, {}};  // degrees are a matter of rows alone
   std::vector<double> degrees = degrees_of(part, threads);
-  SpreadSource source;
+  DistributedSource source;
   source.clustered = exchange.sum(std::ranges::count(clustered, true));
   PartitionWeights wanted = options.weights;
   source.is_modularity = options.structure.kind != Kind::adjacency;

@@ -10,7 +10,7 @@ namespace {
 
 /// Keeps what is no self-loop and weighs something.
 template <class Offset>
-void copy_without_loops(const CsrRows<Offset>& rows, Flow& flow) {
+void copy_without_loops(const CsrRows<Offset>& rows, WeightedGraph& weighted) {
   std::vector<NodeId> columns;
   std::vector<double> weights;
   columns.reserve(rows.columns.size());
@@ -20,16 +20,16 @@ void copy_without_loops(const CsrRows<Offset>& rows, Flow& flow) {
       columns.push_back(rows.columns[e]);
       if (!rows.values.empty()) weights.push_back(rows.values[e]);
     }
-    flow.offsets.push_back(columns.size());
+    weighted.offsets.push_back(columns.size());
   }
-  flow.columns = std::move(columns);
-  flow.weights = std::move(weights);
+  weighted.columns = std::move(columns);
+  weighted.weights = std::move(weights);
 }
 
 }  // namespace
 
-Flow modularity_flow(const Graph& graph) {
-  Flow flow;
+WeightedGraph modularity_graph(const Graph& graph) {
+  WeightedGraph weighted;
   // An edge has two entries, a self-loop one.
   bool clean = graph.adjacency().entries() == 2 * graph.edges();
   if (graph.weighted()) {
@@ -43,28 +43,28 @@ Flow modularity_flow(const Graph& graph) {
   }
   with_rows(graph.adjacency(), [&](const auto& rows) {
     if (clean) {
-      flow.offsets.assign(rows.offsets.begin(), rows.offsets.end());
-      flow.columns = graph.adjacency().columns;
-      flow.weights = graph.adjacency().values;
+      weighted.offsets.assign(rows.offsets.begin(), rows.offsets.end());
+      weighted.columns = graph.adjacency().columns;
+      weighted.weights = graph.adjacency().values;
     } else {
-      flow.offsets.reserve(rows.offsets.size());
-      flow.offsets.push_back(0);
-      copy_without_loops(rows, flow);
+      weighted.offsets.reserve(rows.offsets.size());
+      weighted.offsets.push_back(0);
+      copy_without_loops(rows, weighted);
     }
   });
-  flow.mass.resize(graph.nodes());
-  flow.total = 0;
-  for (std::size_t i = 0; i < flow.size(); ++i) {
-    if (flow.weights.empty()) {
-      flow.mass[i] = static_cast<double>(flow.degree(i));
+  weighted.mass.resize(graph.nodes());
+  weighted.total = 0;
+  for (std::size_t i = 0; i < weighted.size(); ++i) {
+    if (weighted.weights.empty()) {
+      weighted.mass[i] = static_cast<double>(weighted.degree(i));
     } else {
-      for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
-        flow.mass[i] += flow.weights[e];
+      for (std::uint64_t e = weighted.offsets[i]; e < weighted.offsets[i + 1]; ++e) {
+        weighted.mass[i] += weighted.weights[e];
       }
     }
-    flow.total += flow.mass[i];
+    weighted.total += weighted.mass[i];
   }
-  return flow;
+  return weighted;
 }
 
 }  // namespace srgw::detail

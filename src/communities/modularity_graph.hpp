@@ -6,8 +6,8 @@
 
 namespace srgw::detail {
 
-/// The flow whose quality is the modularity of an undirected graph without its self-loops. Shares
+/// The graph whose quality is the modularity of an undirected graph without its self-loops. Shares
 /// the columns of the graph where it has none. Throws for negative weights.
-[[nodiscard]] Flow modularity_flow(const Graph& graph);
+[[nodiscard]] WeightedGraph modularity_graph(const Graph& graph);
 
 }  // namespace srgw::detail

@@ -50,7 +50,7 @@ bool is_better_than_none(const Graph& graph, const PartitionOptions& options,
 
 }  // namespace
 
-Partition solved(const Graph& graph, const PartitionOptions& options, const Run& run) {
+Partition partition_by_solve(const Graph& graph, const PartitionOptions& options, const Run& run) {
   const Watch watch(run);
   Part part = part_of(graph, options, columns_of(graph, options));
   Sources sources(part.graph, resolve_threads(run.threads));

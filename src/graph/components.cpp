@@ -16,7 +16,7 @@ constexpr NodeId absent = std::numeric_limits<NodeId>::max();
 }  // namespace
 
 Components connected_components(const Graph& graph) {
-  detail::Trees forest(graph.nodes());
+  detail::UnionFind forest(graph.nodes());
   detail::for_each_entry(graph.adjacency(), [&](Index row, Index column, double) {
     forest.join(static_cast<NodeId>(row), static_cast<NodeId>(column));
   });

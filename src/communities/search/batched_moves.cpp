@@ -31,15 +31,16 @@ class Batches {
  public:
   using Weight = std::conditional_t<weighted, double, std::uint32_t>;
 
-  Batches(const Flow& flow, Assignment& labels, const MoveRules& rules, const BatchRules& batches)
-      : flow_(flow),
+  Batches(const WeightedGraph& graph, Assignment& labels, const MoveRules& rules,
+          const BatchRules& batches)
+      : graph_(graph),
         labels_(labels),
         batches_(batches),
-        factor_(rules.resolution / flow.total),
-        allowed_(rules.most_clusters == 0 ? flow.size() : rules.most_clusters),
-        runs_((flow.size() + run_nodes - 1) / run_nodes),
-        chosen_(flow.size()),
-        seen_(flow.size()),
+        factor_(rules.resolution / graph.total),
+        allowed_(rules.most_clusters == 0 ? graph.size() : rules.most_clusters),
+        runs_((graph.size() + run_nodes - 1) / run_nodes),
+        chosen_(graph.size()),
+        seen_(graph.size()),
         scratch_(batches.threads) {
     std::iota(runs_.begin(), runs_.end(), NodeId{0});
     Random random(rules.seed, 0);
@@ -49,10 +50,10 @@ class Batches {
     mass_.assign(std::max(allowed_, std::size_t{largest} + 1), 0);
     members_.assign(mass_.size(), 0);
     std::size_t degree = 0;
-    for (std::size_t i = 0; i < flow.size(); ++i) {
-      mass_[labels[i]] += flow.mass[i];
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+      mass_[labels[i]] += graph.mass[i];
       ++members_[labels[i]];
-      degree = std::max(degree, flow.degree(i));
+      degree = std::max(degree, graph.degree(i));
     }
     for (std::size_t c = allowed_; c-- > 0;) {
       if (members_[c] == 0) empty_.push_back(static_cast<NodeId>(c));
@@ -61,14 +62,14 @@ class Batches {
       own.sums.assign(mass_.size(), 0);
       own.touched.resize(degree + 1);
     }
-    todo_.reserve(flow.size());
+    todo_.reserve(graph.size());
     everything();
   }
 
   /// Sweeps until few nodes move; what is left to visit is in todo().
   bool run() {
     bool moved = false;
-    const auto size = static_cast<double>(flow_.size());
+    const auto size = static_cast<double>(graph_.size());
     for (int sweep = 0; sweep < batches_.most_sweeps; ++sweep) {
       const std::size_t moves = this->sweep();
       moved = moved || moves > 0;
@@ -88,7 +89,7 @@ class Batches {
     todo_.clear();
     for (const NodeId run : runs_) {
       const std::size_t first = run * run_nodes;
-      const std::size_t last = std::min(first + run_nodes, flow_.size());
+      const std::size_t last = std::min(first + run_nodes, graph_.size());
       for (std::size_t i = first; i < last; ++i) todo_.push_back(static_cast<NodeId>(i));
     }
   }
@@ -120,7 +121,7 @@ class Batches {
       if (i / run_nodes != run) {
         run = i / run_nodes;
         const auto first = labels_.begin() + static_cast<std::ptrdiff_t>(run * run_nodes);
-        const std::size_t count = std::min(run_nodes, flow_.size() - run * run_nodes);
+        const std::size_t count = std::min(run_nodes, graph_.size() - run * run_nodes);
         std::copy_n(first, count, own.labels.begin());
       }
       seen_[i] = batch;
@@ -133,20 +134,20 @@ class Batches {
     Weight* const sums = scratch.sums.data();
     NodeId* const touched = scratch.touched.data();
     std::size_t count = 0;
-    for (std::uint64_t e = flow_.offsets[i]; e < flow_.offsets[i + std::size_t{1}]; ++e) {
-      const NodeId j = flow_.columns[e];
+    for (std::uint64_t e = graph_.offsets[i]; e < graph_.offsets[i + std::size_t{1}]; ++e) {
+      const NodeId j = graph_.columns[e];
       const NodeId there = labels_[j], here = scratch.labels[j % run_nodes];
       const NodeId c = j - first < run_nodes ? here : there;
       touched[count] = c;
       count += sums[c] == 0 ? 1 : 0;
       if constexpr (weighted) {
-        sums[c] += flow_.weights[e];
+        sums[c] += graph_.weights[e];
       } else {
         ++sums[c];
       }
     }
     const NodeId own = labels_[i];
-    const double mass = flow_.mass[i];
+    const double mass = graph_.mass[i];
     const double pull = factor_ * mass;
     double best = static_cast<double>(sums[own]) - pull * (mass_[own] - mass) + least_gain * mass;
     NodeId target = own;
@@ -175,7 +176,7 @@ class Batches {
       // single nodes would change places for ever.
       return;
     }
-    const double mass = flow_.mass[i];
+    const double mass = graph_.mass[i];
     if (--members_[own] == 0 && own < allowed_) empty_.push_back(own);
     ++members_[target];
     mass_[own] -= mass;
@@ -186,14 +187,14 @@ class Batches {
 
   /// Nodes that a neighbour left or came close to after they had decided.
   void only_changed() {
-    std::vector<std::atomic<std::uint8_t>> waits(flow_.size());
+    std::vector<std::atomic<std::uint8_t>> waits(graph_.size());
     const auto moves = static_cast<Index>(moved_.size());
     parallel_for(block_count(moves), batches_.threads, [&](Index block, int) {
       const std::size_t last = std::min(moves, (block + 1) * block_rows);
       for (std::size_t m = block * block_rows; m < last; ++m) {
         const NodeId i = moved_[m];
-        for (std::uint64_t e = flow_.offsets[i]; e < flow_.offsets[i + std::size_t{1}]; ++e) {
-          const NodeId j = flow_.columns[e];
+        for (std::uint64_t e = graph_.offsets[i]; e < graph_.offsets[i + std::size_t{1}]; ++e) {
+          const NodeId j = graph_.columns[e];
           if (seen_[j] > seen_[i] || labels_[j] == labels_[i]) continue;
           waits[j].store(1, std::memory_order_relaxed);
         }
@@ -202,14 +203,14 @@ class Batches {
     todo_.clear();
     for (const NodeId run : runs_) {
       const std::size_t first = run * run_nodes;
-      const std::size_t last = std::min(first + run_nodes, flow_.size());
+      const std::size_t last = std::min(first + run_nodes, graph_.size());
       for (std::size_t i = first; i < last; ++i) {
         if (waits[i].load(std::memory_order_relaxed) != 0) todo_.push_back(static_cast<NodeId>(i));
       }
     }
   }
 
-  const Flow& flow_;
+  const WeightedGraph& graph_;
   Assignment& labels_;
   const BatchRules& batches_;
   double factor_;
@@ -226,19 +227,20 @@ class Batches {
 };
 
 template <bool weighted>
-bool run(const Flow& flow, Assignment& labels, const MoveRules& rules, const BatchRules& batches) {
-  Batches<weighted> search(flow, labels, rules, batches);
+bool run(const WeightedGraph& graph, Assignment& labels, const MoveRules& rules,
+         const BatchRules& batches) {
+  Batches<weighted> search(graph, labels, rules, batches);
   const bool moved = search.run();
   if (!batches.to_the_end || search.todo().empty()) return moved;
-  return local_moves(flow, labels, rules, search.todo()) || moved;
+  return local_moves(graph, labels, rules, search.todo()) || moved;
 }
 
 }  // namespace
 
-bool batched_moves(const Flow& flow, Assignment& labels, const MoveRules& rules,
+bool batched_moves(const WeightedGraph& graph, Assignment& labels, const MoveRules& rules,
                    const BatchRules& batches) {
-  return flow.weights.empty() ? run<false>(flow, labels, rules, batches)
-                              : run<true>(flow, labels, rules, batches);
+  return graph.weights.empty() ? run<false>(graph, labels, rules, batches)
+                               : run<true>(graph, labels, rules, batches);
 }
 
 }  // namespace srgw::detail

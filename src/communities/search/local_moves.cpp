@@ -42,14 +42,15 @@ class Links {
 
   /// Of the neighbours that count.
   template <bool weighted, class Counts>
-  void gather(const Flow& flow, const Assignment& labels, std::size_t node, Counts counts) {
+  void gather(const WeightedGraph& graph, const Assignment& labels, std::size_t node,
+              Counts counts) {
     for (const NodeId c : touched_) sums_[c] = 0;
     touched_.clear();
-    for (std::uint64_t e = flow.offsets[node]; e < flow.offsets[node + 1]; ++e) {
-      if (!counts(flow.columns[e])) continue;
-      const NodeId c = labels[flow.columns[e]];
+    for (std::uint64_t e = graph.offsets[node]; e < graph.offsets[node + 1]; ++e) {
+      if (!counts(graph.columns[e])) continue;
+      const NodeId c = labels[graph.columns[e]];
       if (sums_[c] == 0) touched_.push_back(c);
-      sums_[c] += weighted ? flow.weights[e] : 1.0;
+      sums_[c] += weighted ? graph.weights[e] : 1.0;
     }
   }
   [[nodiscard]] const std::vector<NodeId>& touched() const { return touched_; }
@@ -62,21 +63,22 @@ class Links {
 
 class Mover {
  public:
-  Mover(const Flow& flow, Assignment& labels, const MoveRules& rules, std::vector<NodeId> queue)
-      : flow_(flow),
+  Mover(const WeightedGraph& graph, Assignment& labels, const MoveRules& rules,
+        std::vector<NodeId> queue)
+      : graph_(graph),
         labels_(labels),
-        factor_(rules.resolution / flow.total),
-        allowed_(rules.most_clusters == 0 ? flow.size() : rules.most_clusters),
+        factor_(rules.resolution / graph.total),
+        allowed_(rules.most_clusters == 0 ? graph.size() : rules.most_clusters),
         queue_(std::move(queue)),
         waiting_(queue_.size()),
-        waits_(flow.size(), 0),
-        links_(capacity(flow, labels, rules)),
-        mass_(capacity(flow, labels, rules), 0),
-        members_(capacity(flow, labels, rules), 0) {
+        waits_(graph.size(), 0),
+        links_(capacity(graph, labels, rules)),
+        mass_(capacity(graph, labels, rules), 0),
+        members_(capacity(graph, labels, rules), 0) {
     for (const NodeId i : queue_) waits_[i] = 1;
-    queue_.resize(flow.size());
-    for (std::size_t i = 0; i < flow.size(); ++i) {
-      mass_[labels[i]] += flow.mass[i];
+    queue_.resize(graph.size());
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+      mass_[labels[i]] += graph.mass[i];
       ++members_[labels[i]];
     }
     for (std::size_t c = allowed_; c-- > 0;) {
@@ -97,8 +99,8 @@ class Mover {
       waits_[i] = 0;
       if (!visit<weighted>(i)) continue;
       moved = true;
-      for (std::uint64_t e = flow_.offsets[i]; e < flow_.offsets[i + std::size_t{1}]; ++e) {
-        const NodeId j = flow_.columns[e];
+      for (std::uint64_t e = graph_.offsets[i]; e < graph_.offsets[i + std::size_t{1}]; ++e) {
+        const NodeId j = graph_.columns[e];
         if (waits_[j] != 0 || labels_[j] == labels_[i]) continue;
         waits_[j] = 1;
         const std::size_t tail = head + waiting;
@@ -110,19 +112,20 @@ class Mover {
   }
 
  private:
-  static std::size_t capacity(const Flow& flow, const Assignment& labels, const MoveRules& rules) {
+  static std::size_t capacity(const WeightedGraph& graph, const Assignment& labels,
+                              const MoveRules& rules) {
     NodeId largest = 0;
     for (const NodeId label : labels) largest = std::max(largest, label);
-    const std::size_t allowed = rules.most_clusters == 0 ? flow.size() : rules.most_clusters;
+    const std::size_t allowed = rules.most_clusters == 0 ? graph.size() : rules.most_clusters;
     return std::max(allowed, std::size_t{largest} + 1);
   }
 
   /// Whether the node moved.
   template <bool weighted>
   bool visit(NodeId i) {
-    links_.gather<weighted>(flow_, labels_, i, [](NodeId) { return true; });
+    links_.gather<weighted>(graph_, labels_, i, [](NodeId) { return true; });
     const NodeId own = labels_[i];
-    const double mass = flow_.mass[i];
+    const double mass = graph_.mass[i];
     const double stay = links_.to(own) - factor_ * mass * (mass_[own] - mass);
     double best = stay + least_gain * mass;
     NodeId target = own;
@@ -145,7 +148,7 @@ class Mover {
     return true;
   }
 
-  const Flow& flow_;
+  const WeightedGraph& graph_;
   Assignment& labels_;
   double factor_;
   std::size_t allowed_;  // labels that may be given; others are set aside
@@ -164,24 +167,26 @@ struct Parts {
   std::vector<double> mass;
   std::vector<std::uint8_t> alone;
 
-  explicit Parts(const Flow& flow) : labels(flow.size()), mass(flow.mass), alone(flow.size(), 1) {
+  explicit Parts(const WeightedGraph& graph)
+      : labels(graph.size()), mass(graph.mass), alone(graph.size(), 1) {
     std::iota(labels.begin(), labels.end(), NodeId{0});
   }
 };
 
 /// Nodes that are alone join the part of their cluster that gains most.
 template <bool weighted>
-void refine_nodes(const Flow& flow, const Assignment& labels, double resolution,
+void refine_nodes(const WeightedGraph& graph, const Assignment& labels, double resolution,
                   std::span<const NodeId> nodes, Links& links, Parts& parts) {
-  const double factor = resolution / flow.total;
+  const double factor = resolution / graph.total;
   for (const NodeId i : nodes) {
     if (parts.alone[i] == 0) continue;
-    links.gather<weighted>(flow, parts.labels, i, [&](NodeId j) { return labels[j] == labels[i]; });
-    double best = least_gain * flow.mass[i];
+    links.gather<weighted>(graph, parts.labels, i,
+                           [&](NodeId j) { return labels[j] == labels[i]; });
+    double best = least_gain * graph.mass[i];
     NodeId target = i;
     for (const NodeId c : links.touched()) {
       if (c == i) continue;
-      const double gain = links.to(c) - factor * flow.mass[i] * parts.mass[c];
+      const double gain = links.to(c) - factor * graph.mass[i] * parts.mass[c];
       if (gain > best) {
         best = gain;
         target = c;
@@ -189,8 +194,8 @@ void refine_nodes(const Flow& flow, const Assignment& labels, double resolution,
     }
     if (target == i) continue;
     parts.labels[i] = target;
-    parts.mass[target] += flow.mass[i];
-    parts.mass[i] -= flow.mass[i];
+    parts.mass[target] += graph.mass[i];
+    parts.mass[i] -= graph.mass[i];
     parts.alone[target] = 0;
   }
 }
@@ -198,12 +203,13 @@ void refine_nodes(const Flow& flow, const Assignment& labels, double resolution,
 /// Clusters never see each other, so those of a large graph are refined side by side; each in the
 /// order in which all would be.
 template <bool weighted>
-Assignment refine_rows(const Flow& flow, const Assignment& labels, const MoveRules& rules) {
-  Parts parts(flow);
-  const std::vector<NodeId> order = random_order(flow.size(), rules.seed);
-  if (flow.size() < large) {
-    Links links(flow.size());
-    refine_nodes<weighted>(flow, labels, rules.resolution, order, links, parts);
+Assignment refine_rows(const WeightedGraph& graph, const Assignment& labels,
+                       const MoveRules& rules) {
+  Parts parts(graph);
+  const std::vector<NodeId> order = random_order(graph.size(), rules.seed);
+  if (graph.size() < large) {
+    Links links(graph.size());
+    refine_nodes<weighted>(graph, labels, rules.resolution, order, links, parts);
   } else {
     const std::size_t count = 1 + std::size_t{*std::max_element(labels.begin(), labels.end())};
     std::vector<std::size_t> first(count + 1, 0);
@@ -212,10 +218,10 @@ Assignment refine_rows(const Flow& flow, const Assignment& labels, const MoveRul
     std::vector<std::size_t> next(first.begin(), first.end() - 1);
     std::vector<NodeId> nodes(order.size());
     for (const NodeId i : order) nodes[next[labels[i]]++] = i;
-    std::vector<Links> links(std::max(rules.threads, 1), Links(flow.size()));
+    std::vector<Links> links(std::max(rules.threads, 1), Links(graph.size()));
     parallel_for(static_cast<Index>(count), rules.threads, [&](Index cluster, int worker) {
       const std::size_t c = cluster;
-      refine_nodes<weighted>(flow, labels, rules.resolution,
+      refine_nodes<weighted>(graph, labels, rules.resolution,
                              std::span(nodes).subspan(first[c], first[c + 1] - first[c]),
                              links[worker], parts);
     });
@@ -226,19 +232,19 @@ Assignment refine_rows(const Flow& flow, const Assignment& labels, const MoveRul
 
 }  // namespace
 
-bool local_moves(const Flow& flow, Assignment& labels, const MoveRules& rules) {
-  return local_moves(flow, labels, rules, random_order(flow.size(), rules.seed));
+bool local_moves(const WeightedGraph& graph, Assignment& labels, const MoveRules& rules) {
+  return local_moves(graph, labels, rules, random_order(graph.size(), rules.seed));
 }
 
-bool local_moves(const Flow& flow, Assignment& labels, const MoveRules& rules,
+bool local_moves(const WeightedGraph& graph, Assignment& labels, const MoveRules& rules,
                  std::vector<NodeId> nodes) {
-  Mover mover(flow, labels, rules, std::move(nodes));
-  return flow.weights.empty() ? mover.run<false>() : mover.run<true>();
+  Mover mover(graph, labels, rules, std::move(nodes));
+  return graph.weights.empty() ? mover.run<false>() : mover.run<true>();
 }
 
-Assignment refine(const Flow& flow, const Assignment& labels, const MoveRules& rules) {
-  return flow.weights.empty() ? refine_rows<false>(flow, labels, rules)
-                              : refine_rows<true>(flow, labels, rules);
+Assignment refine(const WeightedGraph& graph, const Assignment& labels, const MoveRules& rules) {
+  return graph.weights.empty() ? refine_rows<false>(graph, labels, rules)
+                               : refine_rows<true>(graph, labels, rules);
 }
 
 }  // namespace srgw::detail

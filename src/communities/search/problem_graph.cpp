@@ -36,13 +36,13 @@ class FlowBuilder {
     weights_.push_back(weight);
   }
   void end_row() { offsets_.push_back(columns_.size()); }
-  [[nodiscard]] Flow finish() && {
-    Flow flow;
-    flow.offsets = std::move(offsets_);
-    flow.columns = std::move(columns_);
-    flow.weights = std::move(weights_);
-    flow.mass = std::move(mass_);
-    return flow;
+  [[nodiscard]] WeightedGraph finish() && {
+    WeightedGraph graph;
+    graph.offsets = std::move(offsets_);
+    graph.columns = std::move(columns_);
+    graph.weights = std::move(weights_);
+    graph.mass = std::move(mass_);
+    return graph;
   }
 
  private:
@@ -54,7 +54,7 @@ class FlowBuilder {
 
 }  // namespace
 
-ProblemFlow flow_of(const Problem& problem, const char* start) {
+ProblemGraph problem_graph(const Problem& problem, const char* start) {
   if (problem.balanced()) {
     fail_argument("start {} with given target weights, expected none: they follow from it", start);
   }

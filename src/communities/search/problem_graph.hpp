@@ -6,12 +6,12 @@
 
 namespace srgw::detail {
 
-/// The flow on which a search finds hard plans of a problem onto c I, and c. `start` is named in
+/// The graph on which a search finds hard plans of a problem onto c I, and c. `start` is named in
 /// the errors: throws unless the target is a scaled identity with c > 0 and the source has rows.
-struct ProblemFlow {
-  Flow flow;
+struct ProblemGraph {
+  WeightedGraph graph;
   double resolution = 1;
 };
-[[nodiscard]] ProblemFlow flow_of(const Problem& problem, const char* start);
+[[nodiscard]] ProblemGraph problem_graph(const Problem& problem, const char* start);
 
 }  // namespace srgw::detail

@@ -61,17 +61,17 @@ struct Sums {
 };
 
 /// Appends the row of label `c`; its mass and what is inside go to `coarse`.
-void contract_row(const Flow& flow, const Assignment& labels, const Members& members, NodeId c,
-                  Sums& sums, Flow& coarse, Rows& rows) {
+void contract_row(const WeightedGraph& graph, const Assignment& labels, const Members& members,
+                  NodeId c, Sums& sums, WeightedGraph& coarse, Rows& rows) {
   double mass = 0, inside = 0;
   sums.touched.clear();
   for (std::uint64_t k = members.offsets[c]; k < members.offsets[c + std::size_t{1}]; ++k) {
     const NodeId i = members.nodes[k];
-    mass += flow.mass[i];
-    if (!flow.inside.empty()) inside += flow.inside[i];
-    for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + std::size_t{1}]; ++e) {
-      const NodeId other = labels[flow.columns[e]];
-      const double weight = flow.weight(e);
+    mass += graph.mass[i];
+    if (!graph.inside.empty()) inside += graph.inside[i];
+    for (std::uint64_t e = graph.offsets[i]; e < graph.offsets[i + std::size_t{1}]; ++e) {
+      const NodeId other = labels[graph.columns[e]];
+      const double weight = graph.weight(e);
       if (other == c) {
         inside += weight;
       } else {
@@ -117,12 +117,13 @@ SharedArray<T> shared(std::shared_ptr<T[]> values, std::size_t size) {
 
 }  // namespace
 
-Flow contract(const Flow& flow, const Assignment& labels, std::size_t count, int threads) {
+WeightedGraph contract(const WeightedGraph& graph, const Assignment& labels, std::size_t count,
+                       int threads) {
   const Members members(labels, count);
   const std::vector<std::size_t> pieces = pieces_of(members, count);
   const auto number = static_cast<Index>(pieces.size()) - 1;
-  Flow coarse;
-  coarse.total = flow.total;
+  WeightedGraph coarse;
+  coarse.total = graph.total;
   coarse.mass.resize(count);
   coarse.inside.resize(count);
   std::vector<Rows> rows(number);
@@ -132,7 +133,7 @@ Flow contract(const Flow& flow, const Assignment& labels, std::size_t count, int
     Sums& own = sums[worker];
     if (own.of_label.empty()) own.of_label.assign(count, 0);
     for (std::size_t c = pieces[p]; c < pieces[p + 1]; ++c) {
-      contract_row(flow, labels, members, static_cast<NodeId>(c), own, coarse, rows[p]);
+      contract_row(graph, labels, members, static_cast<NodeId>(c), own, coarse, rows[p]);
     }
   });
   coarse.offsets.reserve(count + 1);
@@ -162,21 +163,21 @@ Flow contract(const Flow& flow, const Assignment& labels, std::size_t count, int
   return coarse;
 }
 
-Flow induced(const Flow& flow, const std::vector<NodeId>& nodes, int threads) {
-  std::vector<NodeId> place(flow.size(), none);
+WeightedGraph induced(const WeightedGraph& graph, const std::vector<NodeId>& nodes, int threads) {
+  std::vector<NodeId> place(graph.size(), none);
   for (std::size_t k = 0; k < nodes.size(); ++k) place[nodes[k]] = static_cast<NodeId>(k);
-  Flow part;
+  WeightedGraph part;
   part.total = 0;
   part.mass.reserve(nodes.size());
   for (const NodeId i : nodes) {
-    part.mass.push_back(flow.mass[i]);
-    if (!flow.inside.empty()) part.inside.push_back(flow.inside[i]);
-    part.total += flow.mass[i];
+    part.mass.push_back(graph.mass[i]);
+    if (!graph.inside.empty()) part.inside.push_back(graph.inside[i]);
+    part.total += graph.mass[i];
   }
   const auto for_each_entry = [&](std::size_t k, auto&& with) {
     const NodeId i = nodes[k];
-    for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + std::size_t{1}]; ++e) {
-      if (place[flow.columns[e]] != none) with(e);
+    for (std::uint64_t e = graph.offsets[i]; e < graph.offsets[i + std::size_t{1}]; ++e) {
+      if (place[graph.columns[e]] != none) with(e);
     }
   };
   const auto rows = static_cast<Index>(nodes.size());
@@ -195,34 +196,35 @@ Flow induced(const Flow& flow, const std::vector<NodeId>& nodes, int threads) {
   std::partial_sum(part.offsets.begin(), part.offsets.end(), part.offsets.begin());
   const std::size_t entries = part.offsets.back();
   auto columns = unwritten<NodeId>(entries);
-  auto weights = unwritten<double>(flow.weights.empty() ? 0 : entries);
+  auto weights = unwritten<double>(graph.weights.empty() ? 0 : entries);
   for_each_row([&](std::size_t k) {
     NodeId* column = columns.get() + part.offsets[k];
-    double* weight = weights.get() + (flow.weights.empty() ? 0 : part.offsets[k]);
+    double* weight = weights.get() + (graph.weights.empty() ? 0 : part.offsets[k]);
     for_each_entry(k, [&](std::uint64_t e) {
-      *column++ = place[flow.columns[e]];
-      if (!flow.weights.empty()) *weight++ = flow.weights[e];
+      *column++ = place[graph.columns[e]];
+      if (!graph.weights.empty()) *weight++ = graph.weights[e];
     });
   });
   part.columns = shared(std::move(columns), entries);
-  if (!flow.weights.empty()) part.weights = shared(std::move(weights), entries);
+  if (!graph.weights.empty()) part.weights = shared(std::move(weights), entries);
   return part;
 }
 
-double quality(const Flow& flow, const Assignment& labels, double resolution, int threads) {
+double quality(const WeightedGraph& graph, const Assignment& labels, double resolution,
+               int threads) {
   NodeId largest = 0;
   for (const NodeId label : labels) largest = std::max(largest, label);
   std::vector<double> masses(std::size_t{largest} + 1, 0);
-  for (std::size_t i = 0; i < flow.size(); ++i) masses[labels[i]] += flow.mass[i];
-  const auto rows = static_cast<Index>(flow.size());
+  for (std::size_t i = 0; i < graph.size(); ++i) masses[labels[i]] += graph.mass[i];
+  const auto rows = static_cast<Index>(graph.size());
   std::vector<double> sums(block_count(rows), 0);
   parallel_for(block_count(rows), threads, [&](Index block, int) {
     const std::size_t last = std::min(rows, (block + 1) * block_rows);
     double sum = 0;
     for (std::size_t i = block * block_rows; i < last; ++i) {
-      if (!flow.inside.empty()) sum += flow.inside[i];
-      for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
-        if (labels[flow.columns[e]] == labels[i]) sum += flow.weight(e);
+      if (!graph.inside.empty()) sum += graph.inside[i];
+      for (std::uint64_t e = graph.offsets[i]; e < graph.offsets[i + 1]; ++e) {
+        if (labels[graph.columns[e]] == labels[i]) sum += graph.weight(e);
       }
     }
     sums[block] = sum;
@@ -230,10 +232,10 @@ double quality(const Flow& flow, const Assignment& labels, double resolution, in
   double inside = 0, squares = 0;
   for (const double sum : sums) inside += sum;
   for (const double mass : masses) squares += mass * mass;
-  return (inside - resolution * squares / flow.total) / flow.total;
+  return (inside - resolution * squares / graph.total) / graph.total;
 }
 
-Assignment project(const Assignment& coarse_of, const Assignment& coarse_labels) {
+Assignment lift(const Assignment& coarse_of, const Assignment& coarse_labels) {
   Assignment labels(coarse_of.size());
   for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = coarse_labels[coarse_of[i]];
   return labels;
@@ -242,11 +244,11 @@ Assignment project(const Assignment& coarse_of, const Assignment& coarse_labels)
 namespace {
 
 /// The root of most of some nodes.
-NodeId frequent_root(Trees& trees, std::size_t size) {
+NodeId frequent_root(UnionFind& sets, std::size_t size) {
   constexpr std::size_t sample = 256;
   std::vector<NodeId> roots;
   for (std::size_t k = 0; k < std::min(sample, size); ++k) {
-    roots.push_back(trees.root(static_cast<NodeId>(k * size / std::min(sample, size))));
+    roots.push_back(sets.root(static_cast<NodeId>(k * size / std::min(sample, size))));
   }
   std::ranges::sort(roots);
   std::size_t longest = 0;
@@ -263,29 +265,29 @@ NodeId frequent_root(Trees& trees, std::size_t size) {
 
 }  // namespace
 
-Components components(const Flow& flow) {
+Components components(const WeightedGraph& graph) {
   // A few edges of each node join most of what belongs together. What runs between the largest
   // tree and the rest is seen from the rest, so the other edges of that tree need not be looked at
   // (Sutton, Ben-Nun and Barak: Optimizing parallel graph connectivity computation via subgraph
   // sampling, 2018).
   constexpr std::uint64_t few = 2;
-  Trees trees(flow.size());
-  for (std::size_t i = 0; i < flow.size(); ++i) {
-    const std::uint64_t end = std::min(flow.offsets[i] + few, flow.offsets[i + 1]);
-    for (std::uint64_t e = flow.offsets[i]; e < end; ++e) {
-      trees.join(static_cast<NodeId>(i), flow.columns[e]);
+  UnionFind sets(graph.size());
+  for (std::size_t i = 0; i < graph.size(); ++i) {
+    const std::uint64_t end = std::min(graph.offsets[i] + few, graph.offsets[i + 1]);
+    for (std::uint64_t e = graph.offsets[i]; e < end; ++e) {
+      sets.join(static_cast<NodeId>(i), graph.columns[e]);
     }
   }
-  const NodeId largest = frequent_root(trees, flow.size());
-  for (std::size_t i = 0; i < flow.size(); ++i) {
-    if (trees.root(static_cast<NodeId>(i)) == trees.root(largest)) continue;
-    for (std::uint64_t e = flow.offsets[i] + few; e < flow.offsets[i + 1]; ++e) {
-      trees.join(static_cast<NodeId>(i), flow.columns[e]);
+  const NodeId largest = frequent_root(sets, graph.size());
+  for (std::size_t i = 0; i < graph.size(); ++i) {
+    if (sets.root(static_cast<NodeId>(i)) == sets.root(largest)) continue;
+    for (std::uint64_t e = graph.offsets[i] + few; e < graph.offsets[i + 1]; ++e) {
+      sets.join(static_cast<NodeId>(i), graph.columns[e]);
     }
   }
-  Components found{Assignment(flow.size()), 0};
-  for (std::size_t i = 0; i < flow.size(); ++i) {
-    const NodeId root = trees.root(static_cast<NodeId>(i));  // the first node of the component
+  Components found{Assignment(graph.size()), 0};
+  for (std::size_t i = 0; i < graph.size(); ++i) {
+    const NodeId root = sets.root(static_cast<NodeId>(i));  // the first node of the component
     found.labels[i] = root == i ? static_cast<NodeId>(found.count++) : found.labels[root];
   }
   return found;

@@ -15,7 +15,7 @@ namespace srgw::detail {
 /// With the adjacency matrix, degrees and their sum this is modularity at a resolution; with
 /// weight_ij = 2 h_i h_j C_ij, mass = h and total = 1 it is -E/c for any structure C (c the
 /// resolution). Weights of an unweighted graph are whole numbers, whose sums are exact.
-struct Flow {
+struct WeightedGraph {
   std::vector<std::uint64_t> offsets;  ///< nodes + 1
   SharedArray<NodeId> columns;
   SharedArray<double> weights;  ///< empty: all are 1
@@ -39,24 +39,25 @@ struct Flow {
 std::size_t compact(Assignment& labels);
 
 /// One node for each label below `count`. Neighbours of a contracted node are in no order.
-[[nodiscard]] Flow contract(const Flow& flow, const Assignment& labels, std::size_t count,
-                            int threads = 1);
+[[nodiscard]] WeightedGraph contract(const WeightedGraph& graph, const Assignment& labels,
+                                     std::size_t count, int threads = 1);
 
-/// The flow between the given nodes (sorted); mass and total are those of what is left.
-[[nodiscard]] Flow induced(const Flow& flow, const std::vector<NodeId>& nodes, int threads = 1);
+/// The graph between the given nodes (sorted); mass and total are those of what is left.
+[[nodiscard]] WeightedGraph induced(const WeightedGraph& graph, const std::vector<NodeId>& nodes,
+                                    int threads = 1);
 
 /// (sum of weights inside clusters - resolution sum of squared masses / total) / total: modularity.
-[[nodiscard]] double quality(const Flow& flow, const Assignment& labels, double resolution,
-                             int threads = 1);
+[[nodiscard]] double quality(const WeightedGraph& graph, const Assignment& labels,
+                             double resolution, int threads = 1);
 
 /// Labels of coarse nodes carried over to the nodes that they are made of.
-[[nodiscard]] Assignment project(const Assignment& coarse_of, const Assignment& coarse_labels);
+[[nodiscard]] Assignment lift(const Assignment& coarse_of, const Assignment& coarse_labels);
 
 /// Connected components, numbered by their first node; nodes without neighbours are such, too.
 struct Components {
   Assignment labels;
   std::size_t count = 0;
 };
-[[nodiscard]] Components components(const Flow& flow);
+[[nodiscard]] Components components(const WeightedGraph& graph);
 
 }  // namespace srgw::detail
