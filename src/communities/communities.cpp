@@ -11,6 +11,7 @@
 #include "communities/search/batched_moves.hpp"
 #include "communities/search/multilevel.hpp"
 #include "communities/search/split_merge.hpp"
+#include "graph/components_rows.hpp"
 
 namespace srgw::detail {
 
@@ -26,22 +27,18 @@ struct Kept {
 
 Kept keep(const WeightedGraph& graph, const Components& all, std::size_t most,
           Communities& result) {
-  std::vector<double> mass(all.count, 0);
-  std::vector<std::size_t> size(all.count, 0);
-  for (std::size_t i = 0; i < graph.size(); ++i) {
-    mass[all.labels[i]] += graph.mass[i];
-    ++size[all.labels[i]];
-  }
+  std::vector<double> mass(all.sizes.size(), 0);
+  for (std::size_t i = 0; i < graph.size(); ++i) mass[all.labels[i]] += graph.mass[i];
   std::vector<std::size_t> order;
-  for (std::size_t c = 0; c < all.count; ++c) {
-    if (size[c] > 1) order.push_back(c);
+  for (std::size_t c = 0; c < mass.size(); ++c) {
+    if (all.sizes[c] > 1) order.push_back(c);
   }
   result.components = order.size();
-  result.isolated = static_cast<std::size_t>(std::count(size.begin(), size.end(), 1));
+  result.isolated = mass.size() - order.size();
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return mass[a] > mass[b]; });
   if (order.size() > most) order.resize(most);
-  std::vector<NodeId> place(all.count, ~NodeId{0});
+  std::vector<NodeId> place(mass.size(), ~NodeId{0});
   Kept kept;
   for (std::size_t k = 0; k < order.size(); ++k) {
     place[order[k]] = static_cast<NodeId>(k);
@@ -237,7 +234,8 @@ Communities find_communities(const WeightedGraph& graph, double edges,
                              const CommunitySearch& search) {
   Communities result;
   const std::size_t most = search.most_clusters.value_or(0);
-  Kept kept = keep(graph, components(graph), most == 0 ? graph.size() : most, result);
+  Kept kept =
+      keep(graph, components_of(graph.rows(), true), most == 0 ? graph.size() : most, result);
   const bool whole = kept.nodes.size() == graph.size();
   if (!whole) result.part = induced(graph, kept.nodes, search.threads);
   const WeightedGraph& searched = whole ? graph : result.part;

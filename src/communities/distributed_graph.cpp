@@ -7,10 +7,9 @@
 #include <utility>
 
 #include "base/message.hpp"
+#include "communities/search/shared_sums.hpp"
 
 namespace srgw::detail {
-
-namespace {}  // namespace
 
 DistributedGraph distribute(const Graph& graph) { return {graph.adjacency(), {}}; }
 
@@ -39,21 +38,7 @@ std::vector<double> degrees_of(const DistributedGraph& graph, int threads) {
 }
 
 double sum_over_rows(const Exchange& exchange, std::span<const double> values) {
-  std::vector<double> sums(block_count(std::ssize(values)), 0);
-  double largest = 0;
-  for (std::size_t block = 0; block < sums.size(); ++block) {
-    const std::size_t begin = block * static_cast<std::size_t>(block_rows);
-    for (const double value : values.subspan(
-             begin, std::min(values.size() - begin, static_cast<std::size_t>(block_rows)))) {
-      sums[block] += value;
-    }
-    largest = std::max(largest, std::abs(sums[block]));
-  }
-  const FixedPoint fixed(exchange.largest(largest));
-  Fixed total = 0;
-  for (const double sum : sums) total += fixed.from(sum);
-  exchange.sum(std::span(&total, 1));
-  return fixed.to(total);
+  return sum_over_rows(exchange, values.size(), 1, [&](std::size_t i) { return values[i]; });
 }
 
 Csr rows_among(const DistributedGraph& graph, const std::vector<bool>& kept) {

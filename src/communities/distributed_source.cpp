@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/message.hpp"
+#include "communities/search/problem_graph.hpp"
 #include "structure/entries.hpp"
 
 namespace srgw::detail {
@@ -167,6 +168,22 @@ DistributedSource source_of(const DistributedGraph& graph, const Csr& rows,
   source.degrees = std::move(degrees);
   measure(exchange, source, threads);
   return source;
+}
+
+WeightedGraph weighted_graph_of(const DistributedGraph& graph, const DistributedSource& source) {
+  if (!source.counts_edges) return weigh_pairs(source.rows, source.weights, graph.exchange);
+  WeightedGraph weighted = without_diagonal(source.rows.csr);
+  weighted.exchange = &graph.exchange;
+  if (source.is_modularity) {
+    // 2 h_i h_j C_ij is a_ij over the volume, and h_i is d_i over it.
+    weighted.mass = source.degrees;
+    weighted.total = sum_over_rows(graph.exchange, weighted.mass);
+  } else {
+    // Adjacency with h = 1/n: 2 a_ij - c for each pair, over n^2.
+    for (const double h : source.weights) weighted.mass.push_back(h > 0 ? 1 : 0);
+    weighted.total = 2;
+  }
+  return weighted;
 }
 
 }  // namespace srgw::detail

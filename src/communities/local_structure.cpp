@@ -16,7 +16,7 @@ double meeting_share(const WeightedGraph& graph, std::uint64_t seed) {
   const auto visit = [&](std::size_t node, auto&& with) {
     const std::size_t degree = graph.degree(node);
     const std::size_t stride = degree / most_neighbours + 1;
-    for (std::size_t k = 0; k < degree; k += stride) with(graph.columns[graph.offsets[node] + k]);
+    for (std::size_t k = 0; k < degree; k += stride) with(graph.columns[graph.begin(node) + k]);
   };
   for (int s = 0; s < sample && graph.size() > 0; ++s) {
     const auto start = static_cast<NodeId>(random.below(graph.size()));

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/parallel.hpp"
+#include "communities/search/row_blocks.hpp"
 
 namespace srgw::detail {
 
@@ -15,23 +15,13 @@ struct Blocks {
   std::vector<double> inside, mass, nodes;
 
   Blocks(const WeightedGraph& graph, const Assignment& labels, int threads) {
-    const std::size_t count =
-        labels.empty() ? 0 : std::size_t{*std::max_element(labels.begin(), labels.end())} + 1;
+    const std::size_t count = label_bound(labels);
     inside.assign(count, 0);
     mass.assign(count, 0);
     nodes.assign(count, 0);
-    const auto rows = static_cast<Index>(graph.size());
     std::vector<double> of_node(graph.size());
-    parallel_for(block_count(rows), threads, [&](Index block, int) {
-      const std::size_t last = std::min(rows, (block + 1) * block_rows);
-      for (std::size_t i = block * block_rows; i < last; ++i) {
-        double sum = graph.inside.empty() ? 0 : graph.inside[i];
-        for (std::uint64_t e = graph.offsets[i]; e < graph.offsets[i + 1]; ++e) {
-          if (labels[graph.columns[e]] == labels[i]) sum += graph.weight(e);
-        }
-        of_node[i] = sum;
-      }
-    });
+    for_each_row(graph.size(), threads,
+                 [&](std::size_t i) { of_node[i] = graph.add_inside(0, labels, i); });
     for (std::size_t i = 0; i < graph.size(); ++i) {
       mass[labels[i]] += graph.mass[i];
       nodes[labels[i]] += 1;

@@ -22,15 +22,6 @@ namespace srgw::detail {
 
 namespace {
 
-/// The graph of a weighted; weights and columns are shared.
-Graph graph_of(const WeightedGraph& weighted) {
-  Csr csr;
-  csr.offsets = SharedArray<std::uint64_t>(weighted.offsets);
-  csr.columns = weighted.columns;
-  csr.values = weighted.weights;
-  return Graph(Graph::Trusted{std::move(csr), false, 0});
-}
-
 /// All nodes with a neighbour in one cluster.
 void become_one_cluster(const WeightedGraph& weighted, Communities& found) {
   found.count = 1;
@@ -77,7 +68,7 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
   for (std::size_t i = 0; i < weighted.size(); ++i) {
     if (found.labels[i] != found.count) result.nodes.push_back(static_cast<NodeId>(i));
   }
-  const Graph seen = graph_of(found.between(weighted, result.nodes, search.threads));
+  const Graph seen(Graph::Trusted{found.between(weighted, result.nodes, search.threads).rows()});
   const Source source = modularity(seen);
   Assignment labels;
   labels.reserve(result.nodes.size());
@@ -104,7 +95,7 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
   result.target_features = std::move(solved.target_features);
   result.solution = std::move(solved.solution);
   finish(graph.nodes(), false, result);
-  // A weighted has no self-loops.
+  // The weighted graph has no self-loops.
   result.modularity = weighted.columns.size() == graph.adjacency().columns.size()
                           ? quality(weighted, result.labels, 1, search.threads)
                           : metrics::modularity(graph, result.labels);

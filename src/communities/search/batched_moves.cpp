@@ -134,7 +134,7 @@ class Batches {
     Weight* const sums = scratch.sums.data();
     NodeId* const touched = scratch.touched.data();
     std::size_t count = 0;
-    for (std::uint64_t e = graph_.offsets[i]; e < graph_.offsets[i + std::size_t{1}]; ++e) {
+    for (std::uint64_t e = graph_.begin(i); e < graph_.end(i); ++e) {
       const NodeId j = graph_.columns[e];
       const NodeId there = labels_[j], here = scratch.labels[j % run_nodes];
       const NodeId c = j - first < run_nodes ? here : there;
@@ -193,7 +193,7 @@ class Batches {
       const std::size_t last = std::min(moves, (block + 1) * block_rows);
       for (std::size_t m = block * block_rows; m < last; ++m) {
         const NodeId i = moved_[m];
-        for (std::uint64_t e = graph_.offsets[i]; e < graph_.offsets[i + std::size_t{1}]; ++e) {
+        for (std::uint64_t e = graph_.begin(i); e < graph_.end(i); ++e) {
           const NodeId j = graph_.columns[e];
           if (seen_[j] > seen_[i] || labels_[j] == labels_[i]) continue;
           waits[j].store(1, std::memory_order_relaxed);

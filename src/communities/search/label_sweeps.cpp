@@ -98,7 +98,7 @@ class Sweeper {
   template <std::size_t words>
   Label choose_of_few(std::size_t i) const {
     std::array<std::uint64_t, words> counts{};
-    for (std::uint64_t e = graph_.offsets[i]; e < graph_.offsets[i + 1]; ++e) {
+    for (std::uint64_t e = graph_.begin(i); e < graph_.end(i); ++e) {
       const auto& one = ones_[labels_[graph_.columns[e]]];
       for (std::size_t w = 0; w < words; ++w) counts[w] += one[w];
     }
@@ -129,7 +129,7 @@ class Sweeper {
   }
 
   Label choose_of_many(std::size_t i, std::vector<double>& sums) const {
-    const std::uint64_t begin = graph_.offsets[i], end = graph_.offsets[i + 1];
+    const std::uint64_t begin = graph_.begin(i), end = graph_.end(i);
     for (std::uint64_t e = begin; e < end; ++e) {
       sums[labels_[graph_.columns[e]]] += weighted ? graph_.weights[e] : 1.0;
     }
@@ -155,7 +155,7 @@ class Sweeper {
     const Label own = labels_[i];
     const auto twin = static_cast<Label>(own ^ 1U);
     Weight to_own = 0, to_twin = 0;
-    for (std::uint64_t e = graph_.offsets[i]; e < graph_.offsets[i + 1]; ++e) {
+    for (std::uint64_t e = graph_.begin(i); e < graph_.end(i); ++e) {
       const Label c = labels_[graph_.columns[e]];
       const Weight weight = weighted ? static_cast<Weight>(graph_.weights[e]) : Weight{1};
       to_own += c == own ? weight : 0;

@@ -46,7 +46,7 @@ class Links {
               Counts counts) {
     for (const NodeId c : touched_) sums_[c] = 0;
     touched_.clear();
-    for (std::uint64_t e = graph.offsets[node]; e < graph.offsets[node + 1]; ++e) {
+    for (std::uint64_t e = graph.begin(node); e < graph.end(node); ++e) {
       if (!counts(graph.columns[e])) continue;
       const NodeId c = labels[graph.columns[e]];
       if (sums_[c] == 0) touched_.push_back(c);
@@ -99,7 +99,7 @@ class Mover {
       waits_[i] = 0;
       if (!visit<weighted>(i)) continue;
       moved = true;
-      for (std::uint64_t e = graph_.offsets[i]; e < graph_.offsets[i + std::size_t{1}]; ++e) {
+      for (std::uint64_t e = graph_.begin(i); e < graph_.end(i); ++e) {
         const NodeId j = graph_.columns[e];
         if (waits_[j] != 0 || labels_[j] == labels_[i]) continue;
         waits_[j] = 1;

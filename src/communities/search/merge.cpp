@@ -30,7 +30,7 @@ class Quotient {
         left_(clusters.size()) {
     std::iota(into_.begin(), into_.end(), NodeId{0});
     for (std::size_t a = 0; a < clusters.size(); ++a) {
-      for (std::uint64_t e = clusters.offsets[a]; e < clusters.offsets[a + 1]; ++e) {
+      for (std::uint64_t e = clusters.begin(a); e < clusters.end(a); ++e) {
         links_[a].emplace(clusters.columns[e], clusters.weight(e));
         if (a < clusters.columns[e]) offer(static_cast<NodeId>(a), clusters.columns[e]);
       }

@@ -5,7 +5,6 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "base/parallel.hpp"
 #include "communities/search/batched_moves.hpp"
 #include "communities/search/local_moves.hpp"
 
@@ -46,37 +45,13 @@ Assignment agglomerate(const WeightedGraph& graph, const Multilevel& rules, std:
 /// Quality of the clusters that count.
 double counted_quality(const WeightedGraph& graph, const Assignment& labels,
                        const Multilevel& rules) {
-  if (rules.most_clusters == 0) return quality(graph, labels, rules.resolution, rules.threads);
-  const auto most = static_cast<NodeId>(rules.most_clusters);
-  std::vector<double> masses(std::size_t{most} + 1, 0);  // the last: put aside
-  masses[most] = rules.aside.value_or(0);
-  const auto counts = [&](NodeId label) { return label < most || rules.aside.has_value(); };
-  const auto rows = static_cast<Index>(graph.size());
-  std::vector<double> sums(block_count(rows), 0);
-  parallel_for(block_count(rows), rules.threads, [&](Index block, int) {
-    double& inside = sums[block];
-    const std::size_t last = std::min(rows, (block + 1) * block_rows);
-    for (std::size_t i = block * block_rows; i < last; ++i) {
-      if (!counts(labels[i])) continue;
-      if (!graph.inside.empty()) inside += graph.inside[i];
-      for (std::uint64_t e = graph.offsets[i]; e < graph.offsets[i + 1]; ++e) {
-        if (labels[graph.columns[e]] == labels[i]) inside += graph.weight(e);
-      }
-    }
-  });
-  double inside = 0, squares = 0;
-  for (std::size_t i = 0; i < graph.size(); ++i) {
-    if (counts(labels[i])) masses[std::min(labels[i], most)] += graph.mass[i];
-  }
-  for (const double sum : sums) inside += sum;
-  for (const double mass : masses) squares += mass * mass;
-  return (inside - rules.resolution * squares / graph.total) / graph.total;
+  PutAside aside;
+  if (rules.most_clusters != 0) aside = {static_cast<NodeId>(rules.most_clusters), rules.aside};
+  return quality(graph, labels, rules.resolution, rules.threads, aside);
 }
 
 std::size_t count_clusters(const Assignment& labels, const Multilevel& rules) {
-  NodeId largest = 0;
-  for (const NodeId label : labels) largest = std::max(largest, label);
-  std::vector<std::uint8_t> seen(std::size_t{largest} + 1, 0);
+  std::vector<std::uint8_t> seen(label_bound(labels), 0);
   for (const NodeId label : labels) seen[label] = 1;
   if (rules.most_clusters != 0 && seen.size() > rules.most_clusters) {
     seen.resize(rules.most_clusters);
@@ -87,7 +62,7 @@ std::size_t count_clusters(const Assignment& labels, const Multilevel& rules) {
 void v_cycle(const WeightedGraph& graph, Assignment& labels, const Multilevel& rules,
              std::uint64_t seed) {
   const Assignment parts = refine(graph, labels, moves(rules, seed));
-  const std::size_t count = 1 + *std::max_element(parts.begin(), parts.end());
+  const std::size_t count = label_bound(parts);
   if (count < graph.size()) {
     Assignment coarse_labels(count);
     for (std::size_t i = 0; i < labels.size(); ++i) coarse_labels[parts[i]] = labels[i];

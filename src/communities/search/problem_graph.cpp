@@ -2,9 +2,8 @@
 #include "communities/search/problem_graph.hpp"
 
 #include "base/message.hpp"
-#include "graph/csr_rows.hpp"
+#include "graph/csr_build.hpp"
 #include "structure/plain_rows.hpp"
-#include "structure/storage.hpp"
 
 namespace srgw::detail {
 
@@ -22,37 +21,34 @@ double identity_scale(const Problem& problem, const char* start) {
   return diagonal->scale;
 }
 
-/// weight_ij = 2 h_i h_j C_ij between different nodes.
-class FlowBuilder {
- public:
-  explicit FlowBuilder(const Problem& problem)
-      : mass_(problem.weights.begin(), problem.weights.end()) {
-    offsets_.push_back(0);
+Csr csr_of(const Matrix& dense) {
+  CsrBuilder builder(dense.rows(), dense.size());
+  for (Index i = 0; i < dense.rows(); ++i) {
+    for (Index j = 0; j < dense.cols(); ++j) {
+      if (dense(i, j) != 0) builder.add(i, j, dense(i, j));
+    }
   }
-  void add(std::size_t i, std::size_t j, double value) {
-    const double weight = 2 * mass_[i] * mass_[j] * value;
-    if (i == j || weight == 0) return;
-    columns_.push_back(static_cast<NodeId>(j));
-    weights_.push_back(weight);
-  }
-  void end_row() { offsets_.push_back(columns_.size()); }
-  [[nodiscard]] WeightedGraph finish() && {
-    WeightedGraph graph;
-    graph.offsets = std::move(offsets_);
-    graph.columns = std::move(columns_);
-    graph.weights = std::move(weights_);
-    graph.mass = std::move(mass_);
-    return graph;
-  }
-
- private:
-  std::vector<double> mass_;
-  std::vector<std::uint64_t> offsets_;
-  std::vector<NodeId> columns_;
-  std::vector<double> weights_;
-};
+  return std::move(builder).finish(dense.rows());
+}
 
 }  // namespace
+
+WeightedGraph weigh_pairs(const CsrStorage& C, std::vector<double> h, const Exchange& exchange) {
+  std::vector<double> scaled = h;  // right_j h_j at all places
+  for (Index j = 0; j < C.right.size(); ++j) scaled[j] *= C.right[j];
+  scaled.resize(exchange.places(std::ssize(h)));
+  exchange.refresh_all(std::span(scaled));
+  std::vector<double> weights;
+  weights.reserve(C.csr.columns.size());
+  for_each_entry(C.csr, [&](Index i, Index j, double a) {
+    const double left = C.left.size() > 0 ? C.left[i] : 1.0;
+    weights.push_back(2 * C.factor * (left * h[i]) * scaled[j] * a);
+  });
+  WeightedGraph graph = without_diagonal({C.csr.offsets, C.csr.columns, std::move(weights)});
+  graph.mass = std::move(h);
+  graph.exchange = &exchange;
+  return graph;
+}
 
 ProblemGraph problem_graph(const Problem& problem, const char* start) {
   if (problem.balanced()) {
@@ -65,27 +61,12 @@ ProblemGraph problem_graph(const Problem& problem, const char* start) {
         "this one has spectral",
         start);
   }
-  // With a symmetric target, C may be replaced by (C + C')/2 (spec 1.9).
+  // With a symmetric target, C may be replaced by (C + C')/2.
   const Structure rows = with_plain_rows(problem.source.symmetrized(), false);
-  FlowBuilder builder(problem);
-  if (const auto* dense = std::get_if<DenseStorage>(&rows.storage().form)) {
-    for (Index i = 0; i < dense->matrix.rows(); ++i) {
-      for (Index j = 0; j < dense->matrix.cols(); ++j) {
-        builder.add(i, j, dense->matrix(i, j));
-      }
-      builder.end_row();
-    }
-  } else {
-    with_rows(std::get<CsrStorage>(rows.storage().form).csr, [&](const auto& csr) {
-      for (Index i = 0; i < csr.size(); ++i) {
-        for (std::size_t e = csr.begin(i); e < csr.end(i); ++e) {
-          builder.add(i, csr.columns[e], csr.value(e));
-        }
-        builder.end_row();
-      }
-    });
-  }
-  return {std::move(builder).finish(), scale};
+  const auto& form = rows.storage().form;
+  const auto* dense = std::get_if<DenseStorage>(&form);
+  const Csr csr = dense != nullptr ? csr_of(dense->matrix) : std::get<CsrStorage>(form).csr;
+  return {weigh_pairs({csr, {}, {}, 1}, {problem.weights.begin(), problem.weights.end()}), scale};
 }
 
 }  // namespace srgw::detail

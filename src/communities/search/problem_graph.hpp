@@ -3,8 +3,14 @@
 
 #include "communities/search/weighted_graph.hpp"
 #include "srgw/problem.hpp"
+#include "structure/storage.hpp"
 
 namespace srgw::detail {
+
+/// The graph with weight_ij = 2 h_i h_j C_ij and mass h, of the rows here; the exchange must
+/// outlive it.
+[[nodiscard]] WeightedGraph weigh_pairs(const CsrStorage& C, std::vector<double> h,
+                                        const Exchange& exchange = alone);
 
 /// The graph on which a search finds hard plans of a problem onto c I, and c. `start` is named in
 /// the errors: throws unless the target is a scaled identity with c > 0 and the source has rows.

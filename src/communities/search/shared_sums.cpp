@@ -21,38 +21,17 @@ template <class Add>
 std::vector<std::int64_t> sum_over_nodes(const WeightedGraph& graph, std::size_t count, int threads,
                                          const Add& add) {
   std::vector<std::vector<std::int64_t>> sums(std::max(threads, 1));
-  const auto rows = static_cast<Index>(graph.size());
-  parallel_for(block_count(rows), threads, [&](Index block, int worker) {
-    auto& own = sums[worker];
-    if (own.empty()) own.assign(count, 0);
-    const std::size_t last = std::min(rows, (block + 1) * block_rows);
-    for (std::size_t i = block * block_rows; i < last; ++i) add(own, i);
-  });
+  for_each_block(graph.size(), threads,
+                 [&](Index, std::size_t first, std::size_t last, int worker) {
+                   auto& own = sums[worker];
+                   if (own.empty()) own.assign(count, 0);
+                   for (std::size_t i = first; i < last; ++i) add(own, i);
+                 });
   std::vector<std::int64_t> result(count, 0);
   for (const auto& own : sums) {
     for (std::size_t k = 0; k < own.size(); ++k) result[k] += own[k];
   }
   return result;
-}
-
-/// The sum of |value(i)| over all rows of all ranks. Blocks are not cut by ranks.
-template <class Value>
-double sum_of_sizes(const WeightedGraph& graph, int threads, const Value& value) {
-  const auto rows = static_cast<Index>(graph.size());
-  std::vector<double> sums(block_count(rows), 0);
-  parallel_for(block_count(rows), threads, [&](Index block, int) {
-    const std::size_t last = std::min(rows, (block + 1) * block_rows);
-    double sum = 0;
-    for (std::size_t i = block * block_rows; i < last; ++i) sum += value(i);
-    sums[block] = sum;
-  });
-  double largest = 0;
-  for (const double sum : sums) largest = std::max(largest, sum);
-  const FixedPoint fixed(graph.exchange->largest(largest));
-  Fixed total = 0;
-  for (const double sum : sums) total += fixed.from(sum);
-  graph.exchange->sum(std::span(&total, 1));
-  return fixed.to(total);
 }
 
 /// Weight between labels a and b, from all nodes of a.
@@ -82,7 +61,7 @@ std::vector<Link> own_links(const WeightedGraph& graph, const Assignment& labels
         sums[b] += quanta.from(weight);
       };
       if (!graph.inside.empty()) add(a, graph.inside[i]);
-      for (std::uint64_t e = graph.offsets[i]; e < graph.offsets[i + std::size_t{1}]; ++e) {
+      for (std::uint64_t e = graph.begin(i); e < graph.end(i); ++e) {
         add(labels[graph.columns[e]], graph.weight(e));
       }
     }
@@ -123,11 +102,11 @@ std::vector<Link> links_of_few(const WeightedGraph& graph, const Assignment& lab
     std::int64_t* const row = own.data() + count * labels[i];
     if (graph.weights.empty()) {
       const std::int64_t one = quanta.from(1);
-      for (std::uint64_t e = graph.offsets[i]; e < graph.offsets[i + 1]; ++e) {
+      for (std::uint64_t e = graph.begin(i); e < graph.end(i); ++e) {
         row[labels[graph.columns[e]]] += one;
       }
     } else {
-      for (std::uint64_t e = graph.offsets[i]; e < graph.offsets[i + 1]; ++e) {
+      for (std::uint64_t e = graph.begin(i); e < graph.end(i); ++e) {
         row[labels[graph.columns[e]]] += quanta.from(graph.weights[e]);
       }
     }
@@ -147,14 +126,15 @@ std::vector<Link> links_of_few(const WeightedGraph& graph, const Assignment& lab
 }  // namespace
 
 double sum_of_masses(const WeightedGraph& graph) {
-  return sum_of_sizes(graph, 1, [&](std::size_t i) { return std::abs(graph.mass[i]); });
+  return sum_over_rows(*graph.exchange, graph.size(), 1,
+                       [&](std::size_t i) { return std::abs(graph.mass[i]); });
 }
 
 double sum_of_weights(const WeightedGraph& graph, int threads) {
-  return sum_of_sizes(graph, threads, [&](std::size_t i) {
+  return sum_over_rows(*graph.exchange, graph.size(), threads, [&](std::size_t i) {
     double sum = graph.inside.empty() ? 0 : std::abs(graph.inside[i]);
     if (graph.weights.empty()) return sum + static_cast<double>(graph.degree(i));
-    for (std::uint64_t e = graph.offsets[i]; e < graph.offsets[i + 1]; ++e) {
+    for (std::uint64_t e = graph.begin(i); e < graph.end(i); ++e) {
       sum += std::abs(graph.weights[e]);
     }
     return sum;
@@ -210,7 +190,7 @@ WeightedGraph quotient(const WeightedGraph& graph, const Assignment& labels, std
   for (const std::int64_t sum : cluster_masses(graph, labels, count, mass)) {
     coarse.mass.push_back(mass.to(sum));
   }
-  coarse.offsets.assign(count + 1, 0);
+  std::vector<std::uint64_t> offsets(count + 1, 0);
   std::vector<NodeId> columns;
   std::vector<double> weights;
   for (const Link& link : links) {
@@ -220,11 +200,10 @@ WeightedGraph quotient(const WeightedGraph& graph, const Assignment& labels, std
     }
     columns.push_back(link.b);
     weights.push_back(weight.to(link.weight));
-    coarse.offsets[link.a + std::size_t{1}] = columns.size();
+    offsets[link.a + std::size_t{1}] = columns.size();
   }
-  for (std::size_t c = 0; c < count; ++c) {
-    coarse.offsets[c + 1] = std::max(coarse.offsets[c + 1], coarse.offsets[c]);
-  }
+  for (std::size_t c = 0; c < count; ++c) offsets[c + 1] = std::max(offsets[c + 1], offsets[c]);
+  coarse.offsets = std::move(offsets);
   coarse.columns = std::move(columns);
   coarse.weights = std::move(weights);
   return coarse;
@@ -235,11 +214,7 @@ double quality(const WeightedGraph& graph, const Assignment& labels, std::size_t
   const Quanta mass(sum_of_masses(graph)), weight(sum_of_weights(graph, threads));
   const std::vector<std::int64_t> masses = cluster_masses(graph, labels, count, mass);
   auto inside = sum_over_nodes(graph, 1, threads, [&](auto& own, std::size_t i) {
-    double sum = graph.inside.empty() ? 0 : graph.inside[i];
-    for (std::uint64_t e = graph.offsets[i]; e < graph.offsets[i + 1]; ++e) {
-      if (labels[graph.columns[e]] == labels[i]) sum += graph.weight(e);
-    }
-    own[0] += weight.from(sum);
+    own[0] += weight.from(graph.add_inside(0, labels, i));
   });
   graph.exchange->sum(inside);
   double squares = 0;

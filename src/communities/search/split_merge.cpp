@@ -5,25 +5,15 @@
 #include <bit>
 #include <cmath>
 
-#include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "communities/search/label_sweeps.hpp"
 #include "communities/search/merge.hpp"
+#include "communities/search/row_blocks.hpp"
 #include "communities/search/shared_sums.hpp"
 
 namespace srgw::detail {
 
 namespace {
-
-/// Calls `work(i)` for all nodes, block by block.
-template <class Work>
-void for_each_node(std::size_t size, int threads, const Work& work) {
-  const auto rows = static_cast<Index>(size);
-  parallel_for(block_count(rows), threads, [&](Index block, int) {
-    const Index last = std::min(rows, (block + 1) * block_rows);
-    for (Index i = block * block_rows; i < last; ++i) work(i);
-  });
-}
 
 /// What a node shows its neighbours.
 struct Shown {
@@ -51,18 +41,18 @@ class Cutter {
 
   void draw(std::uint64_t seed) {
     const Index first_block = graph_.exchange->first_row() / block_rows;
-    parallel_for(block_count(static_cast<Index>(graph_.size())), threads_, [&](Index block, int) {
-      Random random(seed, static_cast<std::uint64_t>(first_block + block));
-      const auto last = std::min(graph_.size(), static_cast<std::size_t>((block + 1) * block_rows));
-      for (std::size_t i = block * block_rows; i < last; ++i) {
-        next_[i] = static_cast<float>(random.uniform() - 0.5);
-      }
-    });
+    for_each_block(graph_.size(), threads_,
+                   [&](Index block, std::size_t first, std::size_t last, int) {
+                     Random random(seed, static_cast<std::uint64_t>(first_block + block));
+                     for (std::size_t i = first; i < last; ++i) {
+                       next_[i] = static_cast<float>(random.uniform() - 0.5);
+                     }
+                   });
     remove_means();
   }
 
   void multiply() {
-    for_each_node(graph_.size(), threads_, [&](std::size_t i) {
+    for_each_row(graph_.size(), threads_, [&](std::size_t i) {
       const float sum = graph_.weights.empty() ? sum_inside<false>(i) : sum_inside<true>(i);
       next_[i] = graph_.mass[i] > 0 ? sum / static_cast<float>(graph_.mass[i]) : 0.0F;
     });
@@ -82,8 +72,8 @@ class Cutter {
       const auto value = std::bit_cast<float>(std::bit_cast<std::uint32_t>(other.value) & mask);
       return weighted ? static_cast<float>(graph_.weights[e]) * value : value;
     };
-    std::uint64_t e = graph_.offsets[i];
-    const std::uint64_t end = graph_.offsets[i + 1];
+    std::uint64_t e = graph_.begin(i);
+    const std::uint64_t end = graph_.end(i);
     float even = 0, odd = 0;  // two sums, which need not wait for each other
     for (; e + 1 < end; e += 2) {
       even += part(e);
@@ -96,19 +86,19 @@ class Cutter {
   void remove_means() {
     const auto clusters = mass_.size();
     for (auto& sums : sums_) sums.assign(clusters + 1, 0);
-    const auto rows = static_cast<Index>(graph_.size());
-    const auto nodes = static_cast<double>(graph_.exchange->all_rows(rows));
-    parallel_for(block_count(rows), threads_, [&](Index block, int worker) {
-      auto& sums = sums_[worker];
-      const std::size_t last = std::min(rows, (block + 1) * block_rows);
-      double squares = 0;
-      for (std::size_t i = block * block_rows; i < last; ++i) {
-        const auto value = double{next_[i]};
-        sums[shown_[i].label] += means_.from(graph_.mass[i] / total_ * value);
-        squares += value * value;
-      }
-      sums[clusters] += squares_.from(squares / nodes);
-    });
+    const auto nodes =
+        static_cast<double>(graph_.exchange->all_rows(static_cast<Index>(graph_.size())));
+    for_each_block(graph_.size(), threads_,
+                   [&](Index, std::size_t first, std::size_t last, int worker) {
+                     auto& sums = sums_[worker];
+                     double squares = 0;
+                     for (std::size_t i = first; i < last; ++i) {
+                       const auto value = double{next_[i]};
+                       sums[shown_[i].label] += means_.from(graph_.mass[i] / total_ * value);
+                       squares += value * value;
+                     }
+                     sums[clusters] += squares_.from(squares / nodes);
+                   });
     std::vector<Fixed> all(clusters + 1, 0);
     for (const auto& sums : sums_) {
       for (std::size_t c = 0; c <= clusters; ++c) all[c] += sums[c];
@@ -121,7 +111,7 @@ class Cutter {
     }
     const double square = squares_.to(all[clusters]);
     const double scale = square > 0 ? std::sqrt(1 / square) : 1;
-    for_each_node(next_.size(), threads_, [&](std::size_t i) {
+    for_each_row(next_.size(), threads_, [&](std::size_t i) {
       shown_[i].value = static_cast<float>((double{next_[i]} - means[shown_[i].label]) * scale);
     });
   }

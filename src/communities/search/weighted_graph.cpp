@@ -7,7 +7,8 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
-#include "base/union_find.hpp"
+#include "communities/search/row_blocks.hpp"
+#include "graph/csr_rows.hpp"
 
 namespace srgw::detail {
 
@@ -33,16 +34,55 @@ struct Members {
 
 }  // namespace
 
-std::size_t compact(Assignment& labels) {
+std::size_t label_bound(const Assignment& labels) {
   NodeId largest = 0;
   for (const NodeId label : labels) largest = std::max(largest, label);
-  std::vector<NodeId> names(std::size_t{largest} + 1, none);
+  return std::size_t{largest} + 1;
+}
+
+std::size_t compact(Assignment& labels) {
+  std::vector<NodeId> names(label_bound(labels), none);
   NodeId count = 0;
   for (NodeId& label : labels) {
     if (names[label] == none) names[label] = count++;
     label = names[label];
   }
   return count;
+}
+
+WeightedGraph without_diagonal(const Csr& matrix) {
+  return with_rows(matrix, [&](const auto& rows) {
+    WeightedGraph graph;
+    bool clean = true;
+    for (Index i = 0; i < rows.size() && clean; ++i) {
+      for (std::size_t e = rows.begin(i); e < rows.end(i); ++e) {
+        clean = clean && Index{rows.columns[e]} != i && rows.value(e) != 0;
+      }
+    }
+    if (clean) {
+      graph.offsets = std::vector<std::uint64_t>(rows.offsets.begin(), rows.offsets.end());
+      graph.columns = matrix.columns;
+      graph.weights = matrix.values;
+      return graph;
+    }
+    std::vector<std::uint64_t> offsets{0};
+    std::vector<NodeId> columns;
+    std::vector<double> weights;
+    offsets.reserve(rows.offsets.size());
+    columns.reserve(rows.columns.size());
+    for (Index i = 0; i < rows.size(); ++i) {
+      for (std::size_t e = rows.begin(i); e < rows.end(i); ++e) {
+        if (Index{rows.columns[e]} == i || rows.value(e) == 0) continue;
+        columns.push_back(rows.columns[e]);
+        if (!rows.values.empty()) weights.push_back(rows.values[e]);
+      }
+      offsets.push_back(columns.size());
+    }
+    graph.offsets = std::move(offsets);
+    graph.columns = std::move(columns);
+    graph.weights = std::move(weights);
+    return graph;
+  });
 }
 
 namespace {
@@ -69,7 +109,7 @@ void contract_row(const WeightedGraph& graph, const Assignment& labels, const Me
     const NodeId i = members.nodes[k];
     mass += graph.mass[i];
     if (!graph.inside.empty()) inside += graph.inside[i];
-    for (std::uint64_t e = graph.offsets[i]; e < graph.offsets[i + std::size_t{1}]; ++e) {
+    for (std::uint64_t e = graph.begin(i); e < graph.end(i); ++e) {
       const NodeId other = labels[graph.columns[e]];
       const double weight = graph.weight(e);
       if (other == c) {
@@ -136,19 +176,18 @@ WeightedGraph contract(const WeightedGraph& graph, const Assignment& labels, std
       contract_row(graph, labels, members, static_cast<NodeId>(c), own, coarse, rows[p]);
     }
   });
-  coarse.offsets.reserve(count + 1);
-  coarse.offsets.push_back(0);
+  std::vector<std::uint64_t> offsets{0};
+  offsets.reserve(count + 1);
   for (const Rows& piece : rows) {
-    for (const std::uint64_t length : piece.lengths) {
-      coarse.offsets.push_back(coarse.offsets.back() + length);
-    }
+    for (const std::uint64_t length : piece.lengths) offsets.push_back(offsets.back() + length);
   }
+  coarse.offsets = std::move(offsets);
   if (number == 1) {
     coarse.columns = std::move(rows[0].columns);
     coarse.weights = std::move(rows[0].weights);
     return coarse;
   }
-  const std::size_t entries = coarse.offsets.back();
+  const std::size_t entries = coarse.offsets[count];
   auto columns = unwritten<NodeId>(entries);
   auto weights = unwritten<double>(entries);
   parallel_for(number, threads, [&](Index piece, int) {
@@ -174,63 +213,49 @@ WeightedGraph induced(const WeightedGraph& graph, const std::vector<NodeId>& nod
     if (!graph.inside.empty()) part.inside.push_back(graph.inside[i]);
     part.total += graph.mass[i];
   }
-  const auto for_each_entry = [&](std::size_t k, auto&& with) {
+  const auto for_each_entry_of = [&](std::size_t k, auto&& with) {
     const NodeId i = nodes[k];
-    for (std::uint64_t e = graph.offsets[i]; e < graph.offsets[i + std::size_t{1}]; ++e) {
+    for (std::uint64_t e = graph.begin(i); e < graph.end(i); ++e) {
       if (place[graph.columns[e]] != none) with(e);
     }
   };
-  const auto rows = static_cast<Index>(nodes.size());
-  const auto for_each_row = [&](auto&& with) {
-    parallel_for(block_count(rows), threads, [&](Index block, int) {
-      const std::size_t last = std::min(rows, (block + 1) * block_rows);
-      for (std::size_t k = block * block_rows; k < last; ++k) with(k);
-    });
-  };
-  part.offsets.assign(nodes.size() + 1, 0);
-  for_each_row([&](std::size_t k) {
-    std::uint64_t length = 0;
-    for_each_entry(k, [&](std::uint64_t) { ++length; });
-    part.offsets[k + 1] = length;
+  std::vector<std::uint64_t> offsets(nodes.size() + 1, 0);
+  for_each_row(nodes.size(), threads, [&](std::size_t k) {
+    for_each_entry_of(k, [&](std::uint64_t) { ++offsets[k + 1]; });
   });
-  std::partial_sum(part.offsets.begin(), part.offsets.end(), part.offsets.begin());
-  const std::size_t entries = part.offsets.back();
+  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+  const std::size_t entries = offsets.back();
   auto columns = unwritten<NodeId>(entries);
   auto weights = unwritten<double>(graph.weights.empty() ? 0 : entries);
-  for_each_row([&](std::size_t k) {
-    NodeId* column = columns.get() + part.offsets[k];
-    double* weight = weights.get() + (graph.weights.empty() ? 0 : part.offsets[k]);
-    for_each_entry(k, [&](std::uint64_t e) {
+  for_each_row(nodes.size(), threads, [&](std::size_t k) {
+    NodeId* column = columns.get() + offsets[k];
+    double* weight = weights.get() + (graph.weights.empty() ? 0 : offsets[k]);
+    for_each_entry_of(k, [&](std::uint64_t e) {
       *column++ = place[graph.columns[e]];
       if (!graph.weights.empty()) *weight++ = graph.weights[e];
     });
   });
+  part.offsets = std::move(offsets);
   part.columns = shared(std::move(columns), entries);
   if (!graph.weights.empty()) part.weights = shared(std::move(weights), entries);
   return part;
 }
 
-double quality(const WeightedGraph& graph, const Assignment& labels, double resolution,
-               int threads) {
-  NodeId largest = 0;
-  for (const NodeId label : labels) largest = std::max(largest, label);
-  std::vector<double> masses(std::size_t{largest} + 1, 0);
-  for (std::size_t i = 0; i < graph.size(); ++i) masses[labels[i]] += graph.mass[i];
-  const auto rows = static_cast<Index>(graph.size());
-  std::vector<double> sums(block_count(rows), 0);
-  parallel_for(block_count(rows), threads, [&](Index block, int) {
-    const std::size_t last = std::min(rows, (block + 1) * block_rows);
-    double sum = 0;
-    for (std::size_t i = block * block_rows; i < last; ++i) {
-      if (!graph.inside.empty()) sum += graph.inside[i];
-      for (std::uint64_t e = graph.offsets[i]; e < graph.offsets[i + 1]; ++e) {
-        if (labels[graph.columns[e]] == labels[i]) sum += graph.weight(e);
-      }
-    }
-    sums[block] = sum;
-  });
+double quality(const WeightedGraph& graph, const Assignment& labels, double resolution, int threads,
+               const PutAside& aside) {
+  const auto counts = [&](NodeId label) { return label < aside.from || aside.mass.has_value(); };
+  const auto last = std::min(static_cast<NodeId>(label_bound(labels)), aside.from);
+  std::vector<double> masses(std::size_t{last} + 1, 0);  // the last: put aside
+  masses[last] = aside.mass.value_or(0);
+  for (std::size_t i = 0; i < graph.size(); ++i) {
+    if (counts(labels[i])) masses[std::min(labels[i], last)] += graph.mass[i];
+  }
   double inside = 0, squares = 0;
-  for (const double sum : sums) inside += sum;
+  for (const double sum : block_sums(graph.size(), threads, [&](double sum, std::size_t i) {
+         return counts(labels[i]) ? graph.add_inside(sum, labels, i) : sum;
+       })) {
+    inside += sum;
+  }
   for (const double mass : masses) squares += mass * mass;
   return (inside - resolution * squares / graph.total) / graph.total;
 }
@@ -239,58 +264,6 @@ Assignment lift(const Assignment& coarse_of, const Assignment& coarse_labels) {
   Assignment labels(coarse_of.size());
   for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = coarse_labels[coarse_of[i]];
   return labels;
-}
-
-namespace {
-
-/// The root of most of some nodes.
-NodeId frequent_root(UnionFind& sets, std::size_t size) {
-  constexpr std::size_t sample = 256;
-  std::vector<NodeId> roots;
-  for (std::size_t k = 0; k < std::min(sample, size); ++k) {
-    roots.push_back(sets.root(static_cast<NodeId>(k * size / std::min(sample, size))));
-  }
-  std::ranges::sort(roots);
-  std::size_t longest = 0;
-  NodeId found = none;
-  for (std::size_t begin = 0, end = 0; begin < roots.size(); begin = end) {
-    while (end < roots.size() && roots[end] == roots[begin]) ++end;
-    if (end - begin > longest) {
-      longest = end - begin;
-      found = roots[begin];
-    }
-  }
-  return found;
-}
-
-}  // namespace
-
-Components components(const WeightedGraph& graph) {
-  // A few edges of each node join most of what belongs together. What runs between the largest
-  // tree and the rest is seen from the rest, so the other edges of that tree need not be looked at
-  // (Sutton, Ben-Nun and Barak: Optimizing parallel graph connectivity computation via subgraph
-  // sampling, 2018).
-  constexpr std::uint64_t few = 2;
-  UnionFind sets(graph.size());
-  for (std::size_t i = 0; i < graph.size(); ++i) {
-    const std::uint64_t end = std::min(graph.offsets[i] + few, graph.offsets[i + 1]);
-    for (std::uint64_t e = graph.offsets[i]; e < end; ++e) {
-      sets.join(static_cast<NodeId>(i), graph.columns[e]);
-    }
-  }
-  const NodeId largest = frequent_root(sets, graph.size());
-  for (std::size_t i = 0; i < graph.size(); ++i) {
-    if (sets.root(static_cast<NodeId>(i)) == sets.root(largest)) continue;
-    for (std::uint64_t e = graph.offsets[i] + few; e < graph.offsets[i + 1]; ++e) {
-      sets.join(static_cast<NodeId>(i), graph.columns[e]);
-    }
-  }
-  Components found{Assignment(graph.size()), 0};
-  for (std::size_t i = 0; i < graph.size(); ++i) {
-    const NodeId root = sets.root(static_cast<NodeId>(i));  // the first node of the component
-    found.labels[i] = root == i ? static_cast<NodeId>(found.count++) : found.labels[root];
-  }
-  return found;
 }
 
 }  // namespace srgw::detail
