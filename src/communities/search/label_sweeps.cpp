@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "base/parallel.hpp"
+#include "communities/search/local_moves.hpp"
 #include "communities/search/shared_sums.hpp"
 
 namespace srgw::detail {
@@ -108,7 +109,7 @@ class Sweeper {
     const Label own = labels_[i];
     const double mass = graph_.mass[i], pull = factor_ * mass;
     Label target = own;
-    double best = count_of(own) - pull * (mass_[own] - mass) + 1e-11 * mass;
+    double best = count_of(own) - pull * (mass_[own] - mass) + least_gain * mass;
     for (std::size_t c = 0; c < mass_.size(); ++c) {
       const double count = count_of(c);
       const double gain = count - pull * mass_[c];  // less than to stay, if that is here
@@ -136,7 +137,7 @@ class Sweeper {
     const Label own = labels_[i];
     const double mass = graph_.mass[i];
     Label target = own;
-    double best = sums[own] - factor_ * mass * (mass_[own] - mass) + 1e-11 * mass;
+    double best = sums[own] - factor_ * mass * (mass_[own] - mass) + least_gain * mass;
     for (std::uint64_t e = begin; e < end; ++e) {
       const Label c = labels_[graph_.columns[e]];
       if (sums[c] == 0) continue;  // seen already
@@ -165,7 +166,7 @@ class Sweeper {
     const double mass = graph_.mass[i];
     stay -= factor_ * mass * (mass_[own] - mass);
     leave -= factor_ * mass * mass_[twin];
-    return leave > stay + 1e-11 * mass ? twin : own;
+    return leave > stay + least_gain * mass ? twin : own;
   }
 
   const WeightedGraph& graph_;

@@ -18,6 +18,11 @@ struct MoveRules {
   int threads = 1;                ///< of refine()
 };
 
+/// All nodes in runs of `run` consecutive ones, whose rows lie side by side and which often have
+/// neighbours in common; runs are in an order drawn from the seed.
+[[nodiscard]] std::vector<NodeId> random_order(std::size_t size, std::uint64_t seed,
+                                               std::size_t run);
+
 /// Moves single nodes to the cluster of a neighbour, or to an empty one, while the quality rises.
 /// A queue holds the nodes whose surroundings changed. One node after the other, in an order drawn
 /// from the seed: the result does not depend on threads. Returns whether anything moved.
