@@ -41,6 +41,14 @@ double sum_over_rows(const Exchange& exchange, std::span<const double> values) {
   return sum_over_rows(exchange, values.size(), 1, [&](std::size_t i) { return values[i]; });
 }
 
+std::vector<NodeId> rows_where(const std::vector<bool>& marked) {
+  std::vector<NodeId> rows;
+  for (std::size_t i = 0; i < marked.size(); ++i) {
+    if (marked[i]) rows.push_back(static_cast<NodeId>(i));
+  }
+  return rows;
+}
+
 Csr rows_among(const DistributedGraph& graph, const std::vector<bool>& kept) {
   return with_rows(graph.rows, [&](const auto& rows) {
     const auto is_dropped = [&](Index i) { return !kept[i] && rows.begin(i) < rows.end(i); };

@@ -39,6 +39,9 @@ void for_each_entry_of_block(const Csr& csr, Index block, const Visit& visit);
 [[nodiscard]] std::vector<bool> clustered_rows(const DistributedGraph& graph,
                                                std::span<const double> degrees, Index most);
 
+/// Numbers of the rows that are marked.
+[[nodiscard]] std::vector<NodeId> rows_where(const std::vector<bool>& marked);
+
 /// The same graph where the other rows have no entries. Places stay what they were.
 [[nodiscard]] Csr rows_among(const DistributedGraph& graph, const std::vector<bool>& kept);
 

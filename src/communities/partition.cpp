@@ -6,7 +6,6 @@
 #include "base/message.hpp"
 #include "communities/distributed_graph.hpp"
 #include "communities/routes.hpp"
-#include "srgw/metrics.hpp"
 #include "srgw/ranks.hpp"
 
 namespace srgw {
@@ -100,7 +99,6 @@ Partition partition(const Graph& graph, const PartitionOptions& options, const R
     result.reasons.insert(result.reasons.begin(),
                           "The graph is directed; the union of both directions was taken.");
   }
-  if (!distributes && !searches) result.modularity = metrics::modularity(seen, result.labels);
   return result;
 }
 

@@ -20,18 +20,6 @@
 
 namespace srgw::detail {
 
-namespace {
-
-/// All nodes with a neighbour in one cluster.
-void become_one_cluster(const WeightedGraph& weighted, Communities& found) {
-  found.count = 1;
-  found.resolution = 1;
-  for (std::size_t i = 0; i < weighted.size(); ++i)
-    found.labels[i] = weighted.degree(i) > 0 ? 0 : 1;
-}
-
-}  // namespace
-
 bool uses_search(const PartitionOptions& options) {
   return options.structure.kind == PartitionStructure::Kind::automatic &&
          options.target.kind == PartitionTarget::Kind::automatic && !options.start &&
@@ -63,7 +51,13 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
   }
   result.significant = significance.significant;
   result.reasons = reasons(found, search, significance);
-  if (!significance.significant) become_one_cluster(weighted, found);
+  if (!significance.significant) {  // all nodes with a neighbour are one cluster
+    found.count = 1;
+    found.resolution = 1;
+    for (std::size_t i = 0; i < weighted.size(); ++i) {
+      found.labels[i] = weighted.degree(i) > 0 ? 0 : 1;
+    }
+  }
 
   for (std::size_t i = 0; i < weighted.size(); ++i) {
     if (found.labels[i] != found.count) result.nodes.push_back(static_cast<NodeId>(i));
@@ -94,7 +88,7 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
   result.resolution = found.resolution;
   result.target_features = std::move(solved.target_features);
   result.solution = std::move(solved.solution);
-  finish(graph.nodes(), false, result);
+  finish(alone, graph.nodes(), result.nodes, false, result);
   // The weighted graph has no self-loops.
   result.modularity = weighted.columns.size() == graph.adjacency().columns.size()
                           ? quality(weighted, result.labels, 1, search.threads)
