@@ -17,7 +17,8 @@ using Target = PartitionTarget::Kind;
 
 std::vector<NodeId> clustered_nodes(const Graph& graph, Index most) {
   const Vector degrees = graph.degrees();
-  return rows_where(clustered_rows(distribute(graph), degrees, most));
+  const std::span<const double> volumes(degrees.data(), static_cast<std::size_t>(degrees.size()));
+  return rows_where(clustered_rows(distribute(graph), volumes, most));
 }
 
 void keep_rows(PartitionStart& start, const std::vector<NodeId>& nodes) {
