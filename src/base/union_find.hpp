@@ -9,10 +9,10 @@
 
 namespace srgw::detail {
 
-/// Trees over numbered things, one for each set of those that were joined; its root is the first.
-class Trees {
+/// Disjoint sets of numbered things; the root of a set is its first member.
+class UnionFind {
  public:
-  explicit Trees(std::size_t count) : parents_(count) {
+  explicit UnionFind(std::size_t count) : parents_(count) {
     std::iota(parents_.begin(), parents_.end(), NodeId{0});
   }
 

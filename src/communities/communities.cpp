@@ -11,6 +11,7 @@
 #include "communities/search/batched_moves.hpp"
 #include "communities/search/multilevel.hpp"
 #include "communities/search/split_merge.hpp"
+#include "graph/components_rows.hpp"
 
 namespace srgw::detail {
 
@@ -24,31 +25,28 @@ struct Kept {
   Assignment component;         ///< of each kept node
 };
 
-Kept keep(const Flow& flow, const Components& all, std::size_t most, Communities& result) {
-  std::vector<double> mass(all.count, 0);
-  std::vector<std::size_t> size(all.count, 0);
-  for (std::size_t i = 0; i < flow.size(); ++i) {
-    mass[all.labels[i]] += flow.mass[i];
-    ++size[all.labels[i]];
-  }
+Kept keep(const WeightedGraph& graph, const Components& all, std::size_t most,
+          Communities& result) {
+  std::vector<double> mass(all.sizes.size(), 0);
+  for (std::size_t i = 0; i < graph.size(); ++i) mass[all.labels[i]] += graph.mass[i];
   std::vector<std::size_t> order;
-  for (std::size_t c = 0; c < all.count; ++c) {
-    if (size[c] > 1) order.push_back(c);
+  for (std::size_t c = 0; c < mass.size(); ++c) {
+    if (all.sizes[c] > 1) order.push_back(c);
   }
   result.components = order.size();
-  result.isolated = static_cast<std::size_t>(std::count(size.begin(), size.end(), 1));
+  result.isolated = mass.size() - order.size();
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return mass[a] > mass[b]; });
   if (order.size() > most) order.resize(most);
-  std::vector<NodeId> place(all.count, ~NodeId{0});
+  std::vector<NodeId> place(mass.size(), ~NodeId{0});
   Kept kept;
   for (std::size_t k = 0; k < order.size(); ++k) {
     place[order[k]] = static_cast<NodeId>(k);
     kept.masses.push_back(mass[order[k]]);
   }
-  for (std::size_t i = 0; i < flow.size(); ++i) {
+  for (std::size_t i = 0; i < graph.size(); ++i) {
     if (place[all.labels[i]] == ~NodeId{0}) {
-      kept.aside = kept.aside.value_or(0) + flow.mass[i];
+      kept.aside = kept.aside.value_or(0) + graph.mass[i];
       continue;
     }
     kept.nodes.push_back(static_cast<NodeId>(i));
@@ -88,15 +86,15 @@ constexpr double tree_like = 0.03;
 constexpr double least_mean_degree = 6;  // trees proper have local structure
 
 /// Several solutions from different seeds, then pairs of them combined; the best quality is kept.
-Clustering best_of_population(const Flow& flow, const Multilevel& rules, const Effort& effort,
-                              int threads) {
+Clustering best_of_population(const WeightedGraph& graph, const Multilevel& rules,
+                              const Effort& effort, int threads) {
   std::vector<Clustering> found(effort.solutions + effort.combinations);
   parallel_for(effort.solutions, threads, [&](Index s, int) {
     Multilevel own = rules;
     own.seed = rules.seed + 100'000 * (static_cast<std::uint64_t>(s) + 1);
     own.linkage = s % 2 == 0 ? Linkage::density : Linkage::quality;
     if (s > 0 && rules.is_stopped()) return;
-    found[s] = multilevel(flow, own);
+    found[s] = multilevel(graph, own);
   });
   found.resize(effort.solutions);
   std::erase_if(found, [](const Clustering& one) { return one.labels.empty(); });
@@ -111,7 +109,7 @@ Clustering best_of_population(const Flow& flow, const Multilevel& rules, const E
     own.seed = rules.seed + 10'000'000 * (static_cast<std::uint64_t>(s) + 1);
     own.linkage = s % 2 == 0 ? Linkage::density : Linkage::quality;
     const auto partner = 1 + static_cast<std::size_t>(s) % (found.size() - 1);
-    children[s] = combine(flow, found[0], found[partner], own);
+    children[s] = combine(graph, found[0], found[partner], own);
   });
   Clustering best = std::move(found[0]);
   for (Clustering& child : children) {
@@ -120,10 +118,11 @@ Clustering best_of_population(const Flow& flow, const Multilevel& rules, const E
   return best;
 }
 
-/// Labels of kept nodes spread to all; those put aside and those left out share the last label.
-void spread(const Flow& flow, const Kept& kept, Clustering found, std::size_t most,
-            Communities& result) {
-  const auto bin = static_cast<NodeId>(most == 0 ? flow.size() : most);
+/// Labels of kept nodes become those of all; those put aside and those left out share the last
+/// label.
+void lift_to_all(const WeightedGraph& graph, const Kept& kept, Clustering found, std::size_t most,
+                 Communities& result) {
+  const auto bin = static_cast<NodeId>(most == 0 ? graph.size() : most);
   Assignment names(std::size_t{bin} + 1, ~NodeId{0});
   NodeId next = 0;
   for (NodeId& label : found.labels) {
@@ -133,20 +132,20 @@ void spread(const Flow& flow, const Kept& kept, Clustering found, std::size_t mo
   }
   result.count = next;
   result.quality = found.quality;
-  result.labels.assign(flow.size(), next);
+  result.labels.assign(graph.size(), next);
   for (std::size_t k = 0; k < kept.nodes.size(); ++k) {
     result.labels[kept.nodes[k]] = std::min(found.labels[k], next);
   }
-  for (std::size_t i = 0; i < flow.size(); ++i) {
+  for (std::size_t i = 0; i < graph.size(); ++i) {
     if (result.labels[i] != next) continue;
     ++result.unconnected;
-    result.unconnected_mass += flow.mass[i] / flow.total;
+    result.unconnected_mass += graph.mass[i] / graph.total;
   }
 }
 
 /// What is left of a graph when the nodes that are not kept are taken away.
 struct SearchedPart {
-  const Flow& flow;
+  const WeightedGraph& graph;
   double edges;  ///< of the whole graph
   std::optional<double> aside;
 };
@@ -154,7 +153,7 @@ struct SearchedPart {
 /// Resolution, population and V-cycles, with the number of clusters bounded or not.
 Clustering search_population(const SearchedPart& part, const Effort& effort,
                              const CommunitySearch& search, Communities& result) {
-  const Flow& flow = part.flow;
+  const WeightedGraph& graph = part.graph;
   Multilevel rules{
       .most_clusters = search.most_clusters.value_or(0), .aside = part.aside, .seed = search.seed};
   rules.patience = 1;
@@ -164,14 +163,14 @@ Clustering search_population(const SearchedPart& part, const Effort& effort,
     rules.resolution = *search.resolution;
   } else if (rules.most_clusters != 0) {
     rules.v_cycles = effort.trial_cycles;
-    rules.resolution = choose_resolution(flow, rules, part.edges);
+    rules.resolution = choose_resolution(graph, rules, part.edges);
   }
   result.resolution = rules.resolution;
   rules.v_cycles = effort.solution_cycles;
-  Clustering found = best_of_population(flow, rules, effort, search.threads);
+  Clustering found = best_of_population(graph, rules, effort, search.threads);
   rules.v_cycles = effort.final_cycles;
   rules.patience = 2;
-  return v_cycles(flow, std::move(found.labels), rules);
+  return v_cycles(graph, std::move(found.labels), rules);
 }
 
 /// One level of local moves at a fine resolution; the search on what that leaves; V-cycles on the
@@ -179,15 +178,15 @@ Clustering search_population(const SearchedPart& part, const Effort& effort,
 Clustering search_contracted(const SearchedPart& part, const CommunitySearch& search,
                              Communities& result) {
   constexpr double fine = 3;
-  const Flow& flow = part.flow;
-  Assignment groups(flow.size());
+  const WeightedGraph& graph = part.graph;
+  Assignment groups(graph.size());
   std::iota(groups.begin(), groups.end(), NodeId{0});
-  batched_moves(flow, groups, {.resolution = fine, .seed = search.seed},
+  batched_moves(graph, groups, {.resolution = fine, .seed = search.seed},
                 {.to_the_end = false, .threads = search.threads});
-  const Flow coarse = contract(flow, groups, compact(groups), search.threads);
+  const WeightedGraph coarse = contract(graph, groups, compact(groups), search.threads);
   const Clustering found =
       search_population({coarse, part.edges, part.aside}, quick, search, result);
-  return settle(flow, project(groups, found.labels),
+  return settle(graph, lift(groups, found.labels),
                 {.resolution = result.resolution,
                  .most_clusters = search.most_clusters.value_or(0),
                  .aside = part.aside,
@@ -199,23 +198,23 @@ Clustering search_contracted(const SearchedPart& part, const CommunitySearch& se
                  .stopped = search.stopped});
 }
 
-bool looks_like_a_tree(const Flow& flow, std::uint64_t seed) {
-  const auto entries = flow.columns.size();
+bool looks_like_a_tree(const WeightedGraph& graph, std::uint64_t seed) {
+  const auto entries = graph.columns.size();
   return entries >= smallest_probed &&
-         static_cast<double>(entries) >= least_mean_degree * static_cast<double>(flow.size()) &&
-         meeting_share(flow, seed) < tree_like;
+         static_cast<double>(entries) >= least_mean_degree * static_cast<double>(graph.size()) &&
+         meeting_share(graph, seed) < tree_like;
 }
 
 Clustering search_communities(const SearchedPart& part, const CommunitySearch& search,
                               Communities& result) {
-  const Flow& flow = part.flow;
-  if (looks_like_a_tree(flow, search.seed)) {
+  const WeightedGraph& graph = part.graph;
+  if (looks_like_a_tree(graph, search.seed)) {
     result.route = Route::split_merge;
-    return split_merge(flow, {.most_clusters = search.most_clusters.value_or(0),
-                              .seed = search.seed,
-                              .threads = search.threads});
+    return split_merge(graph, {.most_clusters = search.most_clusters.value_or(0),
+                               .seed = search.seed,
+                               .threads = search.threads});
   }
-  const std::size_t entries = flow.columns.size();
+  const std::size_t entries = graph.columns.size();
   if (entries > search.largest_whole) {
     result.route = Route::contracted;
     return search_contracted(part, search, result);
@@ -225,18 +224,21 @@ Clustering search_communities(const SearchedPart& part, const CommunitySearch& s
 
 }  // namespace
 
-Flow Communities::between(const Flow& flow, const std::vector<NodeId>& some, int threads) const {
-  if (some.size() == flow.size()) return flow;
-  return some == nodes ? part : induced(flow, some, threads);
+WeightedGraph Communities::between(const WeightedGraph& graph, const std::vector<NodeId>& some,
+                                   int threads) const {
+  if (some.size() == graph.size()) return graph;
+  return some == nodes ? part : induced(graph, some, threads);
 }
 
-Communities find_communities(const Flow& flow, double edges, const CommunitySearch& search) {
+Communities find_communities(const WeightedGraph& graph, double edges,
+                             const CommunitySearch& search) {
   Communities result;
   const std::size_t most = search.most_clusters.value_or(0);
-  Kept kept = keep(flow, components(flow), most == 0 ? flow.size() : most, result);
-  const bool whole = kept.nodes.size() == flow.size();
-  if (!whole) result.part = induced(flow, kept.nodes, search.threads);
-  const Flow& searched = whole ? flow : result.part;
+  Kept kept =
+      keep(graph, components_of(graph.rows(), true), most == 0 ? graph.size() : most, result);
+  const bool whole = kept.nodes.size() == graph.size();
+  if (!whole) result.part = induced(graph, kept.nodes, search.threads);
+  const WeightedGraph& searched = whole ? graph : result.part;
   const double pieces = effective_number(kept.masses);
   Clustering found;
   if (most != 0 && 2 * pieces > static_cast<double>(most)) {
@@ -249,7 +251,7 @@ Communities find_communities(const Flow& flow, double edges, const CommunitySear
     const auto aside = pieces == 1 ? kept.aside : std::nullopt;
     found = search_communities({searched, edges, aside}, search, result);
   }
-  spread(flow, kept, std::move(found), most, result);
+  lift_to_all(graph, kept, std::move(found), most, result);
   if (!whole) result.nodes = std::move(kept.nodes);
   return result;
 }

@@ -5,7 +5,7 @@
 #include <functional>
 #include <optional>
 
-#include "communities/search/flow.hpp"
+#include "communities/search/weighted_graph.hpp"
 
 namespace srgw::detail {
 
@@ -37,16 +37,17 @@ struct Communities {
   std::size_t unconnected = 0;  ///< nodes with the label `count`
   double unconnected_mass = 0;  ///< their share of the mass
   /// What was searched where some nodes were not, and which were; else empty.
-  Flow part = {};
+  WeightedGraph part = {};
   std::vector<NodeId> nodes = {};
 
-  /// The flow between some nodes, sorted: `part` where it is that one.
-  [[nodiscard]] Flow between(const Flow& flow, const std::vector<NodeId>& some, int threads) const;
+  /// The graph between some nodes, sorted: `part` where it is that one.
+  [[nodiscard]] WeightedGraph between(const WeightedGraph& graph, const std::vector<NodeId>& some,
+                                      int threads) const;
 };
 
 /// Communities of a graph at a resolution that the graph chooses (spec 9.15). `edges` is their
 /// number. The result does not depend on threads.
-[[nodiscard]] Communities find_communities(const Flow& flow, double edges,
+[[nodiscard]] Communities find_communities(const WeightedGraph& graph, double edges,
                                            const CommunitySearch& search);
 
 }  // namespace srgw::detail

@@ -10,95 +10,115 @@ namespace srgw::detail {
 namespace {
 
 /// New numbers of the columns: by falling number of nodes, the first of equals first.
-std::vector<NodeId> ranks(const std::vector<Index>& sizes) {
-  std::vector<NodeId> order(sizes.size()), rank(sizes.size());
+std::vector<NodeId> number_by_size(const std::vector<std::int64_t>& sizes) {
+  std::vector<NodeId> order(sizes.size()), number(sizes.size());
   std::iota(order.begin(), order.end(), NodeId{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](NodeId a, NodeId b) { return sizes[a] > sizes[b]; });
+  std::ranges::stable_sort(order, [&](NodeId a, NodeId b) { return sizes[a] > sizes[b]; });
   for (std::size_t place = 0; place < order.size(); ++place) {
-    rank[order[place]] = static_cast<NodeId>(place);
+    number[order[place]] = static_cast<NodeId>(place);
   }
-  return rank;
+  return number;
 }
 
-/// The plan of all nodes, with columns renumbered.
-Plan whole_plan(const Plan& plan, std::size_t all_nodes, const std::vector<NodeId>& nodes,
-                const std::vector<NodeId>& rank) {
-  if (plan.is_assignment() && nodes.size() == all_nodes) {
-    Assignment labels = plan.labels();
-    for (NodeId& label : labels) label = rank[label];
-    return Plan::from_labels(plan.weights(), labels, plan.columns());
+/// The plan of all rows here, with columns renumbered.
+Plan whole_plan(Plan plan, std::size_t rows, const std::vector<NodeId>& clustered,
+                const std::vector<NodeId>& number, bool all_clustered) {
+  Plan::Trusted parts = plan.release();
+  if (all_clustered && std::holds_alternative<Labels>(parts.storage)) {
+    std::visit(
+        [&]<class Label>(std::vector<Label>& labels) {
+          for (Label& label : labels) label = static_cast<Label>(number[label]);
+        },
+        std::get<Labels>(parts.storage));
+    return Plan(std::move(parts));
   }
-  const ShortRows part = plan.short_rows();
-  Vector weights = Vector::Zero(static_cast<Index>(all_nodes));
-  ShortRows rows{.offsets = {0}, .columns = {}, .masses = {}};
-  std::size_t next = 0;  // of the clustered nodes
+  const Index columns = parts.columns;
+  const std::vector<double> part_weights = parts.weights;
+  const ShortRows part = Plan(std::move(parts)).short_rows();
+  std::vector<double> weights(rows, 0);
+  ShortRows whole;
   std::vector<std::pair<NodeId, double>> row;
-  for (std::size_t node = 0; node < all_nodes; ++node) {
-    if (next < nodes.size() && nodes[next] == node) {
-      row.clear();
-      for (auto entry = part.offsets[next]; entry < part.offsets[next + 1]; ++entry) {
-        row.emplace_back(rank[part.columns[entry]], part.masses[entry]);
-      }
-      std::sort(row.begin(), row.end());
-      for (const auto& [column, mass] : row) {
-        rows.columns.push_back(column);
-        rows.masses.push_back(mass);
-      }
-      weights[static_cast<Index>(node)] = plan.weights()[static_cast<Index>(next)];
-      ++next;
+  for (std::size_t k = 0; k < clustered.size(); ++k) {
+    const std::size_t from = part_weights.size() == rows ? clustered[k] : k;
+    row.clear();
+    for (auto entry = part.offsets[from]; entry < part.offsets[from + 1]; ++entry) {
+      row.emplace_back(number[part.columns[entry]], part.masses[entry]);
     }
-    rows.offsets.push_back(rows.columns.size());
+    std::ranges::sort(row);
+    whole.offsets.resize(std::size_t{clustered[k]} + 1, whole.columns.size());
+    for (const auto& [column, mass] : row) {
+      whole.columns.push_back(column);
+      whole.masses.push_back(mass);
+    }
+    weights[clustered[k]] = part_weights[from];
   }
-  return Plan::from_rows(weights, std::move(rows), plan.columns());
+  whole.offsets.resize(rows + 1, whole.columns.size());
+  return Plan(Plan::Trusted{std::move(weights), columns, std::move(whole)});
 }
 
 /// Rows of what is known about target nodes, renumbered.
-Matrix renumbered_rows(const Matrix& values, const std::vector<NodeId>& rank) {
+Matrix renumbered_rows(const Matrix& values, const std::vector<NodeId>& number) {
   Matrix result = values;
   for (Index k = 0; k < values.rows(); ++k) {
-    result.row(rank[k]) = values.row(k);
+    result.row(number[k]) = values.row(k);
   }
   return result;
 }
 
-void renumber(Partition& result, const std::vector<NodeId>& rank) {
-  result.solution.target_weights = renumbered_rows(result.solution.target_weights, rank).col(0);
-  result.target_features = renumbered_rows(result.target_features, rank);
-  const Matrix rows = renumbered_rows(result.target, rank);
-  result.target = renumbered_rows(rows.transpose(), rank).transpose();
+void renumber(Partition& result, const std::vector<NodeId>& number) {
+  result.solution.target_weights = renumbered_rows(result.solution.target_weights, number).col(0);
+  result.target_features = renumbered_rows(result.target_features, number);
+  const Matrix rows = renumbered_rows(result.target, number);
+  result.target = renumbered_rows(rows.transpose(), number).transpose();
 }
 
 }  // namespace
 
-void finish(Index all_nodes, bool given_target, Partition& result) {
+void finish(const Exchange& exchange, Index rows, std::vector<NodeId> clustered, bool given_target,
+            Partition& result) {
   Solution& solution = result.solution;
   const Assignment found = solution.plan.labels();
-  std::vector<Index> sizes(solution.plan.columns(), 0);
-  for (const NodeId label : found) ++sizes[label];
-  std::vector<NodeId> rank(sizes.size());
-  std::iota(rank.begin(), rank.end(), NodeId{0});
-  if (!given_target) rank = ranks(sizes);
+  const auto label_of = [&](std::size_t k) {
+    return found[std::ssize(found) == rows ? clustered[k] : k];
+  };
+  std::vector<std::int64_t> sizes(solution.plan.columns(), 0);
+  for (std::size_t k = 0; k < clustered.size(); ++k) ++sizes[label_of(k)];
+  exchange.sum(sizes);
+  std::vector<NodeId> number(sizes.size());
+  std::iota(number.begin(), number.end(), NodeId{0});
+  if (!given_target) number = number_by_size(sizes);
 
   result.sizes.resize(sizes.size());
-  for (std::size_t k = 0; k < rank.size(); ++k) result.sizes[rank[k]] = sizes[k];
+  for (std::size_t k = 0; k < sizes.size(); ++k) result.sizes[number[k]] = sizes[k];
   while (!result.sizes.empty() && result.sizes.back() == 0) result.sizes.pop_back();
-  result.clusters =
-      std::count_if(result.sizes.begin(), result.sizes.end(), [](Index size) { return size > 0; });
-  result.labels.assign(all_nodes, static_cast<NodeId>(result.sizes.size()));
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    result.labels[result.nodes[i]] = rank[found[i]];
+  result.clusters = std::ranges::count_if(result.sizes, [](Index size) { return size > 0; });
+  result.labels.assign(rows, static_cast<NodeId>(result.sizes.size()));
+  result.nodes.clear();
+  for (std::size_t k = 0; k < clustered.size(); ++k) {
+    result.labels[clustered[k]] = number[label_of(k)];
+    result.nodes.push_back(exchange.node(clustered[k]));
   }
-  result.unconnected = all_nodes - static_cast<Index>(result.nodes.size());
-  solution.plan = whole_plan(solution.plan, all_nodes, result.nodes, rank);
-  renumber(result, rank);
+  result.unconnected =
+      exchange.all_rows(rows) - std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
+  solution.plan =
+      whole_plan(std::move(solution.plan), rows, clustered, number, result.unconnected == 0);
+  renumber(result, number);
 }
 
-void become_one_cluster(Partition& result) {
-  std::fill(result.labels.begin(), result.labels.end(), NodeId{1});
-  for (const NodeId node : result.nodes) result.labels[node] = 0;
-  result.sizes = {static_cast<Index>(result.nodes.size())};
+void judge(PartitionStructure::Kind structure,
+           const std::function<double(const Assignment&, std::size_t count)>& modularity,
+           Partition& result) {
+  result.modularity = modularity(result.labels, result.sizes.size() + 1);
+  if (result.clusters <= 1) {
+    result.significant = result.solution.plan.columns() == 1;
+    return;
+  }
+  result.significant = structure != PartitionStructure::Kind::modularity || result.modularity > 0;
+  if (result.significant) return;
+  for (NodeId& label : result.labels) label = label < result.sizes.size() ? 0 : 1;
+  result.sizes = {std::accumulate(result.sizes.begin(), result.sizes.end(), Index{0})};
   result.clusters = 1;
+  result.modularity = modularity(result.labels, 2);
 }
 
 }  // namespace srgw::detail

@@ -4,7 +4,7 @@
 #include "base/message.hpp"
 #include "base/overloaded.hpp"
 #include "base/parallel.hpp"
-#include "communities/clustered_nodes.hpp"
+#include "communities/distributed_graph.hpp"
 #include "solve/watch.hpp"
 #include "srgw/components.hpp"
 #include "srgw/transform.hpp"
@@ -14,6 +14,12 @@ namespace srgw::detail {
 namespace {
 
 using Target = PartitionTarget::Kind;
+
+std::vector<NodeId> clustered_nodes(const Graph& graph, Index most) {
+  const Vector degrees = graph.degrees();
+  const std::span<const double> volumes(degrees.data(), static_cast<std::size_t>(degrees.size()));
+  return rows_where(clustered_rows(distribute(graph), volumes, most));
+}
 
 void keep_rows(PartitionStart& start, const std::vector<NodeId>& nodes) {
   std::visit(Overloaded{[](Start) {},
@@ -105,9 +111,6 @@ Matrix rows_of(const Matrix& values, const std::vector<NodeId>& nodes) {
 
 Part part_of(const Graph& graph, const PartitionOptions& options, Index columns) {
   Part part{clustered_nodes(graph, columns), graph, options, columns};
-  if (part.nodes.empty()) {
-    fail_argument("a graph whose only edges are self-loops, expected an edge between two nodes");
-  }
   if (static_cast<Index>(part.nodes.size()) == graph.nodes()) return part;
   part.graph = induced_subgraph(graph, part.nodes);
   if (part.options.features) {

@@ -4,9 +4,8 @@
 #include <cmath>
 
 #include "base/message.hpp"
+#include "communities/distributed_graph.hpp"
 #include "communities/routes.hpp"
-#include "communities/spread_graph.hpp"
-#include "srgw/metrics.hpp"
 #include "srgw/ranks.hpp"
 
 namespace srgw {
@@ -89,16 +88,17 @@ Partition partition(const Graph& graph, const PartitionOptions& options, const R
   const bool symmetrise = automatic && graph.directed();
   const Graph seen = symmetrise ? graph.undirected() : graph;
   const bool searches = detail::uses_search(options);
-  const bool spreads = !searches && !seen.directed() && detail::refusal_to_spread(options).empty();
-  Partition result = searches  ? detail::searched(seen, options, run)
-                     : spreads ? detail::spread_out(detail::spread(seen), options, run)
-                               : detail::solved(seen, options, run);
+  const bool distributes =
+      !searches && !seen.directed() && detail::refusal_to_distribute(options).empty();
+  Partition result = searches ? detail::partition_by_search(seen, options, run)
+                     : distributes
+                         ? detail::partition_distributed(detail::distribute(seen), options, run)
+                         : detail::partition_by_solve(seen, options, run);
   result.symmetrized = symmetrise;
   if (symmetrise) {
     result.reasons.insert(result.reasons.begin(),
                           "The graph is directed; the union of both directions was taken.");
   }
-  if (!spreads && !searches) result.modularity = metrics::modularity(seen, result.labels);
   return result;
 }
 
@@ -110,11 +110,12 @@ Partition partition(GraphShard graph, const PartitionOptions& options, const Run
          .edges = graph.edges,
          .directed = false},
         options);
-  if (const std::string refusal = detail::refusal_to_spread(options); !refusal.empty()) {
+  if (const std::string refusal = detail::refusal_to_distribute(options); !refusal.empty()) {
     fail_argument("{}", refusal);
   }
   const bool symmetrized = graph.symmetrized;
-  Partition result = detail::spread_out(detail::spread(std::move(graph), *run.ranks), options, run);
+  Partition result =
+      detail::partition_distributed(detail::distribute(std::move(graph), *run.ranks), options, run);
   result.symmetrized = symmetrized;
   return result;
 }

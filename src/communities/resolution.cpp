@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/parallel.hpp"
+#include "communities/search/row_blocks.hpp"
 
 namespace srgw::detail {
 
@@ -14,26 +14,16 @@ namespace {
 struct Blocks {
   std::vector<double> inside, mass, nodes;
 
-  Blocks(const Flow& flow, const Assignment& labels, int threads) {
-    const std::size_t count =
-        labels.empty() ? 0 : std::size_t{*std::max_element(labels.begin(), labels.end())} + 1;
+  Blocks(const WeightedGraph& graph, const Assignment& labels, int threads) {
+    const std::size_t count = label_bound(labels);
     inside.assign(count, 0);
     mass.assign(count, 0);
     nodes.assign(count, 0);
-    const auto rows = static_cast<Index>(flow.size());
-    std::vector<double> of_node(flow.size());
-    parallel_for(block_count(rows), threads, [&](Index block, int) {
-      const std::size_t last = std::min(rows, (block + 1) * block_rows);
-      for (std::size_t i = block * block_rows; i < last; ++i) {
-        double sum = flow.inside.empty() ? 0 : flow.inside[i];
-        for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
-          if (labels[flow.columns[e]] == labels[i]) sum += flow.weight(e);
-        }
-        of_node[i] = sum;
-      }
-    });
-    for (std::size_t i = 0; i < flow.size(); ++i) {
-      mass[labels[i]] += flow.mass[i];
+    std::vector<double> of_node(graph.size());
+    for_each_row(graph.size(), threads,
+                 [&](std::size_t i) { of_node[i] = graph.add_inside(0, labels, i); });
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+      mass[labels[i]] += graph.mass[i];
       nodes[labels[i]] += 1;
       inside[labels[i]] += of_node[i];
     }
@@ -45,12 +35,12 @@ double relative(double x, double y) { return x > 0 ? x * std::log(x / y) : 0; }
 
 }  // namespace
 
-Shares shares(const Flow& flow, const Assignment& labels) {
-  const Blocks blocks(flow, labels, 1);
+Shares shares(const WeightedGraph& graph, const Assignment& labels) {
+  const Blocks blocks(graph, labels, 1);
   Shares found;
   for (std::size_t r = 0; r < blocks.mass.size(); ++r) {
-    found.inside += blocks.inside[r] / flow.total;
-    found.squares += blocks.mass[r] / flow.total * (blocks.mass[r] / flow.total);
+    found.inside += blocks.inside[r] / graph.total;
+    found.squares += blocks.mass[r] / graph.total * (blocks.mass[r] / graph.total);
   }
   found.inside = std::min(found.inside, 1.0);
   return found;
@@ -65,16 +55,16 @@ double likely_resolution(const Shares& shares) {
   return (x - y) / std::log(x / y);
 }
 
-DescriptionLength description_length(const Flow& flow, const Assignment& labels, double edges,
-                                     int threads) {
-  const Blocks blocks(flow, labels, threads);
-  const auto n = static_cast<double>(flow.size());
+DescriptionLength description_length(const WeightedGraph& graph, const Assignment& labels,
+                                     double edges, int threads) {
+  const Blocks blocks(graph, labels, threads);
+  const auto n = static_cast<double>(graph.size());
   double a = 0, s = 0, each = 0, used = 0;
   double names = std::lgamma(n + 1);  // log(n! / prod n_r!): which node is where
   for (std::size_t r = 0; r < blocks.mass.size(); ++r) {
     if (blocks.nodes[r] == 0) continue;
-    const double q = blocks.mass[r] / flow.total;
-    const double share = std::min(1.0, blocks.inside[r] / flow.total);
+    const double q = blocks.mass[r] / graph.total;
+    const double share = std::min(1.0, blocks.inside[r] / graph.total);
     used += 1;
     a += share;
     s += q * q;
@@ -104,8 +94,8 @@ constexpr int most_attempts = 5;  // of a search that decides whether there is a
 
 class Chooser {
  public:
-  Chooser(const Flow& flow, const Multilevel& rules, double edges)
-      : flow_(flow), rules_(rules), edges_(edges) {}
+  Chooser(const WeightedGraph& graph, const Multilevel& rules, double edges)
+      : graph_(graph), rules_(rules), edges_(edges) {}
 
   double choose() {
     const Clustering at_one = at(1);
@@ -113,7 +103,7 @@ class Chooser {
     double low = 1;
     Clustering found = at_one;
     for (int round = 0; round < most_raises && !rules_.is_stopped(); ++round) {
-      const double high = likely_resolution(shares(flow_, found.labels));
+      const double high = likely_resolution(shares(graph_, found.labels));
       if (high <= low * 1.001) break;
       found = at(high);
       if (reached(found)) return bisect(low, high);
@@ -128,7 +118,7 @@ class Chooser {
     rules.resolution = resolution;
     rules.seed += static_cast<std::uint64_t>(attempt);
     if (attempt % 2 != 0) rules.linkage = Linkage::quality;
-    return multilevel(flow_, rules);
+    return multilevel(graph_, rules);
   }
   [[nodiscard]] bool reached(const Clustering& found) const {
     return found.count >= rules_.most_clusters;
@@ -153,13 +143,13 @@ class Chooser {
   /// Fewer clusters than allowed: more of them where that describes the graph in fewer words.
   [[nodiscard]] double raise_while_shorter(double start, const Clustering& found) const {
     double best = start;
-    double saved = description_length(flow_, found.labels, edges_).diagonal;
+    double saved = description_length(graph_, found.labels, edges_).diagonal;
     std::size_t count = found.count;
     for (double resolution = start * raise; resolution < start * 40; resolution *= raise) {
       if (rules_.is_stopped()) break;
       const Clustering trial = at(resolution);
       if (trial.count <= count) continue;
-      const double now = description_length(flow_, trial.labels, edges_).diagonal;
+      const double now = description_length(graph_, trial.labels, edges_).diagonal;
       if (now <= saved) break;
       saved = now;
       best = resolution;
@@ -169,15 +159,15 @@ class Chooser {
     return best;
   }
 
-  const Flow& flow_;
+  const WeightedGraph& graph_;
   const Multilevel& rules_;
   double edges_;
 };
 
 }  // namespace
 
-double choose_resolution(const Flow& flow, const Multilevel& rules, double edges) {
-  return Chooser(flow, rules, edges).choose();
+double choose_resolution(const WeightedGraph& graph, const Multilevel& rules, double edges) {
+  return Chooser(graph, rules, edges).choose();
 }
 
 }  // namespace srgw::detail

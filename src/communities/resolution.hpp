@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "communities/search/flow.hpp"
 #include "communities/search/multilevel.hpp"
+#include "communities/search/weighted_graph.hpp"
 
 namespace srgw::detail {
 
@@ -11,7 +11,7 @@ struct Shares {
   double inside = 0;   ///< a: share of the weight inside clusters
   double squares = 0;  ///< s: what a would be without structure
 };
-[[nodiscard]] Shares shares(const Flow& flow, const Assignment& labels);
+[[nodiscard]] Shares shares(const WeightedGraph& graph, const Assignment& labels);
 
 /// The resolution at which modularity is the likelihood of a planted partition (Newman 2016):
 ///     (x - y) / log(x / y),    x = a / s and y = (1 - a) / (1 - s).
@@ -25,13 +25,15 @@ struct DescriptionLength {
   double diagonal = 0;  ///< a density inside each cluster
 };
 /// `edges` is their number, whatever weights they have.
-[[nodiscard]] DescriptionLength description_length(const Flow& flow, const Assignment& labels,
-                                                   double edges, int threads = 1);
+[[nodiscard]] DescriptionLength description_length(const WeightedGraph& graph,
+                                                   const Assignment& labels, double edges,
+                                                   int threads = 1);
 [[nodiscard]] double description_length_of_one_block(std::size_t nodes);
 
 /// Which resolution makes the search give `most` clusters, without looking at labels: the smallest
 /// that does, found by bisection; where none does, the one that the last partition makes likely.
 /// `rules` are those of a trial.
-[[nodiscard]] double choose_resolution(const Flow& flow, const Multilevel& rules, double edges);
+[[nodiscard]] double choose_resolution(const WeightedGraph& graph, const Multilevel& rules,
+                                       double edges);
 
 }  // namespace srgw::detail

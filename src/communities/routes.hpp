@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "communities/spread_graph.hpp"
+#include "communities/distributed_graph.hpp"
 #include "srgw/partition.hpp"
 
 namespace srgw::detail {
@@ -13,18 +13,19 @@ namespace srgw::detail {
 
 /// The search, then conditional gradient (or, with features, alternation) from its labels. The
 /// graph is undirected and has an edge.
-[[nodiscard]] Partition searched(const Graph& graph, const PartitionOptions& options,
-                                 const Run& run);
+[[nodiscard]] Partition partition_by_search(const Graph& graph, const PartitionOptions& options,
+                                            const Run& run);
 
 /// Any structure, weights and target, from a named start.
-[[nodiscard]] Partition solved(const Graph& graph, const PartitionOptions& options, const Run& run);
+[[nodiscard]] Partition partition_by_solve(const Graph& graph, const PartitionOptions& options,
+                                           const Run& run);
 
-/// Why options cannot be met on rows that are spread over ranks; empty where they can.
-[[nodiscard]] std::string refusal_to_spread(const PartitionOptions& options);
+/// Why options cannot be met on rows that are distributed over ranks; empty where they can.
+[[nodiscard]] std::string refusal_to_distribute(const PartitionOptions& options);
 
 /// Modularity or adjacency onto a scaled identity, from labels, random plans or split and merge:
 /// the route that knows ranks, and which one process takes, too.
-[[nodiscard]] Partition spread_out(const SpreadGraph& graph, const PartitionOptions& options,
-                                   const Run& run);
+[[nodiscard]] Partition partition_distributed(const DistributedGraph& graph,
+                                              const PartitionOptions& options, const Run& run);
 
 }  // namespace srgw::detail

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "communities/graph_flow.hpp"
+#include "communities/modularity_graph.hpp"
 #include "communities/resolution.hpp"
 #include "srgw/generate.hpp"
 
@@ -22,7 +22,7 @@ struct Look {
 constexpr std::array<Look, 2> looks{{{10, 6.30}, {20, 4.70}}};
 
 /// Mean and deviation of what was seen so far.
-class Spread {
+class Moments {
  public:
   void add(double value) {
     const double before = value - mean_;
@@ -38,35 +38,35 @@ class Spread {
 };
 
 /// Nats a node saved on the nodes that count.
-double saved_by(const Flow& flow, const Communities& found, int threads) {
+double saved_by(const WeightedGraph& weighted, const Communities& found, int threads) {
   std::vector<NodeId> nodes;
   Assignment labels;
-  for (std::size_t i = 0; i < flow.size(); ++i) {
+  for (std::size_t i = 0; i < weighted.size(); ++i) {
     if (found.labels[i] == found.count) continue;
     nodes.push_back(static_cast<NodeId>(i));
     labels.push_back(found.labels[i]);
   }
-  const Flow part = found.between(flow, nodes, threads);
+  const WeightedGraph part = found.between(weighted, nodes, threads);
   const double edges = 0.5 * static_cast<double>(part.columns.size());
   return description_length(part, labels, edges, threads).planted;
 }
 
 }  // namespace
 
-Significance test_significance(const Graph& graph, const Flow& flow, const Communities& found,
-                               const CommunitySearch& search) {
+Significance test_significance(const Graph& graph, const WeightedGraph& weighted,
+                               const Communities& found, const CommunitySearch& search) {
   Significance result;
   if (found.route == Route::components) return result;  // nothing between them: no need of a test
   if (found.count < 2) {
     result.significant = false;
     return result;
   }
-  const double one_block = description_length_of_one_block(flow.size() - found.unconnected);
-  if (saved_by(flow, found, search.threads) > one_block) return result;
+  const double one_block = description_length_of_one_block(weighted.size() - found.unconnected);
+  if (saved_by(weighted, found, search.threads) > one_block) return result;
   result.quality = found.quality;
   CommunitySearch same = search;
   same.resolution = found.resolution;
-  Spread copies;
+  Moments copies;
   for (const Look& look : looks) {
     while (result.copies < look.copies) {
       if (search.stopped && search.stopped()) {
@@ -74,7 +74,7 @@ Significance test_significance(const Graph& graph, const Flow& flow, const Commu
         return result;
       }
       const auto seed = search.seed + static_cast<std::uint64_t>(result.copies);
-      const Flow null = modularity_flow(rewired(graph, seed));
+      const WeightedGraph null = modularity_graph(rewired(graph, seed));
       const double there =
           find_communities(null, 0.5 * static_cast<double>(null.columns.size()), same).quality;
       ++result.copies;

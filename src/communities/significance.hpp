@@ -2,7 +2,7 @@
 #pragma once
 
 #include "communities/communities.hpp"
-#include "communities/search/flow.hpp"
+#include "communities/search/weighted_graph.hpp"
 #include "srgw/graph.hpp"
 
 namespace srgw::detail {
@@ -20,7 +20,7 @@ struct Significance {
 /// same effort and at the same resolution: the partition must be better than those of all copies,
 /// and farther from them than chance takes a copy in one of ten thousand cases. The graph is
 /// undirected; nodes that count for nothing are left out.
-[[nodiscard]] Significance test_significance(const Graph& graph, const Flow& flow,
+[[nodiscard]] Significance test_significance(const Graph& graph, const WeightedGraph& weighted,
                                              const Communities& found,
                                              const CommunitySearch& search);
 

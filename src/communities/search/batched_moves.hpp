@@ -20,7 +20,7 @@ struct BatchRules {
 /// gone; sweeps over the nodes whose surroundings changed mend that. Once a sweep moves few nodes,
 /// local_moves() visits what is left, and the quality rises with every move. Returns whether
 /// anything moved.
-bool batched_moves(const Flow& flow, Assignment& labels, const MoveRules& rules,
+bool batched_moves(const WeightedGraph& graph, Assignment& labels, const MoveRules& rules,
                    const BatchRules& batches);
 
 }  // namespace srgw::detail

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "base/parallel.hpp"
+#include "communities/search/local_moves.hpp"
 #include "communities/search/shared_sums.hpp"
 
 namespace srgw::detail {
@@ -22,14 +23,14 @@ class Sweeper {
  public:
   using Weight = std::conditional_t<weighted, double, std::uint32_t>;
 
-  Sweeper(const Flow& flow, const Assignment& labels, const SweepRules& rules)
-      : flow_(flow),
+  Sweeper(const WeightedGraph& graph, const Assignment& labels, const SweepRules& rules)
+      : graph_(graph),
         rules_(rules),
-        factor_(rules.resolution / flow.total),
+        factor_(rules.resolution / graph.total),
         labels_(labels.begin(), labels.end()),
-        chosen_(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(flow.size())),
-        quanta_(sum_of_masses(flow)),
-        masses_(cluster_masses(flow, labels, rules.clusters, quanta_)),
+        chosen_(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(graph.size())),
+        quanta_(sum_of_masses(graph)),
+        masses_(cluster_masses(graph, labels, rules.clusters, quanta_)),
         mass_(rules.clusters),
         moves_(rules.clusters + 1),
         few_(!weighted && rules.clusters <= few_clusters),
@@ -42,10 +43,10 @@ class Sweeper {
 
   /// Returns how many nodes moved, on all ranks.
   std::size_t sweep() {
-    const auto size = static_cast<Index>(flow_.size());
+    const auto size = static_cast<Index>(graph_.size());
     const Index blocks = block_count(size);
-    const Index first_block = flow_.exchange->first_row() / block_rows;
-    const Index all_blocks = block_count(flow_.exchange->all_rows(size));
+    const Index first_block = graph_.exchange->first_row() / block_rows;
+    const Index all_blocks = block_count(graph_.exchange->all_rows(size));
     std::size_t moved = 0;
     for (Index batch = 0; batch < std::min(batches, all_blocks); ++batch) {
       // Blocks are numbered in the whole graph; this is the first one here.
@@ -66,8 +67,8 @@ class Sweeper {
         move(first, std::min(first + block_rows, size));
       }
       moves_.back() = static_cast<std::int64_t>(changed_.size());
-      flow_.exchange->sum(moves_);
-      flow_.exchange->refresh(std::span(labels_), changed_);
+      graph_.exchange->sum(moves_);
+      graph_.exchange->refresh(std::span(labels_), changed_);
       for (std::size_t c = 0; c < masses_.size(); ++c) masses_[c] += moves_[c];
       update_masses();
       moved += static_cast<std::size_t>(moves_.back());
@@ -82,7 +83,7 @@ class Sweeper {
   void move(std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       if (chosen_[i] == labels_[i]) continue;
-      const std::int64_t mass = quanta_.from(flow_.mass[i]);
+      const std::int64_t mass = quanta_.from(graph_.mass[i]);
       moves_[labels_[i]] -= mass;
       moves_[chosen_[i]] += mass;
       labels_[i] = chosen_[i];
@@ -98,17 +99,17 @@ class Sweeper {
   template <std::size_t words>
   Label choose_of_few(std::size_t i) const {
     std::array<std::uint64_t, words> counts{};
-    for (std::uint64_t e = flow_.offsets[i]; e < flow_.offsets[i + 1]; ++e) {
-      const auto& one = ones_[labels_[flow_.columns[e]]];
+    for (std::uint64_t e = graph_.begin(i); e < graph_.end(i); ++e) {
+      const auto& one = ones_[labels_[graph_.columns[e]]];
       for (std::size_t w = 0; w < words; ++w) counts[w] += one[w];
     }
     const auto count_of = [&](std::size_t c) {
       return static_cast<double>((counts[c / 8] >> (8 * (c % 8))) & 255U);
     };
     const Label own = labels_[i];
-    const double mass = flow_.mass[i], pull = factor_ * mass;
+    const double mass = graph_.mass[i], pull = factor_ * mass;
     Label target = own;
-    double best = count_of(own) - pull * (mass_[own] - mass) + 1e-11 * mass;
+    double best = count_of(own) - pull * (mass_[own] - mass) + least_gain * mass;
     for (std::size_t c = 0; c < mass_.size(); ++c) {
       const double count = count_of(c);
       const double gain = count - pull * mass_[c];  // less than to stay, if that is here
@@ -122,23 +123,23 @@ class Sweeper {
 
   Label choose(std::size_t i, int worker) {
     // A byte must not overflow.
-    if (few_ && flow_.degree(i) < 256) {
+    if (few_ && graph_.degree(i) < 256) {
       return mass_.size() <= 16 ? choose_of_few<2>(i) : choose_of_few<4>(i);
     }
     return choose_of_many(i, sums_[worker]);
   }
 
   Label choose_of_many(std::size_t i, std::vector<double>& sums) const {
-    const std::uint64_t begin = flow_.offsets[i], end = flow_.offsets[i + 1];
+    const std::uint64_t begin = graph_.begin(i), end = graph_.end(i);
     for (std::uint64_t e = begin; e < end; ++e) {
-      sums[labels_[flow_.columns[e]]] += weighted ? flow_.weights[e] : 1.0;
+      sums[labels_[graph_.columns[e]]] += weighted ? graph_.weights[e] : 1.0;
     }
     const Label own = labels_[i];
-    const double mass = flow_.mass[i];
+    const double mass = graph_.mass[i];
     Label target = own;
-    double best = sums[own] - factor_ * mass * (mass_[own] - mass) + 1e-11 * mass;
+    double best = sums[own] - factor_ * mass * (mass_[own] - mass) + least_gain * mass;
     for (std::uint64_t e = begin; e < end; ++e) {
-      const Label c = labels_[flow_.columns[e]];
+      const Label c = labels_[graph_.columns[e]];
       if (sums[c] == 0) continue;  // seen already
       const double gain = sums[c] - factor_ * mass * mass_[c];
       sums[c] = 0;
@@ -155,20 +156,20 @@ class Sweeper {
     const Label own = labels_[i];
     const auto twin = static_cast<Label>(own ^ 1U);
     Weight to_own = 0, to_twin = 0;
-    for (std::uint64_t e = flow_.offsets[i]; e < flow_.offsets[i + 1]; ++e) {
-      const Label c = labels_[flow_.columns[e]];
-      const Weight weight = weighted ? static_cast<Weight>(flow_.weights[e]) : Weight{1};
+    for (std::uint64_t e = graph_.begin(i); e < graph_.end(i); ++e) {
+      const Label c = labels_[graph_.columns[e]];
+      const Weight weight = weighted ? static_cast<Weight>(graph_.weights[e]) : Weight{1};
       to_own += c == own ? weight : 0;
       to_twin += c == twin ? weight : 0;
     }
     double stay = to_own, leave = to_twin;
-    const double mass = flow_.mass[i];
+    const double mass = graph_.mass[i];
     stay -= factor_ * mass * (mass_[own] - mass);
     leave -= factor_ * mass * mass_[twin];
-    return leave > stay + 1e-11 * mass ? twin : own;
+    return leave > stay + least_gain * mass ? twin : own;
   }
 
-  const Flow& flow_;
+  const WeightedGraph& graph_;
   const SweepRules& rules_;
   double factor_;
   std::vector<Label> labels_, chosen_;  // of all places, and of the nodes here
@@ -183,11 +184,11 @@ class Sweeper {
 };
 
 template <class Label, bool weighted>
-void run(const Flow& flow, Assignment& labels, const SweepRules& rules) {
-  Sweeper<Label, weighted> sweeper(flow, labels, rules);
+void run(const WeightedGraph& graph, Assignment& labels, const SweepRules& rules) {
+  Sweeper<Label, weighted> sweeper(graph, labels, rules);
   const double enough =
       rules.least_moves *
-      static_cast<double>(flow.exchange->all_rows(static_cast<Index>(flow.size())));
+      static_cast<double>(graph.exchange->all_rows(static_cast<Index>(graph.size())));
   for (int sweep = 0; sweep < rules.most_sweeps; ++sweep) {
     const std::size_t moved = sweeper.sweep();
     if (moved == 0 || static_cast<double>(moved) < enough) break;
@@ -196,21 +197,21 @@ void run(const Flow& flow, Assignment& labels, const SweepRules& rules) {
 }
 
 template <class Label>
-void run(const Flow& flow, Assignment& labels, const SweepRules& rules) {
-  flow.weights.empty() ? run<Label, false>(flow, labels, rules)
-                       : run<Label, true>(flow, labels, rules);
+void run(const WeightedGraph& graph, Assignment& labels, const SweepRules& rules) {
+  graph.weights.empty() ? run<Label, false>(graph, labels, rules)
+                        : run<Label, true>(graph, labels, rules);
 }
 
 }  // namespace
 
-void label_sweeps(const Flow& flow, Assignment& labels, const SweepRules& rules) {
+void label_sweeps(const WeightedGraph& graph, Assignment& labels, const SweepRules& rules) {
   // Labels are what is gathered: narrow ones stay in the cache.
   if (rules.clusters <= std::numeric_limits<std::uint8_t>::max()) {
-    run<std::uint8_t>(flow, labels, rules);
+    run<std::uint8_t>(graph, labels, rules);
   } else if (rules.clusters <= std::numeric_limits<std::uint16_t>::max()) {
-    run<std::uint16_t>(flow, labels, rules);
+    run<std::uint16_t>(graph, labels, rules);
   } else {
-    run<std::uint32_t>(flow, labels, rules);
+    run<std::uint32_t>(graph, labels, rules);
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "communities/search/flow.hpp"
+#include "communities/search/weighted_graph.hpp"
 
 namespace srgw::detail {
 
@@ -23,7 +23,7 @@ struct SweepRules {
 /// Local moves for large graphs and few clusters. Nodes are cut into blocks and these into batches;
 /// all nodes of a batch choose at once, from what the batches before left, so the result is the
 /// same on every number of threads and ranks. A sweep visits each node once. Labels have one for
-/// each place of the flow.
-void label_sweeps(const Flow& flow, Assignment& labels, const SweepRules& rules);
+/// each place of the graph.
+void label_sweeps(const WeightedGraph& graph, Assignment& labels, const SweepRules& rules);
 
 }  // namespace srgw::detail

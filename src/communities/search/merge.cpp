@@ -15,7 +15,7 @@ namespace {
 /// The clusters as a graph whose nodes are merged.
 class Quotient {
  public:
-  Quotient(const Flow& clusters, double resolution, Linkage linkage,
+  Quotient(const WeightedGraph& clusters, double resolution, Linkage linkage,
            std::optional<double> aside = {}, std::size_t most = 1)
       : mass_(clusters.mass),
         inside_(clusters.inside),
@@ -30,7 +30,7 @@ class Quotient {
         left_(clusters.size()) {
     std::iota(into_.begin(), into_.end(), NodeId{0});
     for (std::size_t a = 0; a < clusters.size(); ++a) {
-      for (std::uint64_t e = clusters.offsets[a]; e < clusters.offsets[a + 1]; ++e) {
+      for (std::uint64_t e = clusters.begin(a); e < clusters.end(a); ++e) {
         links_[a].emplace(clusters.columns[e], clusters.weight(e));
         if (a < clusters.columns[e]) offer(static_cast<NodeId>(a), clusters.columns[e]);
       }
@@ -147,11 +147,11 @@ class Quotient {
 
 }  // namespace
 
-std::size_t merge_down(const Flow& flow, Assignment& labels, std::size_t most, double resolution,
-                       Linkage linkage, std::optional<double> aside) {
+std::size_t merge_down(const WeightedGraph& graph, Assignment& labels, std::size_t most,
+                       double resolution, Linkage linkage, std::optional<double> aside) {
   const std::size_t count = compact(labels);
   if (count <= most) return count;
-  Quotient quotient(contract(flow, labels, count), resolution, linkage, aside, most);
+  Quotient quotient(contract(graph, labels, count), resolution, linkage, aside, most);
   while (quotient.left() > most) quotient.step();
   constexpr NodeId unnamed = ~NodeId{0};
   Assignment names(count, unnamed);
@@ -166,15 +166,15 @@ std::size_t merge_down(const Flow& flow, Assignment& labels, std::size_t most, d
   return next;
 }
 
-std::size_t merge_while_gaining(const Flow& flow, Assignment& labels, std::size_t count,
+std::size_t merge_while_gaining(const WeightedGraph& graph, Assignment& labels, std::size_t count,
                                 const MergeRules& rules) {
-  count = compact(flow, labels, count);
-  Quotient clusters(quotient(flow, labels, count, rules.threads), rules.resolution,
+  count = compact(graph, labels, count);
+  Quotient clusters(quotient(graph, labels, count, rules.threads), rules.resolution,
                     Linkage::quality);
   const auto too_many = [&] { return rules.most != 0 && clusters.left() > rules.most; };
   while (clusters.gains() || (too_many() && clusters.linked())) clusters.merge_best();
   for (NodeId& label : labels) label = clusters.root(label);
-  return compact(flow, labels, count);
+  return compact(graph, labels, count);
 }
 
 }  // namespace srgw::detail

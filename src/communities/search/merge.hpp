@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "communities/search/flow.hpp"
+#include "communities/search/weighted_graph.hpp"
 
 namespace srgw::detail {
 
@@ -19,8 +19,8 @@ enum class Linkage {
 /// been put aside before. Where there are such, a component that is lighter than clusters are on
 /// average costs what it costs to join them in one more cluster; else what is lost inside it.
 /// Labels are compact below `most`. Returns how many clusters there are below it.
-std::size_t merge_down(const Flow& flow, Assignment& labels, std::size_t most, double resolution,
-                       Linkage linkage, std::optional<double> aside = {});
+std::size_t merge_down(const WeightedGraph& graph, Assignment& labels, std::size_t most,
+                       double resolution, Linkage linkage, std::optional<double> aside = {});
 
 struct MergeRules {
   std::size_t most = 0;  ///< 0: any number is fine
@@ -29,9 +29,9 @@ struct MergeRules {
 };
 
 /// Merges the linked pair that gains most while it gains or there are more clusters than `most`.
-/// Labels are below `count`, one for each place of the flow; returns how many are left, and labels
+/// Labels are below `count`, one for each place of the graph; returns how many are left, and labels
 /// are compact. Ranks merge the same quotient each for itself.
-std::size_t merge_while_gaining(const Flow& flow, Assignment& labels, std::size_t count,
+std::size_t merge_while_gaining(const WeightedGraph& graph, Assignment& labels, std::size_t count,
                                 const MergeRules& rules);
 
 }  // namespace srgw::detail

@@ -5,7 +5,6 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "base/parallel.hpp"
 #include "communities/search/batched_moves.hpp"
 #include "communities/search/local_moves.hpp"
 
@@ -21,61 +20,38 @@ MoveRules moves(const Multilevel& rules, std::uint64_t seed) {
 }
 
 /// Local moves, in batches where the graph is large.
-bool move_nodes(const Flow& flow, Assignment& labels, const Multilevel& rules,
+bool move_nodes(const WeightedGraph& graph, Assignment& labels, const Multilevel& rules,
                 const MoveRules& own) {
-  return flow.columns.size() < rules.batched_from
-             ? local_moves(flow, labels, own)
-             : batched_moves(flow, labels, own, {.threads = rules.threads});
+  return graph.columns.size() < rules.batched_from
+             ? local_moves(graph, labels, own)
+             : batched_moves(graph, labels, own, {.threads = rules.threads});
 }
 
 /// Local moves from single nodes, contraction, again; any number of clusters.
-Assignment agglomerate(const Flow& flow, const Multilevel& rules, std::uint64_t seed) {
+Assignment agglomerate(const WeightedGraph& graph, const Multilevel& rules, std::uint64_t seed) {
   const MoveRules free{.resolution = rules.resolution, .seed = seed};
-  Assignment labels(flow.size());
+  Assignment labels(graph.size());
   std::iota(labels.begin(), labels.end(), NodeId{0});
-  if (!move_nodes(flow, labels, rules, free)) return labels;
+  if (!move_nodes(graph, labels, rules, free)) return labels;
   const std::size_t count = compact(labels);
-  if (count == flow.size() || count == 1) return labels;
+  if (count == graph.size() || count == 1) return labels;
   const Assignment coarse =
-      agglomerate(contract(flow, labels, count, rules.threads), rules, seed + 1);
-  labels = project(labels, coarse);
-  move_nodes(flow, labels, rules, free);
+      agglomerate(contract(graph, labels, count, rules.threads), rules, seed + 1);
+  labels = lift(labels, coarse);
+  move_nodes(graph, labels, rules, free);
   return labels;
 }
 
 /// Quality of the clusters that count.
-double counted_quality(const Flow& flow, const Assignment& labels, const Multilevel& rules) {
-  if (rules.most_clusters == 0) return quality(flow, labels, rules.resolution, rules.threads);
-  const auto most = static_cast<NodeId>(rules.most_clusters);
-  std::vector<double> masses(std::size_t{most} + 1, 0);  // the last: put aside
-  masses[most] = rules.aside.value_or(0);
-  const auto counts = [&](NodeId label) { return label < most || rules.aside.has_value(); };
-  const auto rows = static_cast<Index>(flow.size());
-  std::vector<double> sums(block_count(rows), 0);
-  parallel_for(block_count(rows), rules.threads, [&](Index block, int) {
-    double& inside = sums[block];
-    const std::size_t last = std::min(rows, (block + 1) * block_rows);
-    for (std::size_t i = block * block_rows; i < last; ++i) {
-      if (!counts(labels[i])) continue;
-      if (!flow.inside.empty()) inside += flow.inside[i];
-      for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
-        if (labels[flow.columns[e]] == labels[i]) inside += flow.weight(e);
-      }
-    }
-  });
-  double inside = 0, squares = 0;
-  for (std::size_t i = 0; i < flow.size(); ++i) {
-    if (counts(labels[i])) masses[std::min(labels[i], most)] += flow.mass[i];
-  }
-  for (const double sum : sums) inside += sum;
-  for (const double mass : masses) squares += mass * mass;
-  return (inside - rules.resolution * squares / flow.total) / flow.total;
+double counted_quality(const WeightedGraph& graph, const Assignment& labels,
+                       const Multilevel& rules) {
+  PutAside aside;
+  if (rules.most_clusters != 0) aside = {static_cast<NodeId>(rules.most_clusters), rules.aside};
+  return quality(graph, labels, rules.resolution, rules.threads, aside);
 }
 
 std::size_t count_clusters(const Assignment& labels, const Multilevel& rules) {
-  NodeId largest = 0;
-  for (const NodeId label : labels) largest = std::max(largest, label);
-  std::vector<std::uint8_t> seen(std::size_t{largest} + 1, 0);
+  std::vector<std::uint8_t> seen(label_bound(labels), 0);
   for (const NodeId label : labels) seen[label] = 1;
   if (rules.most_clusters != 0 && seen.size() > rules.most_clusters) {
     seen.resize(rules.most_clusters);
@@ -83,29 +59,30 @@ std::size_t count_clusters(const Assignment& labels, const Multilevel& rules) {
   return static_cast<std::size_t>(std::count(seen.begin(), seen.end(), 1));
 }
 
-void v_cycle(const Flow& flow, Assignment& labels, const Multilevel& rules, std::uint64_t seed) {
-  const Assignment parts = refine(flow, labels, moves(rules, seed));
-  const std::size_t count = 1 + *std::max_element(parts.begin(), parts.end());
-  if (count < flow.size()) {
+void v_cycle(const WeightedGraph& graph, Assignment& labels, const Multilevel& rules,
+             std::uint64_t seed) {
+  const Assignment parts = refine(graph, labels, moves(rules, seed));
+  const std::size_t count = label_bound(parts);
+  if (count < graph.size()) {
     Assignment coarse_labels(count);
     for (std::size_t i = 0; i < labels.size(); ++i) coarse_labels[parts[i]] = labels[i];
-    v_cycle(contract(flow, parts, count, rules.threads), coarse_labels, rules, seed + 1);
-    labels = project(parts, coarse_labels);
+    v_cycle(contract(graph, parts, count, rules.threads), coarse_labels, rules, seed + 1);
+    labels = lift(parts, coarse_labels);
   }
-  move_nodes(flow, labels, rules, moves(rules, seed));
+  move_nodes(graph, labels, rules, moves(rules, seed));
 }
 
 }  // namespace
 
-Clustering v_cycles(const Flow& flow, Assignment labels, const Multilevel& rules) {
+Clustering v_cycles(const WeightedGraph& graph, Assignment labels, const Multilevel& rules) {
   Clustering best{std::move(labels), 0, 0};
-  best.quality = counted_quality(flow, best.labels, rules);
+  best.quality = counted_quality(graph, best.labels, rules);
   int failures = 0;
   for (int cycle = 0; cycle < rules.v_cycles && failures < rules.patience; ++cycle) {
     if (rules.is_stopped()) break;
     Assignment trial = best.labels;
-    v_cycle(flow, trial, rules, rules.seed + 1000 * (static_cast<std::uint64_t>(cycle) + 1));
-    const double found = counted_quality(flow, trial, rules);
+    v_cycle(graph, trial, rules, rules.seed + 1000 * (static_cast<std::uint64_t>(cycle) + 1));
+    const double found = counted_quality(graph, trial, rules);
     failures = found > best.quality + 1e-12 ? 0 : failures + 1;
     if (found >= best.quality) {
       best.labels = std::move(trial);
@@ -116,43 +93,44 @@ Clustering v_cycles(const Flow& flow, Assignment labels, const Multilevel& rules
   return best;
 }
 
-Clustering settle(const Flow& flow, Assignment labels, const Multilevel& rules, double settled) {
+Clustering settle(const WeightedGraph& graph, Assignment labels, const Multilevel& rules,
+                  double settled) {
   const Assignment former = labels;
-  move_nodes(flow, labels, rules, moves(rules, rules.seed));
+  move_nodes(graph, labels, rules, moves(rules, rules.seed));
   std::size_t moved = 0;
   for (std::size_t i = 0; i < labels.size(); ++i) moved += labels[i] != former[i] ? 1 : 0;
   Clustering found{std::move(labels), 0, 0};
   found.count = count_clusters(found.labels, rules);
-  const bool restless = static_cast<double>(moved) > settled * static_cast<double>(flow.size());
+  const bool restless = static_cast<double>(moved) > settled * static_cast<double>(graph.size());
   if (restless || found.count < rules.most_clusters) {
     Multilevel own = rules;
     own.v_cycles = restless ? rules.v_cycles : std::min(rules.v_cycles, 1);
-    return v_cycles(flow, std::move(found.labels), own);
+    return v_cycles(graph, std::move(found.labels), own);
   }
-  found.quality = counted_quality(flow, found.labels, rules);
+  found.quality = counted_quality(graph, found.labels, rules);
   return found;
 }
 
-Clustering multilevel(const Flow& flow, const Multilevel& rules) {
-  Assignment labels = agglomerate(flow, rules, rules.seed);
+Clustering multilevel(const WeightedGraph& graph, const Multilevel& rules) {
+  Assignment labels = agglomerate(graph, rules, rules.seed);
   if (rules.most_clusters == 0) {
     compact(labels);
   } else {
-    merge_down(flow, labels, rules.most_clusters, rules.resolution, rules.linkage, rules.aside);
+    merge_down(graph, labels, rules.most_clusters, rules.resolution, rules.linkage, rules.aside);
   }
-  return v_cycles(flow, std::move(labels), rules);
+  return v_cycles(graph, std::move(labels), rules);
 }
 
-Clustering combine(const Flow& flow, const Clustering& a, const Clustering& b,
+Clustering combine(const WeightedGraph& graph, const Clustering& a, const Clustering& b,
                    const Multilevel& rules) {
-  Assignment common(flow.size());
+  Assignment common(graph.size());
   std::unordered_map<std::uint64_t, NodeId> names;
   for (std::size_t i = 0; i < common.size(); ++i) {
     const std::uint64_t both = (std::uint64_t{a.labels[i]} << 32) | b.labels[i];
     common[i] = names.emplace(both, static_cast<NodeId>(names.size())).first->second;
   }
-  const Clustering coarse = multilevel(contract(flow, common, names.size()), rules);
-  return v_cycles(flow, project(common, coarse.labels), rules);
+  const Clustering coarse = multilevel(contract(graph, common, names.size()), rules);
+  return v_cycles(graph, lift(common, coarse.labels), rules);
 }
 
 }  // namespace srgw::detail

@@ -5,8 +5,8 @@
 #include <functional>
 #include <optional>
 
-#include "communities/search/flow.hpp"
 #include "communities/search/merge.hpp"
+#include "communities/search/weighted_graph.hpp"
 
 namespace srgw::detail {
 
@@ -38,21 +38,22 @@ struct Multilevel {
 
 /// Local moves from single nodes, contraction, again, and back with local moves at each level; then
 /// merged down to the allowed number; then V-cycles.
-[[nodiscard]] Clustering multilevel(const Flow& flow, const Multilevel& rules);
+[[nodiscard]] Clustering multilevel(const WeightedGraph& graph, const Multilevel& rules);
 
 /// V-cycles from given labels: inside each cluster nodes form sub-clusters, which are contracted,
 /// and so on; then from coarse to fine local moves between the clusters. The quality never falls.
-[[nodiscard]] Clustering v_cycles(const Flow& flow, Assignment labels, const Multilevel& rules);
+[[nodiscard]] Clustering v_cycles(const WeightedGraph& graph, Assignment labels,
+                                  const Multilevel& rules);
 
-/// Labels found on a contracted flow and carried over to this one: local moves, then V-cycles where
-/// these moved more than a share `settled` of the nodes, and one where there are fewer clusters
-/// than allowed: the contraction may have joined two. Otherwise single nodes and contracted ones
-/// are content, and what lies between them is seldom worth whole passes.
-[[nodiscard]] Clustering settle(const Flow& flow, Assignment labels, const Multilevel& rules,
-                                double settled = 0.01);
+/// Labels found on a contracted graph and carried over to this one: local moves, then V-cycles
+/// where these moved more than a share `settled` of the nodes, and one where there are fewer
+/// clusters than allowed: the contraction may have joined two. Otherwise single nodes and
+/// contracted ones are content, and what lies between them is seldom worth whole passes.
+[[nodiscard]] Clustering settle(const WeightedGraph& graph, Assignment labels,
+                                const Multilevel& rules, double settled = 0.01);
 
 /// What two clusterings agree on is contracted and searched anew, then refined by V-cycles.
-[[nodiscard]] Clustering combine(const Flow& flow, const Clustering& a, const Clustering& b,
-                                 const Multilevel& rules);
+[[nodiscard]] Clustering combine(const WeightedGraph& graph, const Clustering& a,
+                                 const Clustering& b, const Multilevel& rules);
 
 }  // namespace srgw::detail

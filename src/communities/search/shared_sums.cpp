@@ -18,41 +18,20 @@ constexpr std::size_t few = 256;  // labels, whose pairs fit the cache
 
 /// Calls `add(sums, node)` for all nodes and gives the sums, of which each thread has its own.
 template <class Add>
-std::vector<std::int64_t> sum_over_nodes(const Flow& flow, std::size_t count, int threads,
+std::vector<std::int64_t> sum_over_nodes(const WeightedGraph& graph, std::size_t count, int threads,
                                          const Add& add) {
   std::vector<std::vector<std::int64_t>> sums(std::max(threads, 1));
-  const auto rows = static_cast<Index>(flow.size());
-  parallel_for(block_count(rows), threads, [&](Index block, int worker) {
-    auto& own = sums[worker];
-    if (own.empty()) own.assign(count, 0);
-    const std::size_t last = std::min(rows, (block + 1) * block_rows);
-    for (std::size_t i = block * block_rows; i < last; ++i) add(own, i);
-  });
+  for_each_block(graph.size(), threads,
+                 [&](Index, std::size_t first, std::size_t last, int worker) {
+                   auto& own = sums[worker];
+                   if (own.empty()) own.assign(count, 0);
+                   for (std::size_t i = first; i < last; ++i) add(own, i);
+                 });
   std::vector<std::int64_t> result(count, 0);
   for (const auto& own : sums) {
     for (std::size_t k = 0; k < own.size(); ++k) result[k] += own[k];
   }
   return result;
-}
-
-/// The sum of |value(i)| over all rows of all ranks. Blocks are not cut by ranks.
-template <class Value>
-double sum_of_sizes(const Flow& flow, int threads, const Value& value) {
-  const auto rows = static_cast<Index>(flow.size());
-  std::vector<double> sums(block_count(rows), 0);
-  parallel_for(block_count(rows), threads, [&](Index block, int) {
-    const std::size_t last = std::min(rows, (block + 1) * block_rows);
-    double sum = 0;
-    for (std::size_t i = block * block_rows; i < last; ++i) sum += value(i);
-    sums[block] = sum;
-  });
-  double largest = 0;
-  for (const double sum : sums) largest = std::max(largest, sum);
-  const FixedPoint fixed(flow.exchange->largest(largest));
-  Fixed total = 0;
-  for (const double sum : sums) total += fixed.from(sum);
-  flow.exchange->sum(std::span(&total, 1));
-  return fixed.to(total);
 }
 
 /// Weight between labels a and b, from all nodes of a.
@@ -62,8 +41,9 @@ struct Link {
 };
 
 /// Links of the rows here, each pair once, in order.
-std::vector<Link> own_links(const Flow& flow, const Assignment& labels, const Quanta& quanta) {
-  std::vector<NodeId> order(flow.size());
+std::vector<Link> own_links(const WeightedGraph& graph, const Assignment& labels,
+                            const Quanta& quanta) {
+  std::vector<NodeId> order(graph.size());
   std::iota(order.begin(), order.end(), NodeId{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](NodeId i, NodeId j) { return labels[i] < labels[j]; });
@@ -80,9 +60,9 @@ std::vector<Link> own_links(const Flow& flow, const Assignment& labels, const Qu
         if (sums[b] == 0) touched.push_back(b);
         sums[b] += quanta.from(weight);
       };
-      if (!flow.inside.empty()) add(a, flow.inside[i]);
-      for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + std::size_t{1}]; ++e) {
-        add(labels[flow.columns[e]], flow.weight(e));
+      if (!graph.inside.empty()) add(a, graph.inside[i]);
+      for (std::uint64_t e = graph.begin(i); e < graph.end(i); ++e) {
+        add(labels[graph.columns[e]], graph.weight(e));
       }
     }
     std::ranges::sort(touched);
@@ -95,10 +75,11 @@ std::vector<Link> own_links(const Flow& flow, const Assignment& labels, const Qu
 }
 
 /// Links of all ranks.
-std::vector<Link> all_links(const Flow& flow, const Assignment& labels, const Quanta& quanta) {
-  std::vector<Link> own = own_links(flow, labels, quanta);
-  if (flow.exchange->alone()) return own;
-  const Ranks::Bytes bytes = flow.exchange->join(std::as_bytes(std::span(own)));
+std::vector<Link> all_links(const WeightedGraph& graph, const Assignment& labels,
+                            const Quanta& quanta) {
+  std::vector<Link> own = own_links(graph, labels, quanta);
+  if (graph.exchange->alone()) return own;
+  const Ranks::Bytes bytes = graph.exchange->join(std::as_bytes(std::span(own)));
   std::vector<Link> all(bytes.size() / sizeof(Link));
   if (!all.empty()) std::memcpy(all.data(), bytes.data(), bytes.size());
   std::ranges::sort(
@@ -115,23 +96,23 @@ std::vector<Link> all_links(const Flow& flow, const Assignment& labels, const Qu
 }
 
 /// The same of few labels, through the array of all pairs.
-std::vector<Link> links_of_few(const Flow& flow, const Assignment& labels, std::size_t count,
-                               const Quanta& quanta, int threads) {
-  auto sums = sum_over_nodes(flow, count * count, threads, [&](auto& own, std::size_t i) {
+std::vector<Link> links_of_few(const WeightedGraph& graph, const Assignment& labels,
+                               std::size_t count, const Quanta& quanta, int threads) {
+  auto sums = sum_over_nodes(graph, count * count, threads, [&](auto& own, std::size_t i) {
     std::int64_t* const row = own.data() + count * labels[i];
-    if (flow.weights.empty()) {
+    if (graph.weights.empty()) {
       const std::int64_t one = quanta.from(1);
-      for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
-        row[labels[flow.columns[e]]] += one;
+      for (std::uint64_t e = graph.begin(i); e < graph.end(i); ++e) {
+        row[labels[graph.columns[e]]] += one;
       }
     } else {
-      for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
-        row[labels[flow.columns[e]]] += quanta.from(flow.weights[e]);
+      for (std::uint64_t e = graph.begin(i); e < graph.end(i); ++e) {
+        row[labels[graph.columns[e]]] += quanta.from(graph.weights[e]);
       }
     }
-    if (!flow.inside.empty()) row[labels[i]] += quanta.from(flow.inside[i]);
+    if (!graph.inside.empty()) row[labels[i]] += quanta.from(graph.inside[i]);
   });
-  flow.exchange->sum(sums);
+  graph.exchange->sum(sums);
   std::vector<Link> links;
   for (std::size_t a = 0; a < count; ++a) {
     for (std::size_t b = 0; b < count; ++b) {
@@ -144,26 +125,27 @@ std::vector<Link> links_of_few(const Flow& flow, const Assignment& labels, std::
 
 }  // namespace
 
-double sum_of_masses(const Flow& flow) {
-  return sum_of_sizes(flow, 1, [&](std::size_t i) { return std::abs(flow.mass[i]); });
+double sum_of_masses(const WeightedGraph& graph) {
+  return sum_over_rows(*graph.exchange, graph.size(), 1,
+                       [&](std::size_t i) { return std::abs(graph.mass[i]); });
 }
 
-double sum_of_weights(const Flow& flow, int threads) {
-  return sum_of_sizes(flow, threads, [&](std::size_t i) {
-    double sum = flow.inside.empty() ? 0 : std::abs(flow.inside[i]);
-    if (flow.weights.empty()) return sum + static_cast<double>(flow.degree(i));
-    for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
-      sum += std::abs(flow.weights[e]);
+double sum_of_weights(const WeightedGraph& graph, int threads) {
+  return sum_over_rows(*graph.exchange, graph.size(), threads, [&](std::size_t i) {
+    double sum = graph.inside.empty() ? 0 : std::abs(graph.inside[i]);
+    if (graph.weights.empty()) return sum + static_cast<double>(graph.degree(i));
+    for (std::uint64_t e = graph.begin(i); e < graph.end(i); ++e) {
+      sum += std::abs(graph.weights[e]);
     }
     return sum;
   });
 }
 
-std::vector<std::int64_t> cluster_masses(const Flow& flow, const Assignment& labels,
+std::vector<std::int64_t> cluster_masses(const WeightedGraph& graph, const Assignment& labels,
                                          std::size_t count, const Quanta& quanta) {
   std::vector<std::int64_t> masses(count, 0);
-  for (std::size_t i = 0; i < flow.size(); ++i) masses[labels[i]] += quanta.from(flow.mass[i]);
-  flow.exchange->sum(masses);
+  for (std::size_t i = 0; i < graph.size(); ++i) masses[labels[i]] += quanta.from(graph.mass[i]);
+  graph.exchange->sum(masses);
   return masses;
 }
 
@@ -180,13 +162,13 @@ Assignment random_labels(const Exchange& exchange, Index rows, std::size_t count
   return labels;
 }
 
-std::size_t compact(const Flow& flow, Assignment& labels, std::size_t count) {
+std::size_t compact(const WeightedGraph& graph, Assignment& labels, std::size_t count) {
   constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
   std::vector<std::int64_t> first(count, never);
-  for (std::size_t i = flow.size(); i-- > 0;) {
-    first[labels[i]] = flow.exchange->first_row() + static_cast<std::int64_t>(i);
+  for (std::size_t i = graph.size(); i-- > 0;) {
+    first[labels[i]] = graph.exchange->first_row() + static_cast<std::int64_t>(i);
   }
-  flow.exchange->least(first);
+  graph.exchange->least(first);
   std::vector<NodeId> order(count), names(count);
   std::iota(order.begin(), order.end(), NodeId{0});
   std::ranges::sort(order, {}, [&](NodeId c) { return std::pair(first[c], c); });
@@ -197,17 +179,18 @@ std::size_t compact(const Flow& flow, Assignment& labels, std::size_t count) {
   return count - static_cast<std::size_t>(std::ranges::count(first, never));
 }
 
-Flow quotient(const Flow& flow, const Assignment& labels, std::size_t count, int threads) {
-  const Quanta mass(sum_of_masses(flow)), weight(sum_of_weights(flow, threads));
-  const std::vector<Link> links = count <= few ? links_of_few(flow, labels, count, weight, threads)
-                                               : all_links(flow, labels, weight);
-  Flow coarse;
-  coarse.total = flow.total;
+WeightedGraph quotient(const WeightedGraph& graph, const Assignment& labels, std::size_t count,
+                       int threads) {
+  const Quanta mass(sum_of_masses(graph)), weight(sum_of_weights(graph, threads));
+  const std::vector<Link> links = count <= few ? links_of_few(graph, labels, count, weight, threads)
+                                               : all_links(graph, labels, weight);
+  WeightedGraph coarse;
+  coarse.total = graph.total;
   coarse.inside.assign(count, 0);
-  for (const std::int64_t sum : cluster_masses(flow, labels, count, mass)) {
+  for (const std::int64_t sum : cluster_masses(graph, labels, count, mass)) {
     coarse.mass.push_back(mass.to(sum));
   }
-  coarse.offsets.assign(count + 1, 0);
+  std::vector<std::uint64_t> offsets(count + 1, 0);
   std::vector<NodeId> columns;
   std::vector<double> weights;
   for (const Link& link : links) {
@@ -217,31 +200,26 @@ Flow quotient(const Flow& flow, const Assignment& labels, std::size_t count, int
     }
     columns.push_back(link.b);
     weights.push_back(weight.to(link.weight));
-    coarse.offsets[link.a + std::size_t{1}] = columns.size();
+    offsets[link.a + std::size_t{1}] = columns.size();
   }
-  for (std::size_t c = 0; c < count; ++c) {
-    coarse.offsets[c + 1] = std::max(coarse.offsets[c + 1], coarse.offsets[c]);
-  }
+  for (std::size_t c = 0; c < count; ++c) offsets[c + 1] = std::max(offsets[c + 1], offsets[c]);
+  coarse.offsets = std::move(offsets);
   coarse.columns = std::move(columns);
   coarse.weights = std::move(weights);
   return coarse;
 }
 
-double quality(const Flow& flow, const Assignment& labels, std::size_t count, double resolution,
-               int threads) {
-  const Quanta mass(sum_of_masses(flow)), weight(sum_of_weights(flow, threads));
-  const std::vector<std::int64_t> masses = cluster_masses(flow, labels, count, mass);
-  auto inside = sum_over_nodes(flow, 1, threads, [&](auto& own, std::size_t i) {
-    double sum = flow.inside.empty() ? 0 : flow.inside[i];
-    for (std::uint64_t e = flow.offsets[i]; e < flow.offsets[i + 1]; ++e) {
-      if (labels[flow.columns[e]] == labels[i]) sum += flow.weight(e);
-    }
-    own[0] += weight.from(sum);
+double quality(const WeightedGraph& graph, const Assignment& labels, std::size_t count,
+               double resolution, int threads) {
+  const Quanta mass(sum_of_masses(graph)), weight(sum_of_weights(graph, threads));
+  const std::vector<std::int64_t> masses = cluster_masses(graph, labels, count, mass);
+  auto inside = sum_over_nodes(graph, 1, threads, [&](auto& own, std::size_t i) {
+    own[0] += weight.from(graph.add_inside(0, labels, i));
   });
-  flow.exchange->sum(inside);
+  graph.exchange->sum(inside);
   double squares = 0;
   for (const std::int64_t sum : masses) squares += mass.to(sum) * mass.to(sum);
-  return (weight.to(inside[0]) - resolution * squares / flow.total) / flow.total;
+  return (weight.to(inside[0]) - resolution * squares / graph.total) / graph.total;
 }
 
 }  // namespace srgw::detail

@@ -5,25 +5,15 @@
 #include <bit>
 #include <cmath>
 
-#include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "communities/search/label_sweeps.hpp"
 #include "communities/search/merge.hpp"
+#include "communities/search/row_blocks.hpp"
 #include "communities/search/shared_sums.hpp"
 
 namespace srgw::detail {
 
 namespace {
-
-/// Calls `work(i)` for all nodes, block by block.
-template <class Work>
-void for_each_node(std::size_t size, int threads, const Work& work) {
-  const auto rows = static_cast<Index>(size);
-  parallel_for(block_count(rows), threads, [&](Index block, int) {
-    const Index last = std::min(rows, (block + 1) * block_rows);
-    for (Index i = block * block_rows; i < last; ++i) work(i);
-  });
-}
 
 /// What a node shows its neighbours.
 struct Shown {
@@ -35,36 +25,36 @@ struct Shown {
 /// constant on a cluster: its sign cuts each cluster where few edges run.
 class Cutter {
  public:
-  Cutter(const Flow& flow, const Assignment& labels, std::size_t clusters, int threads)
-      : flow_(flow),
+  Cutter(const WeightedGraph& graph, const Assignment& labels, std::size_t clusters, int threads)
+      : graph_(graph),
         threads_(threads),
-        total_(sum_of_masses(flow)),
+        total_(sum_of_masses(graph)),
         shown_(labels.size()),
         next_(labels.size()),
         sums_(threads) {
     const Quanta quanta(total_);
-    for (const std::int64_t mass : cluster_masses(flow, labels, clusters, quanta)) {
+    for (const std::int64_t mass : cluster_masses(graph, labels, clusters, quanta)) {
       mass_.push_back(quanta.to(mass) / total_);
     }
     for (std::size_t i = 0; i < labels.size(); ++i) shown_[i].label = labels[i];
   }
 
   void draw(std::uint64_t seed) {
-    const Index first_block = flow_.exchange->first_row() / block_rows;
-    parallel_for(block_count(static_cast<Index>(flow_.size())), threads_, [&](Index block, int) {
-      Random random(seed, static_cast<std::uint64_t>(first_block + block));
-      const auto last = std::min(flow_.size(), static_cast<std::size_t>((block + 1) * block_rows));
-      for (std::size_t i = block * block_rows; i < last; ++i) {
-        next_[i] = static_cast<float>(random.uniform() - 0.5);
-      }
-    });
+    const Index first_block = graph_.exchange->first_row() / block_rows;
+    for_each_block(graph_.size(), threads_,
+                   [&](Index block, std::size_t first, std::size_t last, int) {
+                     Random random(seed, static_cast<std::uint64_t>(first_block + block));
+                     for (std::size_t i = first; i < last; ++i) {
+                       next_[i] = static_cast<float>(random.uniform() - 0.5);
+                     }
+                   });
     remove_means();
   }
 
   void multiply() {
-    for_each_node(flow_.size(), threads_, [&](std::size_t i) {
-      const float sum = flow_.weights.empty() ? sum_inside<false>(i) : sum_inside<true>(i);
-      next_[i] = flow_.mass[i] > 0 ? sum / static_cast<float>(flow_.mass[i]) : 0.0F;
+    for_each_row(graph_.size(), threads_, [&](std::size_t i) {
+      const float sum = graph_.weights.empty() ? sum_inside<false>(i) : sum_inside<true>(i);
+      next_[i] = graph_.mass[i] > 0 ? sum / static_cast<float>(graph_.mass[i]) : 0.0F;
     });
     remove_means();
   }
@@ -77,13 +67,13 @@ class Cutter {
   [[nodiscard]] float sum_inside(std::size_t i) const {
     const NodeId own = shown_[i].label;
     const auto part = [&](std::uint64_t e) {
-      const Shown other = shown_[flow_.columns[e]];
+      const Shown other = shown_[graph_.columns[e]];
       const auto mask = static_cast<std::uint32_t>(-static_cast<std::int32_t>(other.label == own));
       const auto value = std::bit_cast<float>(std::bit_cast<std::uint32_t>(other.value) & mask);
-      return weighted ? static_cast<float>(flow_.weights[e]) * value : value;
+      return weighted ? static_cast<float>(graph_.weights[e]) * value : value;
     };
-    std::uint64_t e = flow_.offsets[i];
-    const std::uint64_t end = flow_.offsets[i + 1];
+    std::uint64_t e = graph_.begin(i);
+    const std::uint64_t end = graph_.end(i);
     float even = 0, odd = 0;  // two sums, which need not wait for each other
     for (; e + 1 < end; e += 2) {
       even += part(e);
@@ -96,37 +86,37 @@ class Cutter {
   void remove_means() {
     const auto clusters = mass_.size();
     for (auto& sums : sums_) sums.assign(clusters + 1, 0);
-    const auto rows = static_cast<Index>(flow_.size());
-    const auto nodes = static_cast<double>(flow_.exchange->all_rows(rows));
-    parallel_for(block_count(rows), threads_, [&](Index block, int worker) {
-      auto& sums = sums_[worker];
-      const std::size_t last = std::min(rows, (block + 1) * block_rows);
-      double squares = 0;
-      for (std::size_t i = block * block_rows; i < last; ++i) {
-        const auto value = double{next_[i]};
-        sums[shown_[i].label] += means_.from(flow_.mass[i] / total_ * value);
-        squares += value * value;
-      }
-      sums[clusters] += squares_.from(squares / nodes);
-    });
+    const auto nodes =
+        static_cast<double>(graph_.exchange->all_rows(static_cast<Index>(graph_.size())));
+    for_each_block(graph_.size(), threads_,
+                   [&](Index, std::size_t first, std::size_t last, int worker) {
+                     auto& sums = sums_[worker];
+                     double squares = 0;
+                     for (std::size_t i = first; i < last; ++i) {
+                       const auto value = double{next_[i]};
+                       sums[shown_[i].label] += means_.from(graph_.mass[i] / total_ * value);
+                       squares += value * value;
+                     }
+                     sums[clusters] += squares_.from(squares / nodes);
+                   });
     std::vector<Fixed> all(clusters + 1, 0);
     for (const auto& sums : sums_) {
       for (std::size_t c = 0; c <= clusters; ++c) all[c] += sums[c];
     }
-    flow_.exchange->sum(all);
-    flow_.exchange->refresh_all(std::span(next_));
+    graph_.exchange->sum(all);
+    graph_.exchange->refresh_all(std::span(next_));
     std::vector<double> means(clusters);
     for (std::size_t c = 0; c < clusters; ++c) {
       means[c] = means_.to(all[c]) / (mass_[c] > 0 ? mass_[c] : 1);
     }
     const double square = squares_.to(all[clusters]);
     const double scale = square > 0 ? std::sqrt(1 / square) : 1;
-    for_each_node(next_.size(), threads_, [&](std::size_t i) {
+    for_each_row(next_.size(), threads_, [&](std::size_t i) {
       shown_[i].value = static_cast<float>((double{next_[i]} - means[shown_[i].label]) * scale);
     });
   }
 
-  const Flow& flow_;
+  const WeightedGraph& graph_;
   int threads_;
   double total_;
   std::vector<double> mass_;  // of clusters, as shares of all
@@ -139,7 +129,7 @@ class Cutter {
 
 class Rounds {
  public:
-  Rounds(const Flow& flow, const SplitMerge& rules) : flow_(flow), rules_(rules) {}
+  Rounds(const WeightedGraph& graph, const SplitMerge& rules) : graph_(graph), rules_(rules) {}
 
   Clustering run() {
     Clustering best = start();
@@ -160,10 +150,10 @@ class Rounds {
  private:
   /// Random labels, swept, where their number is known; else all in one.
   [[nodiscard]] Clustering start() const {
-    const auto rows = static_cast<Index>(flow_.size());
-    Clustering found{Assignment(flow_.exchange->places(rows), 0), 1, 0};
+    const auto rows = static_cast<Index>(graph_.size());
+    Clustering found{Assignment(graph_.exchange->places(rows), 0), 1, 0};
     if (rules_.most_clusters > 1) {
-      found.labels = random_labels(*flow_.exchange, rows, rules_.most_clusters, rules_.seed);
+      found.labels = random_labels(*graph_.exchange, rows, rules_.most_clusters, rules_.seed);
       found.count = rules_.most_clusters;
     }
     sweep(found);
@@ -171,14 +161,14 @@ class Rounds {
   }
 
   [[nodiscard]] Clustering split(const Clustering& from, std::uint64_t round) const {
-    Cutter cutter(flow_, from.labels, from.count, rules_.threads);
+    Cutter cutter(graph_, from.labels, from.count, rules_.threads);
     cutter.draw(rules_.seed + 7919 * (round + 1));
     for (int product = 0; product < rules_.products; ++product) cutter.multiply();
     Clustering halves{from.labels, 2 * from.count, 0};
     for (std::size_t i = 0; i < halves.labels.size(); ++i) {
       halves.labels[i] = 2 * halves.labels[i] + (cutter.upper(i) ? 1 : 0);
     }
-    label_sweeps(flow_, halves.labels,
+    label_sweeps(graph_, halves.labels,
                  {.resolution = rules_.resolution,
                   .clusters = halves.count,
                   .reach = Reach::twins,
@@ -189,28 +179,28 @@ class Rounds {
 
   void merge(Clustering& found) const {
     found.count = merge_while_gaining(
-        flow_, found.labels, found.count,
+        graph_, found.labels, found.count,
         {.most = rules_.most_clusters, .resolution = rules_.resolution, .threads = rules_.threads});
   }
 
   void sweep(Clustering& found) const {
-    label_sweeps(flow_, found.labels,
+    label_sweeps(graph_, found.labels,
                  {.resolution = rules_.resolution,
                   .clusters = found.count,
                   .most_sweeps = 30,
                   .threads = rules_.threads});
-    found.count = compact(flow_, found.labels, found.count);
-    found.quality = quality(flow_, found.labels, found.count, rules_.resolution, rules_.threads);
+    found.count = compact(graph_, found.labels, found.count);
+    found.quality = quality(graph_, found.labels, found.count, rules_.resolution, rules_.threads);
   }
 
-  const Flow& flow_;
+  const WeightedGraph& graph_;
   const SplitMerge& rules_;
 };
 
 }  // namespace
 
-Clustering split_merge(const Flow& flow, const SplitMerge& rules) {
-  return Rounds(flow, rules).run();
+Clustering split_merge(const WeightedGraph& graph, const SplitMerge& rules) {
+  return Rounds(graph, rules).run();
 }
 
 }  // namespace srgw::detail

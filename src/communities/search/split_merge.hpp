@@ -20,7 +20,7 @@ struct SplitMerge {
 /// sign of a vector that the walk inside clusters amplifies, halves are tidied by sweeps, clusters
 /// are merged while that gains or there are too many, and sweeps move nodes between all of them;
 /// until the quality no longer rises. The result does not depend on threads or ranks; labels have
-/// one for each place of the flow.
-[[nodiscard]] Clustering split_merge(const Flow& flow, const SplitMerge& rules);
+/// one for each place of the graph.
+[[nodiscard]] Clustering split_merge(const WeightedGraph& graph, const SplitMerge& rules);
 
 }  // namespace srgw::detail

@@ -11,7 +11,7 @@
 #include "base/random.hpp"
 #include "base/zeros.hpp"
 #include "communities/search/multilevel.hpp"
-#include "communities/search/problem_flow.hpp"
+#include "communities/search/problem_graph.hpp"
 #include "communities/search/split_merge.hpp"
 #include "solve/starts/alignment.hpp"
 #include "solve/starts/fluid.hpp"
@@ -144,16 +144,16 @@ Plan softened_vertex(const Problem& problem, std::uint64_t seed) {
 /// Searches that know (scaled) identity targets only.
 Plan searched_plan(const Problem& problem, Start start, std::uint64_t seed, int threads) {
   const bool multilevel = start == Start::multilevel;
-  const auto [flow, resolution] =
-      detail::flow_of(problem, multilevel ? "multilevel" : "split-merge");
+  const auto [graph, resolution] =
+      detail::problem_graph(problem, multilevel ? "multilevel" : "split-merge");
   const std::size_t columns = problem.columns();
   detail::Clustering found =
       multilevel ? detail::multilevel(
-                       flow, {.resolution = resolution, .most_clusters = columns, .seed = seed})
-                 : detail::split_merge(flow, {.resolution = resolution,
-                                              .most_clusters = columns,
-                                              .seed = seed,
-                                              .threads = threads});
+                       graph, {.resolution = resolution, .most_clusters = columns, .seed = seed})
+                 : detail::split_merge(graph, {.resolution = resolution,
+                                               .most_clusters = columns,
+                                               .seed = seed,
+                                               .threads = threads});
   // Components beyond the number of columns share the last one.
   const auto last = static_cast<NodeId>(columns - 1);
   for (NodeId& label : found.labels) label = std::min(label, last);

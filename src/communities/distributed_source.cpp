@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "communities/spread_source.hpp"
+#include "communities/distributed_source.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "base/message.hpp"
+#include "communities/search/problem_graph.hpp"
 #include "structure/entries.hpp"
 
 namespace srgw::detail {
@@ -15,7 +16,7 @@ namespace {
 using Kind = PartitionStructure::Kind;
 using Weights = PartitionWeights::Kind;
 
-void check_not_negative(const SpreadGraph& graph, const Csr& rows) {
+void check_not_negative(const DistributedGraph& graph, const Csr& rows) {
   for_each_entry(rows, [&](Index i, Index j, double weight) {
     if (weight < 0) {
       fail_argument("modularity: edge ({}, {}) has weight {}, expected no negative weights",
@@ -100,7 +101,7 @@ std::vector<double> weights_of(const Exchange& exchange, std::span<const double>
 }
 
 /// kappa and the largest entry, in one pass over the rows.
-void measure(const Exchange& exchange, SpreadSource& source, int threads) {
+void measure(const Exchange& exchange, DistributedSource& source, int threads) {
   const auto rows = static_cast<Index>(source.weights.size());
   // At all places: h_j, and what scales columns.
   std::vector<double> weights = source.weights;
@@ -139,13 +140,13 @@ void measure(const Exchange& exchange, SpreadSource& source, int threads) {
 
 }  // namespace
 
-SpreadSource source_of(const SpreadGraph& graph, const Csr& rows,
-                       const std::vector<bool>& clustered, const PartitionOptions& options,
-                       int threads) {
+DistributedSource source_of(const DistributedGraph& graph, const Csr& rows,
+                            const std::vector<bool>& clustered, const PartitionOptions& options,
+                            int threads) {
   const Exchange& exchange = graph.exchange;
-  const SpreadGraph part{rows, {}};  // degrees are a matter of rows alone
+  const DistributedGraph part{rows, {}};  // degrees are a matter of rows alone
   std::vector<double> degrees = degrees_of(part, threads);
-  SpreadSource source;
+  DistributedSource source;
   source.clustered = exchange.sum(std::ranges::count(clustered, true));
   PartitionWeights wanted = options.weights;
   source.is_modularity = options.structure.kind != Kind::adjacency;
@@ -167,6 +168,22 @@ SpreadSource source_of(const SpreadGraph& graph, const Csr& rows,
   source.degrees = std::move(degrees);
   measure(exchange, source, threads);
   return source;
+}
+
+WeightedGraph weighted_graph_of(const DistributedGraph& graph, const DistributedSource& source) {
+  if (!source.counts_edges) return weigh_pairs(source.rows, source.weights, graph.exchange);
+  WeightedGraph weighted = without_diagonal(source.rows.csr);
+  weighted.exchange = &graph.exchange;
+  if (source.is_modularity) {
+    // 2 h_i h_j C_ij is a_ij over the volume, and h_i is d_i over it.
+    weighted.mass = source.degrees;
+    weighted.total = sum_over_rows(graph.exchange, weighted.mass);
+  } else {
+    // Adjacency with h = 1/n: 2 a_ij - c for each pair, over n^2.
+    for (const double h : source.weights) weighted.mass.push_back(h > 0 ? 1 : 0);
+    weighted.total = 2;
+  }
+  return weighted;
 }
 
 }  // namespace srgw::detail

@@ -12,7 +12,7 @@ namespace srgw::detail {
 
 /// The rows of an undirected graph that are here, and a way to the others: all of them in one
 /// process, some on a rank. A self-loop is stored once.
-struct SpreadGraph {
+struct DistributedGraph {
   Csr rows;           ///< columns are places of the exchange
   Exchange exchange;  ///< alone where all rows are here
 
@@ -21,30 +21,32 @@ struct SpreadGraph {
 };
 
 /// Shares the arrays of the graph.
-[[nodiscard]] SpreadGraph spread(const Graph& graph);
-[[nodiscard]] SpreadGraph spread(GraphShard graph, Ranks& ranks);
+[[nodiscard]] DistributedGraph distribute(const Graph& graph);
+[[nodiscard]] DistributedGraph distribute(GraphShard graph, Ranks& ranks);
 
 /// Calls `visit(row, place, weight)` for the entries of a block of rows.
 template <class Visit>
 void for_each_entry_of_block(const Csr& csr, Index block, const Visit& visit);
 
 /// Degrees of the rows here; a self-loop counts twice.
-[[nodiscard]] std::vector<double> degrees_of(const SpreadGraph& graph, int threads);
+[[nodiscard]] std::vector<double> degrees_of(const DistributedGraph& graph, int threads);
 
-/// The sum of numbers, one for each row here, over all ranks: the same bits however rows are
-/// spread.
+/// The sum of numbers, one for each row here, over all ranks: the same bits on any number of ranks.
 [[nodiscard]] double sum_over_rows(const Exchange& exchange, std::span<const double> values);
 
 /// Which rows are clustered: those of connected components of more than one node, and of these the
 /// `most` that have the largest volume, the first of equals first.
-[[nodiscard]] std::vector<bool> clustered_rows(const SpreadGraph& graph,
+[[nodiscard]] std::vector<bool> clustered_rows(const DistributedGraph& graph,
                                                std::span<const double> degrees, Index most);
 
+/// Numbers of the rows that are marked.
+[[nodiscard]] std::vector<NodeId> rows_where(const std::vector<bool>& marked);
+
 /// The same graph where the other rows have no entries. Places stay what they were.
-[[nodiscard]] Csr rows_among(const SpreadGraph& graph, const std::vector<bool>& kept);
+[[nodiscard]] Csr rows_among(const DistributedGraph& graph, const std::vector<bool>& kept);
 
 /// Modularity at resolution 1; labels are below `count`, one for each row here.
-[[nodiscard]] double modularity_of(const SpreadGraph& graph, std::span<const NodeId> labels,
+[[nodiscard]] double modularity_of(const DistributedGraph& graph, std::span<const NodeId> labels,
                                    std::size_t count, int threads);
 
 }  // namespace srgw::detail

@@ -7,7 +7,7 @@
 #include "communities/alternate.hpp"
 #include "communities/communities.hpp"
 #include "communities/finish.hpp"
-#include "communities/graph_flow.hpp"
+#include "communities/modularity_graph.hpp"
 #include "communities/part.hpp"
 #include "communities/reasons.hpp"
 #include "communities/routes.hpp"
@@ -20,26 +20,6 @@
 
 namespace srgw::detail {
 
-namespace {
-
-/// The graph of a flow; weights and columns are shared.
-Graph graph_of(const Flow& flow) {
-  Csr csr;
-  csr.offsets = SharedArray<std::uint64_t>(flow.offsets);
-  csr.columns = flow.columns;
-  csr.values = flow.weights;
-  return Graph(Graph::Trusted{std::move(csr), false, 0});
-}
-
-/// All nodes with a neighbour in one cluster.
-void become_one_cluster(const Flow& flow, Communities& found) {
-  found.count = 1;
-  found.resolution = 1;
-  for (std::size_t i = 0; i < flow.size(); ++i) found.labels[i] = flow.degree(i) > 0 ? 0 : 1;
-}
-
-}  // namespace
-
 bool uses_search(const PartitionOptions& options) {
   return options.structure.kind == PartitionStructure::Kind::automatic &&
          options.target.kind == PartitionTarget::Kind::automatic && !options.start &&
@@ -49,9 +29,9 @@ bool uses_search(const PartitionOptions& options) {
           options.weights.kind == PartitionWeights::Kind::degree);
 }
 
-Partition searched(const Graph& graph, const PartitionOptions& options, const Run& run) {
-  const Flow flow = modularity_flow(graph);
-  if (flow.columns.size() == 0) {
+Partition partition_by_search(const Graph& graph, const PartitionOptions& options, const Run& run) {
+  const WeightedGraph weighted = modularity_graph(graph);
+  if (weighted.columns.size() == 0) {
     fail_argument("a graph whose only edges are self-loops, expected an edge between two nodes");
   }
   CommunitySearch search{.seed = run.seed, .threads = resolve_threads(run.threads)};
@@ -61,22 +41,28 @@ Partition searched(const Graph& graph, const PartitionOptions& options, const Ru
     search.most_clusters = static_cast<std::size_t>(std::min(*options.clusters, graph.nodes()));
   }
   Communities found =
-      find_communities(flow, 0.5 * static_cast<double>(flow.columns.size()), search);
+      find_communities(weighted, 0.5 * static_cast<double>(weighted.columns.size()), search);
 
   Partition result;
   Significance significance;
   // Features may tell nodes apart where edges do not.
   if (options.test_significance && !options.features && options.clusters != Index{1}) {
-    significance = test_significance(graph, flow, found, search);
+    significance = test_significance(graph, weighted, found, search);
   }
   result.significant = significance.significant;
   result.reasons = reasons(found, search, significance);
-  if (!significance.significant) become_one_cluster(flow, found);
+  if (!significance.significant) {  // all nodes with a neighbour are one cluster
+    found.count = 1;
+    found.resolution = 1;
+    for (std::size_t i = 0; i < weighted.size(); ++i) {
+      found.labels[i] = weighted.degree(i) > 0 ? 0 : 1;
+    }
+  }
 
-  for (std::size_t i = 0; i < flow.size(); ++i) {
+  for (std::size_t i = 0; i < weighted.size(); ++i) {
     if (found.labels[i] != found.count) result.nodes.push_back(static_cast<NodeId>(i));
   }
-  const Graph seen = graph_of(found.between(flow, result.nodes, search.threads));
+  const Graph seen(Graph::Trusted{found.between(weighted, result.nodes, search.threads).rows()});
   const Source source = modularity(seen);
   Assignment labels;
   labels.reserve(result.nodes.size());
@@ -102,10 +88,10 @@ Partition searched(const Graph& graph, const PartitionOptions& options, const Ru
   result.resolution = found.resolution;
   result.target_features = std::move(solved.target_features);
   result.solution = std::move(solved.solution);
-  finish(graph.nodes(), false, result);
-  // A flow has no self-loops.
-  result.modularity = flow.columns.size() == graph.adjacency().columns.size()
-                          ? quality(flow, result.labels, 1, search.threads)
+  finish(alone, graph.nodes(), result.nodes, false, result);
+  // The weighted graph has no self-loops.
+  result.modularity = weighted.columns.size() == graph.adjacency().columns.size()
+                          ? quality(weighted, result.labels, 1, search.threads)
                           : metrics::modularity(graph, result.labels);
   return result;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Partitions of a graph whose rows are spread over ranks: the bits of one process.
+// Partitions of a graph whose rows are distributed over ranks: the bits of one process.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Connected components of a graph whose rows are spread. A component is named after its first node,
-// and whoever holds that node adds up what ranks have of it.
+// Connected components of a graph whose rows are distributed. A component is named after its first
+// node, and whoever holds that node adds up what ranks have of it.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -8,7 +8,7 @@
 
 #include "base/message.hpp"
 #include "base/union_find.hpp"
-#include "communities/spread_graph.hpp"
+#include "communities/distributed_graph.hpp"
 
 namespace srgw::detail {
 
@@ -28,9 +28,9 @@ std::vector<T> values_of(const Ranks::Bytes& bytes) {
   return values;
 }
 
-class SpreadComponents {
+class DistributedComponents {
  public:
-  explicit SpreadComponents(const SpreadGraph& graph)
+  explicit DistributedComponents(const DistributedGraph& graph)
       : exchange_(graph.exchange),
         rows_(graph.size()),
         forest_(exchange_.places(graph.size())),
@@ -126,7 +126,7 @@ class SpreadComponents {
 
   const Exchange& exchange_;
   std::size_t rows_;
-  Trees forest_;                   // over places: parts of components that are connected here
+  UnionFind forest_;               // over places: parts of components that are connected here
   std::vector<NodeId> first_;      // of each root: the first node of its component, as far as known
   std::vector<NodeId> tree_size_;  // of each root, in places
 };
@@ -141,7 +141,7 @@ bool comes_before(const Volume& a, const Volume& b) {
 }
 
 /// Components whose first node is here.
-std::vector<Volume> volumes_here(const SpreadGraph& graph, SpreadComponents& components,
+std::vector<Volume> volumes_here(const DistributedGraph& graph, DistributedComponents& components,
                                  std::span<const double> degrees) {
   const Exchange& exchange = graph.exchange;
   const std::vector<double> sizes = [&] {
@@ -185,9 +185,9 @@ std::vector<Volume> volumes_here(const SpreadGraph& graph, SpreadComponents& com
 
 }  // namespace
 
-std::vector<bool> clustered_rows(const SpreadGraph& graph, std::span<const double> degrees,
+std::vector<bool> clustered_rows(const DistributedGraph& graph, std::span<const double> degrees,
                                  Index most) {
-  SpreadComponents components(graph);
+  DistributedComponents components(graph);
   std::vector<bool> kept(degrees.size());
   for (std::size_t row = 0; row < kept.size(); ++row) kept[row] = components.is_connected(row);
   std::int64_t count = 0;  // of components, by their first nodes

@@ -40,17 +40,9 @@ std::string about_setting(const Selected& selected, const PartitionGrid& grid) {
   return fmt::format("Of {} settings modularity is largest with {}.", selected.tried, values);
 }
 
-/// Whether clusters that modularity was to find have any.
-bool is_better_than_none(const Graph& graph, const PartitionOptions& options,
-                         const Partition& result) {
-  if (result.clusters <= 1) return result.solution.plan.columns() == 1;
-  return options.structure.kind != PartitionStructure::Kind::modularity ||
-         metrics::modularity(graph, result.labels) > 0;
-}
-
 }  // namespace
 
-Partition solved(const Graph& graph, const PartitionOptions& options, const Run& run) {
+Partition partition_by_solve(const Graph& graph, const PartitionOptions& options, const Run& run) {
   const Watch watch(run);
   Part part = part_of(graph, options, columns_of(graph, options));
   Sources sources(part.graph, resolve_threads(run.threads));
@@ -63,7 +55,6 @@ Partition solved(const Graph& graph, const PartitionOptions& options, const Run&
   }
   Alternated found = solve_part(part, sources.of(part.options), part.options, watch.rest());
   result.solution = std::move(found.solution);
-  result.nodes = std::move(part.nodes);
   const bool given = options.target.kind == Target::given;
   result.resolution = given ? 1 : part.options.target.scale;
   if (options.target.kind == Target::learned) {
@@ -72,9 +63,11 @@ Partition solved(const Graph& graph, const PartitionOptions& options, const Run&
         fmt::format("The target was learned: plan and target in turn, {} rounds.", found.rounds));
   }
   result.target_features = std::move(found.target_features);
-  finish(graph.nodes(), given, result);
-  result.significant = is_better_than_none(graph, options, result);
-  if (!result.significant && result.clusters > 1) become_one_cluster(result);
+  finish(alone, graph.nodes(), std::move(part.nodes), given, result);
+  judge(
+      options.structure.kind,
+      [&](const Assignment& labels, std::size_t) { return metrics::modularity(graph, labels); },
+      result);
   return result;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "communities/spread_graph.hpp"
+#include "communities/distributed_graph.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,14 +7,13 @@
 #include <utility>
 
 #include "base/message.hpp"
+#include "communities/search/shared_sums.hpp"
 
 namespace srgw::detail {
 
-namespace {}  // namespace
+DistributedGraph distribute(const Graph& graph) { return {graph.adjacency(), {}}; }
 
-SpreadGraph spread(const Graph& graph) { return {graph.adjacency(), {}}; }
-
-SpreadGraph spread(GraphShard graph, Ranks& ranks) {
+DistributedGraph distribute(GraphShard graph, Ranks& ranks) {
   Exchange exchange(ranks, std::move(graph.starts), graph.columns);
   Csr rows;
   rows.columns = std::move(graph.columns);
@@ -28,7 +27,7 @@ SpreadGraph spread(GraphShard graph, Ranks& ranks) {
   return {std::move(rows), std::move(exchange)};
 }
 
-std::vector<double> degrees_of(const SpreadGraph& graph, int threads) {
+std::vector<double> degrees_of(const DistributedGraph& graph, int threads) {
   std::vector<double> degrees(graph.size(), 0);
   parallel_for(block_count(graph.size()), threads, [&](Index block, int) {
     for_each_entry_of_block(graph.rows, block, [&](Index i, NodeId j, double weight) {
@@ -39,24 +38,18 @@ std::vector<double> degrees_of(const SpreadGraph& graph, int threads) {
 }
 
 double sum_over_rows(const Exchange& exchange, std::span<const double> values) {
-  std::vector<double> sums(block_count(std::ssize(values)), 0);
-  double largest = 0;
-  for (std::size_t block = 0; block < sums.size(); ++block) {
-    const std::size_t begin = block * static_cast<std::size_t>(block_rows);
-    for (const double value : values.subspan(
-             begin, std::min(values.size() - begin, static_cast<std::size_t>(block_rows)))) {
-      sums[block] += value;
-    }
-    largest = std::max(largest, std::abs(sums[block]));
-  }
-  const FixedPoint fixed(exchange.largest(largest));
-  Fixed total = 0;
-  for (const double sum : sums) total += fixed.from(sum);
-  exchange.sum(std::span(&total, 1));
-  return fixed.to(total);
+  return sum_over_rows(exchange, values.size(), 1, [&](std::size_t i) { return values[i]; });
 }
 
-Csr rows_among(const SpreadGraph& graph, const std::vector<bool>& kept) {
+std::vector<NodeId> rows_where(const std::vector<bool>& marked) {
+  std::vector<NodeId> rows;
+  for (std::size_t i = 0; i < marked.size(); ++i) {
+    if (marked[i]) rows.push_back(static_cast<NodeId>(i));
+  }
+  return rows;
+}
+
+Csr rows_among(const DistributedGraph& graph, const std::vector<bool>& kept) {
   return with_rows(graph.rows, [&](const auto& rows) {
     const auto is_dropped = [&](Index i) { return !kept[i] && rows.begin(i) < rows.end(i); };
     Index first = 0;
@@ -81,8 +74,8 @@ Csr rows_among(const SpreadGraph& graph, const std::vector<bool>& kept) {
   });
 }
 
-double modularity_of(const SpreadGraph& graph, std::span<const NodeId> labels, std::size_t count,
-                     int threads) {
+double modularity_of(const DistributedGraph& graph, std::span<const NodeId> labels,
+                     std::size_t count, int threads) {
   Assignment at_places(labels.begin(), labels.end());
   at_places.resize(graph.exchange.places(graph.size()));
   graph.exchange.refresh_all(std::span(at_places));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "communities/spread_solve.hpp"
+#include "communities/distributed_solve.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,7 +20,8 @@ namespace {
 // As in solve.cpp: a plan that is an array may have so many entries.
 constexpr Index most_entries = Index{1} << 26;
 
-Plan plan_of_labels(const SpreadSource& source, std::span<const NodeId> labels, Index columns) {
+Plan plan_of_labels(const DistributedSource& source, std::span<const NodeId> labels,
+                    Index columns) {
   Plan::Trusted parts{source.weights, columns, Labels()};
   const auto narrow = [&]<class Label>(Label) {
     std::vector<Label> result(source.weights.size());
@@ -40,7 +41,7 @@ Plan plan_of_labels(const SpreadSource& source, std::span<const NodeId> labels, 
 }
 
 /// Uniform entries, rows scaled to the weights; a row is drawn from (seed, its number).
-Plan random_plan(const SpreadGraph& graph, const SpreadSource& source, Index columns,
+Plan random_plan(const DistributedGraph& graph, const DistributedSource& source, Index columns,
                  std::uint64_t seed) {
   if (columns > most_entries / graph.nodes()) {
     fail_resource(
@@ -63,16 +64,16 @@ Plan random_plan(const SpreadGraph& graph, const SpreadSource& source, Index col
   return Plan(Plan::Trusted{source.weights, columns, std::move(rows)});
 }
 
-Plan split_merge_plan(const SpreadGraph& graph, const SpreadSource& source, Index columns,
+Plan split_merge_plan(const DistributedGraph& graph, const DistributedSource& source, Index columns,
                       double scale, std::uint64_t seed, int threads) {
   if (!(scale > 0)) {
     fail_argument("start split-merge with a target of scale {}, expected a scale above 0", scale);
   }
-  Clustering found =
-      split_merge(flow_of(graph, source), {.resolution = scale,
-                                           .most_clusters = static_cast<std::size_t>(columns),
-                                           .seed = seed,
-                                           .threads = threads});
+  Clustering found = split_merge(weighted_graph_of(graph, source),
+                                 {.resolution = scale,
+                                  .most_clusters = static_cast<std::size_t>(columns),
+                                  .seed = seed,
+                                  .threads = threads});
   // Components beyond the number of columns share the last one.
   const auto last = static_cast<NodeId>(columns - 1);
   for (NodeId& label : found.labels) label = std::min(label, last);
@@ -80,7 +81,7 @@ Plan split_merge_plan(const SpreadGraph& graph, const SpreadSource& source, Inde
 }
 
 /// What the options start from; several starts are drawn from (seed, number).
-Plan first_plan(const SpreadGraph& graph, const SpreadSource& source,
+Plan first_plan(const DistributedGraph& graph, const DistributedSource& source,
                 const PartitionOptions& options, Index columns, const Run& run, int number) {
   if (const auto* labels = std::get_if<Assignment>(&*options.start)) {
     for (std::size_t i = 0; i < labels->size(); ++i) {
@@ -147,9 +148,9 @@ class Together {
 };
 
 template <class Label>
-Solution solve_from(const Plan& start, const Objective& objective, const SpreadGraph& graph,
-                    const SpreadSource& source, const ConditionalGradient& method, const Run& run,
-                    Watch& watch, int number) {
+Solution solve_from(const Plan& start, const Objective& objective, const DistributedGraph& graph,
+                    const DistributedSource& source, const ConditionalGradient& method,
+                    const Run& run, Watch& watch, int number) {
   LabelStep<Label> step(objective, source.rows,
                         {.share_ties = method.ties == Ties::share, .threads = run.threads},
                         graph.exchange);
@@ -171,9 +172,9 @@ Solution solve_from(const Plan& start, const Objective& objective, const SpreadG
 
 }  // namespace
 
-Solution solve_spread(const SpreadGraph& graph, const SpreadSource& source,
-                      const PartitionOptions& options, Index columns, const Run& run,
-                      PartitionTraffic& traffic) {
+Solution solve_distributed(const DistributedGraph& graph, const DistributedSource& source,
+                           const PartitionOptions& options, Index columns, const Run& run,
+                           PartitionTraffic& traffic) {
   const auto& method = std::get<ConditionalGradient>(options.method);
   check_fields(method);
   const Structure target = Structure::scaled_identity(columns, options.target.scale);

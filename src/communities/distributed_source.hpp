@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "communities/search/flow.hpp"
-#include "communities/spread_graph.hpp"
+#include "communities/distributed_graph.hpp"
+#include "communities/search/weighted_graph.hpp"
 #include "srgw/partition.hpp"
 #include "structure/storage.hpp"
 
 namespace srgw::detail {
 
-/// The structure and the node weights of a graph whose rows are spread, with what a solver has to
-/// know about all of it.
-struct SpreadSource {
+/// The structure and the node weights of a graph whose rows are distributed, with what a solver has
+/// to know about all of it.
+struct DistributedSource {
   CsrStorage rows;              ///< C_ij of the rows here; scalings have no copies
   std::vector<double> weights;  ///< h of the rows here; 0: in no cluster
   std::vector<double> degrees;  ///< of the rows here
@@ -23,11 +23,12 @@ struct SpreadSource {
 
 /// Modularity or adjacency, with the weights that the options ask for. `rows` are those of the
 /// graph with the entries of clustered nodes only.
-[[nodiscard]] SpreadSource source_of(const SpreadGraph& graph, const Csr& rows,
-                                     const std::vector<bool>& clustered,
-                                     const PartitionOptions& options, int threads);
+[[nodiscard]] DistributedSource source_of(const DistributedGraph& graph, const Csr& rows,
+                                          const std::vector<bool>& clustered,
+                                          const PartitionOptions& options, int threads);
 
 /// What split and merge walks on; the exchange of the graph must outlive it.
-[[nodiscard]] Flow flow_of(const SpreadGraph& graph, const SpreadSource& source);
+[[nodiscard]] WeightedGraph weighted_graph_of(const DistributedGraph& graph,
+                                              const DistributedSource& source);
 
 }  // namespace srgw::detail
