@@ -168,7 +168,9 @@ Clustering search_population(const SearchedPart& part, const Effort& effort,
   }
   result.resolution = rules.resolution;
   rules.v_cycles = effort.solution_cycles;
-  Clustering found = best_of_population(flow, rules, effort, search.threads);
+  Effort spent = effort;
+  spent.solutions = search.starts.value_or(effort.solutions);
+  Clustering found = best_of_population(flow, rules, spent, search.threads);
   rules.v_cycles = effort.final_cycles;
   rules.patience = 2;
   return v_cycles(flow, std::move(found.labels), rules);
