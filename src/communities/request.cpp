@@ -246,11 +246,12 @@ PartitionStructure parse_partition_structure(std::string_view text) {
 
 PartitionWeights parse_partition_weights(std::string_view text) {
   const auto [word, number] = split_number(text, "weights");
-  const auto kind = from_name<Weights>(word, "weights");
-  if (kind == Weights::given || (kind == Weights::power) != number.has_value()) {
+  const bool power = word == "power";
+  const bool known = power || word == "auto" || word == "uniform" || word == "degree";
+  if (!known || power != number.has_value()) {
     fail_argument("weights '{}', expected auto, uniform, degree or power:b", text);
   }
-  return {kind, number.value_or(1)};
+  return {from_name<Weights>(word, "weights"), number.value_or(1)};
 }
 
 PartitionTarget parse_partition_target(std::string_view text) {
