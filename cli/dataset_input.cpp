@@ -18,7 +18,7 @@ namespace {
 template <class Enum>
 CLI::Validator one_of() {
   std::vector<std::string> known;
-  for (const auto& row : names(Enum{})) known.emplace_back(row.name);
+  for (const auto& row : names_of(Enum{})) known.emplace_back(row.name);
   return silent(CLI::IsMember(known));
 }
 

@@ -14,7 +14,7 @@ namespace srgw::cli {
 
 namespace {
 
-constexpr auto names(bool) { return std::array{Named{true, "yes"}, Named{false, "no"}}; }
+constexpr auto names_of(bool) { return std::array{Named{true, "yes"}, Named{false, "no"}}; }
 
 template <class T>
 constexpr bool has_words = HasNames<T> || std::is_same_v<T, bool>;
@@ -22,7 +22,7 @@ constexpr bool has_words = HasNames<T> || std::is_same_v<T, bool>;
 /// The names of a field's type, of yes and no too.
 template <class T>
 auto rows_of(T value) {
-  return names(value);
+  return names_of(value);
 }
 
 std::string flag_of(std::string_view field) {

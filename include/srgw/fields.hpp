@@ -28,15 +28,15 @@ struct Named {
 template <class Enum>
 Named(Enum, std::string_view) -> Named<Enum>;
 
-/// An enum whose header has the list of its names: constexpr auto names(Enum).
+/// An enum whose header has the list of its names: constexpr auto names_of(Enum).
 template <class Enum>
 concept HasNames = requires(Enum value) {
-  names(value).begin()->name;
+  names_of(value).begin()->name;
 };
 
 template <HasNames Enum>
 [[nodiscard]] constexpr std::string_view name(Enum value) {
-  for (const auto& row : names(value)) {
+  for (const auto& row : names_of(value)) {
     if (row.value == value) return row.name;
   }
   return {};
@@ -46,7 +46,7 @@ template <HasNames Enum>
 template <HasNames Enum>
 [[nodiscard]] std::string join_names(std::string_view between) {
   std::string text;
-  for (const auto& row : names(Enum{})) {
+  for (const auto& row : names_of(Enum{})) {
     if (!text.empty()) text += between;
     text += row.name;
   }
@@ -56,7 +56,7 @@ template <HasNames Enum>
 /// Throws an argument error that names the option and lists the names.
 template <HasNames Enum>
 [[nodiscard]] Enum from_name(std::string_view given, std::string_view option) {
-  for (const auto& row : names(Enum{})) {
+  for (const auto& row : names_of(Enum{})) {
     if (row.name == given) return row.value;
   }
   detail::fail_name(option, given, join_names<Enum>(", "));

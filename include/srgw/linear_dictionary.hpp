@@ -99,7 +99,7 @@ enum class LinearStart {
   noise,   ///< normal entries, with mean and deviation of the mean entries of graphs (POT)
   graphs,  ///< graphs of the size of the atoms; with noise of their own entries where they repeat
 };
-constexpr auto names(LinearStart) {
+constexpr auto names_of(LinearStart) {
   return std::array{Named{LinearStart::noise, "noise"}, Named{LinearStart::graphs, "graphs"}};
 }
 

@@ -27,7 +27,7 @@ enum class PartitionProblem {
   gwl,      ///< balanced, onto diag(hbar) with the masses hbar by interpolated_weights()
   specgwl,  ///< the same with the heat kernel, at a time that modularity chooses
 };
-constexpr auto names(PartitionProblem) {
+constexpr auto names_of(PartitionProblem) {
   return std::array{Named{PartitionProblem::srgw, "srgw"}, Named{PartitionProblem::gwl, "gwl"},
                     Named{PartitionProblem::specgwl, "specgwl"}};
 }
@@ -58,7 +58,7 @@ struct PartitionWeights {
   double exponent = 1;  ///< of power: h_i proportional to (degree_i + a)^exponent
   Vector values = {};   ///< given ones, of each node; scaled to sum 1 over those clustered
 };
-constexpr auto names(PartitionWeights::Kind) {
+constexpr auto names_of(PartitionWeights::Kind) {
   using Kind = PartitionWeights::Kind;
   return std::array{Named{Kind::automatic, "auto"}, Named{Kind::uniform, "uniform"},
                     Named{Kind::degree, "degree"}, Named{Kind::power, "power"},
@@ -78,7 +78,7 @@ struct PartitionTarget {
   double scale = 1;
   std::optional<Structure> structure = {};  ///< of a given target
 };
-constexpr auto names(PartitionTarget::Kind) {
+constexpr auto names_of(PartitionTarget::Kind) {
   using Kind = PartitionTarget::Kind;
   return std::array{Named{Kind::automatic, "auto"}, Named{Kind::scaled_identity, "scaled-identity"},
                     Named{Kind::learned, "learned"}, Named{Kind::interpolated, "interpolated"},

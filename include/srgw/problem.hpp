@@ -20,7 +20,7 @@ enum class Loss {
   square,  ///< (a - b)^2
   kl,      ///< a log(a/b) - a + b, for entries >= 0; zeros count as 1e-18 inside logarithms
 };
-constexpr auto names(Loss) {
+constexpr auto names_of(Loss) {
   return std::array{Named{Loss::square, "square"}, Named{Loss::kl, "kl"}};
 }
 

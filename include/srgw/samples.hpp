@@ -35,7 +35,7 @@ enum class NodeFeatures {
   attributes,  ///< the numbers of the dataset
   both,        ///< labels, then attributes
 };
-constexpr auto names(NodeFeatures) {
+constexpr auto names_of(NodeFeatures) {
   return std::array{Named{NodeFeatures::automatic, "auto"}, Named{NodeFeatures::none, "none"},
                     Named{NodeFeatures::labels, "labels"},
                     Named{NodeFeatures::attributes, "attributes"},
@@ -48,7 +48,7 @@ enum class Standardisation {
   graphs,  ///< mean 0 and deviation 1 of the mean of each graph (the authors' code, spec 8.2)
   nodes,   ///< mean 0 and deviation 1 over all nodes
 };
-constexpr auto names(Standardisation) {
+constexpr auto names_of(Standardisation) {
   return std::array{Named{Standardisation::none, "none"}, Named{Standardisation::graphs, "graphs"},
                     Named{Standardisation::nodes, "nodes"}};
 }

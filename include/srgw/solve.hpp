@@ -19,7 +19,7 @@ enum class Stopping {
   change,            ///< |change| < tolerance * |new value| or |change| < absolute_tolerance (POT)
   change_of_former,  ///< |change| <= tolerance * |former value| (the authors' code)
 };
-constexpr auto names(Stopping) {
+constexpr auto names_of(Stopping) {
   return std::array{Named{Stopping::gap, "gap"}, Named{Stopping::change, "change"},
                     Named{Stopping::change_of_former, "change_of_former"}};
 }
@@ -29,7 +29,7 @@ enum class Ties {
   share,  ///< equal shares for all columns that differ from the minimum by rounding only (POT)
   first,  ///< the first of them
 };
-constexpr auto names(Ties) {
+constexpr auto names_of(Ties) {
   return std::array{Named{Ties::share, "share"}, Named{Ties::first, "first"}};
 }
 

@@ -13,7 +13,7 @@ namespace {
 using Kind = StructureKind;
 using Number = StructureName::Number;
 
-constexpr std::array<StructureName, 8> names{{
+constexpr std::array<StructureName, 8> structures{{
     {Kind::adjacency, "adjacency", Number::none, false, true},
     {Kind::modularity, "modularity", Number::none, true, false},
     {Kind::stability, "stability", Number::needed, true, false},
@@ -26,7 +26,7 @@ constexpr std::array<StructureName, 8> names{{
 
 std::string known_names() {
   std::string text;
-  for (const StructureName& row : names) {
+  for (const StructureName& row : structures) {
     text += (text.empty() ? "" : ", ") + std::string(row.name);
     if (row.number == Number::needed) text += ":t";
     if (row.number == Number::allowed) text += "[:distance]";
@@ -48,7 +48,7 @@ NameAndNumber split_number(std::string_view text, std::string_view option) {
   return {std::string(text.substr(0, colon)), number};
 }
 
-std::span<const StructureName> structure_names() { return names; }
+std::span<const StructureName> structure_names() { return structures; }
 
 std::string NamedStructure::text() const {
   return number ? fmt::format("{}:{}", row->name, *number) : std::string(row->name);
@@ -56,7 +56,7 @@ std::string NamedStructure::text() const {
 
 NamedStructure parse_structure(std::string_view text) {
   const auto [name, number] = split_number(text, "structure");
-  for (const StructureName& row : names) {
+  for (const StructureName& row : structures) {
     if (row.name != name) continue;
     if (row.number == Number::needed && !number) {
       detail::fail_argument("structure '{}', expected its time as in {}:5", text, name);
