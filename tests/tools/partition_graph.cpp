@@ -12,6 +12,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "srgw/error.hpp"
 #include "srgw/io.hpp"
 #include "srgw/partition.hpp"
 
