@@ -47,9 +47,9 @@ void tell_of_recipe(CLI::App& app, const ClusterRecipe& recipe) {
       {"--random-starts", std::to_string(recipe.random_starts)},
       {"--size", std::to_string(recipe.size)},
       {"--atoms", std::to_string(recipe.atoms)},
-      {"--atom-start", atom_start_word(recipe.start)},
-      {"--features", features_word(recipe.features.take)},
-      {"--standardise", standardise_word(recipe.features.standardisation)}};
+      {"--atom-start", std::string(name(recipe.start))},
+      {"--features", std::string(name(recipe.features.take))},
+      {"--standardise", std::string(name(recipe.features.standardisation))}};
   for (const auto& [option, value] : defaults) app.get_option(option)->default_str(value);
   app.footer(
       "Rivals (--model) and gw-kmeans have the defaults of learn instead.\n"
@@ -65,15 +65,15 @@ void take_alpha(const CLI::App& app, const ClusterRecipe& recipe, const DatasetS
 
 void take_recipe(const CLI::App& app, const ClusterRecipe& recipe, PointOptions& options) {
   const auto unsaid = [&](const char* option) { return app.count(option) == 0; };
-  if (unsaid("--features")) options.input.features = features_word(recipe.features.take);
+  if (unsaid("--features")) options.input.features = name(recipe.features.take);
   if (unsaid("--standardise")) {
-    options.input.standardise = standardise_word(recipe.features.standardisation);
+    options.input.standardise = name(recipe.features.standardisation);
   }
   LearningOptions& learning = options.learning;
   if (unsaid("--size")) learning.size = recipe.size;
   if (unsaid("--atoms")) learning.atoms = recipe.atoms;
   if (unsaid("--atom-start") && learning.learner != "adam") {
-    learning.start = atom_start_word(recipe.start);
+    learning.start = name(recipe.start);
   }
   if (unsaid("--coordinates")) options.coordinates = coordinates_text(recipe.coordinates);
   if (unsaid("--scale")) options.scale = name(recipe.scaling);

@@ -96,14 +96,6 @@ std::optional<double> to_number(const std::string& text) {
 
 std::optional<Index> to_index(const std::string& text) { return parsed<Index>(text); }
 
-WordAndNumber split_word(const std::string& text, const std::string& what) {
-  const auto colon = text.find(':');
-  if (colon == std::string::npos) return {text, {}};
-  const auto number = to_number(text.substr(colon + 1));
-  if (!number) fail_usage("{} '{}', expected a number after the colon", what, text);
-  return {text.substr(0, colon), number};
-}
-
 std::string size_text(double bytes) {
   std::size_t unit = 0;
   for (; bytes >= unit_step && unit + 1 < units.size(); ++unit) bytes /= unit_step;

@@ -55,14 +55,6 @@ void detail_note(const Common& common, fmt::format_string<Args...> text, Args&&.
 /// The one object that --json prints.
 void print_json(const nlohmann::ordered_json& object);
 
-/// A word, a colon and a number, as in `heat:5`; nothing when there is no number.
-struct WordAndNumber {
-  std::string word;
-  std::optional<double> number;
-};
-/// Throws a usage error when what follows the colon is no finite number. `what` names the option.
-[[nodiscard]] WordAndNumber split_word(const std::string& text, const std::string& what);
-
 /// The whole text as a number, or nothing.
 [[nodiscard]] std::optional<double> to_number(const std::string& text);
 [[nodiscard]] std::optional<Index> to_index(const std::string& text);

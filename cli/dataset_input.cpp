@@ -15,37 +15,11 @@ namespace srgw::cli {
 
 namespace {
 
-constexpr std::array<std::pair<const char*, NodeFeatures>, 5> feature_words{
-    {{"auto", NodeFeatures::automatic},
-     {"none", NodeFeatures::none},
-     {"labels", NodeFeatures::labels},
-     {"attributes", NodeFeatures::attributes},
-     {"both", NodeFeatures::both}}};
-constexpr std::array<std::pair<const char*, Standardisation>, 3> standardisation_words{
-    {{"none", Standardisation::none},
-     {"graphs", Standardisation::graphs},
-     {"nodes", Standardisation::nodes}}};
-
-template <class Words>
-auto meaning(const Words& words, const std::string& text) {
-  for (const auto& [word, value] : words) {
-    if (text == word) return value;
-  }
-  fail_usage("'{}' is none of the words that are known", text);
-}
-
-template <class Words, class Value>
-std::string word_of(const Words& words, Value value) {
-  const auto found =
-      std::ranges::find(words, value, [](const auto& entry) { return entry.second; });
-  return found->first;
-}
-
-template <class Words>
-CLI::Validator one_of(const Words& words) {
-  std::vector<std::string> names;
-  for (const auto& [word, value] : words) names.emplace_back(word);
-  return silent(CLI::IsMember(names));
+template <class Enum>
+CLI::Validator one_of() {
+  std::vector<std::string> known;
+  for (const auto& row : names_of(Enum{})) known.emplace_back(row.name);
+  return silent(CLI::IsMember(known));
 }
 
 Transform transform_of(const StructureWord& structure, const WeightsWord& weights) {
@@ -61,11 +35,6 @@ WeightsWord named_weights(const std::string& text, const StructureWord& structur
 }
 
 }  // namespace
-
-std::string features_word(NodeFeatures take) { return word_of(feature_words, take); }
-std::string standardise_word(Standardisation standardisation) {
-  return word_of(standardisation_words, standardisation);
-}
 
 void add_dataset_path(CLI::App& app, DatasetInput& input) {
   app.add_option("DATASET", input.path, "Folder of graphs, TUDataset folder or packed .npz")
@@ -85,13 +54,13 @@ void add_dataset_problem(CLI::App& app, DatasetInput& input) {
   app.add_option("--features", input.features,
                  "What nodes have; auto: attributes, else a column for each label, else none")
       ->type_name("auto|none|labels|attributes|both")
-      ->check(one_of(feature_words))
+      ->check(one_of<NodeFeatures>())
       ->capture_default_str()
       ->group(group);
   app.add_option("--standardise", input.standardise,
                  "Attributes to deviation 1 of the means of graphs, or of nodes")
       ->type_name("none|graphs|nodes")
-      ->check(one_of(standardisation_words))
+      ->check(one_of<Standardisation>())
       ->capture_default_str()
       ->group(group);
 }
@@ -102,11 +71,11 @@ DatasetSamples read_samples(const DatasetInput& input, const Common& common, Ran
   io::DatasetShare found =
       io::read_share(input.path, read_options(input.reading, common.threads), ranks);
   DatasetSamples read{std::move(found.dataset), {}, {}, found.share};
-  read.features =
-      fit_features(read.dataset,
-                   {.take = meaning(feature_words, input.features),
-                    .standardisation = meaning(standardisation_words, input.standardise)},
-                   ranks);
+  read.features = fit_features(
+      read.dataset,
+      {.take = from_name<NodeFeatures>(input.features, "--features"),
+       .standardisation = from_name<Standardisation>(input.standardise, "--standardise")},
+      ranks);
   for (const std::string& warning : read.features.warnings) note(common, "{}", warning);
   read.samples =
       make_samples(read.dataset, read.features, transform_of(structure, weights), common.threads);

@@ -22,10 +22,6 @@ void add_dataset_path(CLI::App& app, DatasetInput& input);
 /// --structure, --weights, --features, --standardise: what a model knows already.
 void add_dataset_problem(CLI::App& app, DatasetInput& input);
 
-/// The words that stand for them.
-[[nodiscard]] std::string features_word(NodeFeatures take);
-[[nodiscard]] std::string standardise_word(Standardisation standardisation);
-
 /// A dataset that was read, and its graphs as dictionaries see them.
 struct DatasetSamples {
   Dataset dataset;

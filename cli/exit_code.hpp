@@ -33,6 +33,16 @@ template <class... Args>
   throw UsageError(fmt::format(text, std::forward<Args>(args)...));
 }
 
+/// Does some work; argument errors of the library become usage errors with `before` in front.
+template <class Work>
+auto as_usage(const std::string& before, const Work& work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    throw UsageError(before + error.what());
+  }
+}
+
 /// An option that does not fit the input.
 template <class... Args>
 [[noreturn]] void fail_input(fmt::format_string<Args...> text, Args&&... args) {

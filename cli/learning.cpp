@@ -15,20 +15,10 @@ namespace srgw::cli {
 
 namespace {
 
-constexpr std::array<std::pair<const char*, AtomStart>, 3> start_words{
-    {{"noise", AtomStart::noise},
-     {"descriptors", AtomStart::descriptors},
-     {"both", AtomStart::both}}};
-
-AtomStart start_from_text(const std::string& text) {
-  return std::ranges::find(start_words, text, [](const auto& entry) { return entry.first; })
-      ->second;
-}
-
 Learner learner_of(const LearningOptions& options) {
   if (options.learner == "adam") {
     AdamScheme scheme;
-    if (!options.start.empty()) scheme.start = start_from_text(options.start);
+    if (!options.start.empty()) scheme.start = from_name<AtomStart>(options.start, "--atom-start");
     scheme.epochs = options.epochs.value_or(scheme.epochs);
     scheme.batch = options.batch.value_or(scheme.batch);
     scheme.steps.learning_rate = options.learning_rate.value_or(scheme.steps.learning_rate);
@@ -39,7 +29,7 @@ Learner learner_of(const LearningOptions& options) {
     fail_usage("--learning-rate and --early-stopping are of --learner adam");
   }
   ClosedForm closed;
-  if (!options.start.empty()) closed.start = start_from_text(options.start);
+  if (!options.start.empty()) closed.start = from_name<AtomStart>(options.start, "--atom-start");
   closed.epochs = options.epochs.value_or(closed.epochs);
   closed.batch = options.batch.value_or(closed.batch);
   return closed;
@@ -98,11 +88,6 @@ Learned learn_atom(const std::vector<Sample>& samples, const Projection& project
 }
 
 }  // namespace
-
-std::string atom_start_word(AtomStart start) {
-  return std::ranges::find(start_words, start, [](const auto& entry) { return entry.second; })
-      ->first;
-}
 
 void add_learning(CLI::App& app, LearningOptions& options) {
   const std::string problem = "Problem", method = "Learning";

@@ -30,8 +30,6 @@ struct LearningOptions {
 void add_learning(CLI::App& app, LearningOptions& options);
 /// Tells when features drown structures, or the other way round.
 void tell_of_drowned_term(const DatasetSamples& data, double alpha, const Common& common);
-/// The word of --atom-start.
-[[nodiscard]] std::string atom_start_word(AtomStart start);
 /// --checkpoint, --resume and how often.
 void add_checkpoint(CLI::App& app, LearningOptions& options);
 

@@ -14,27 +14,16 @@ namespace srgw::cli {
 
 namespace {
 
-template <class Enum, std::size_t count>
-using Words = std::array<std::pair<const char*, Enum>, count>;
-
-constexpr Words<Stopping, 3> words_of(Stopping) {
-  return {{{"gap", Stopping::gap},
-           {"change", Stopping::change},
-           {"change_of_former", Stopping::change_of_former}}};
-}
-constexpr Words<Ties, 2> words_of(Ties) {
-  return {{{"share", Ties::share}, {"first", Ties::first}}};
-}
-constexpr Words<bool, 2> words_of(bool) { return {{{"yes", true}, {"no", false}}}; }
+constexpr auto names_of(bool) { return std::array{Named{true, "yes"}, Named{false, "no"}}; }
 
 template <class T>
-concept Worded = requires(T value) {
-  words_of(value);
-}
-&&!std::is_arithmetic_v<T>;
+constexpr bool has_words = HasNames<T> || std::is_same_v<T, bool>;
 
+/// The names of a field's type, of yes and no too.
 template <class T>
-constexpr bool has_words = Worded<T> || std::is_same_v<T, bool>;
+auto rows_of(T value) {
+  return names_of(value);
+}
 
 std::string flag_of(std::string_view field) {
   std::string flag(field);
@@ -45,8 +34,8 @@ std::string flag_of(std::string_view field) {
 template <class T>
 std::string text_of(const T& value) {
   if constexpr (has_words<T>) {
-    for (const auto& [word, meaning] : words_of(value)) {
-      if (meaning == value) return word;
+    for (const auto& [meaning, word] : rows_of(value)) {
+      if (meaning == value) return std::string(word);
     }
     return {};
   } else {
@@ -58,7 +47,7 @@ template <class T>
 std::string type_of(const T& value) {
   if constexpr (has_words<T>) {
     std::string words;
-    for (const auto& [word, meaning] : words_of(value)) {
+    for (const auto& [meaning, word] : rows_of(value)) {
       words += (words.empty() ? "" : "|") + std::string(word);
     }
     return words;
@@ -70,7 +59,7 @@ std::string type_of(const T& value) {
 template <class T>
 void set(T& value, std::string_view field, const std::string& text) {
   if constexpr (has_words<T>) {
-    for (const auto& [word, meaning] : words_of(value)) {
+    for (const auto& [meaning, word] : rows_of(value)) {
       if (text == word) {
         value = meaning;
         return;
@@ -110,11 +99,7 @@ Options options_from_flags(MethodFlags flags, const char* name) {
     fail_usage("{} is no option of {}, expected one of{}", flag_of(flags.begin()->first), name,
                known);
   }
-  try {
-    check_fields(options);
-  } catch (const Error& error) {
-    throw UsageError(error.what());
-  }
+  as_usage("", [&] { check_fields(options); });
   return options;
 }
 

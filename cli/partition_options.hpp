@@ -6,19 +6,26 @@
 
 namespace srgw::cli {
 
-/// The words of the command as the library takes them. Reads the files that they name.
-[[nodiscard]] PartitionOptions partition_options(const PartitionData& data,
-                                                 const PartitionInput& input, const Setup& setup);
+/// A command understood, before any file is read.
+struct PartitionJob {
+  PartitionInput input;
+  Setup setup;
+  /// What is asked of the library. Labels, plans, weights, features and targets that stand in files
+  /// are there, but empty.
+  PartitionOptions request;
+  ResolvedPartition resolved;  ///< what the library makes of it
+};
+/// Throws a usage error for options that are wrong whatever the input holds.
+[[nodiscard]] PartitionJob plan_partition(const PartitionInput& input);
 
-/// The same for a graph that is spread over ranks, of words that check_for_ranks() has let through:
-/// onto an identity of this scale. `labels` are those to start from, of this rank's rows.
-[[nodiscard]] PartitionOptions spread_options(const PartitionInput& input, const Setup& setup,
-                                              double scale, std::optional<Assignment> labels);
+/// The graph and all that goes with it. Says so when a directed graph is made undirected.
+[[nodiscard]] PartitionData read_partition(const PartitionJob& job);
+
+/// The request with what stands in files.
+[[nodiscard]] PartitionOptions partition_options(const PartitionJob& job,
+                                                 const PartitionData& data);
 
 /// Throws a usage error that names what `partition` cannot do on several ranks.
-void check_for_ranks(const PartitionInput& input, const Setup& setup, int ranks);
-
-/// Throws a usage error for -k auto with words that need a number.
-void check_number_is_free(const PartitionInput& input, const Setup& setup);
+void check_for_ranks(const PartitionJob& job);
 
 }  // namespace srgw::cli

@@ -25,7 +25,6 @@ using Json = nlohmann::ordered_json;
 struct Share {
   GraphShard graph;
   Index nodes = 0;                       // of the whole graph
-  double scale = 1;                      // of the target
   Index columns = 0;                     // at most so many clusters
   std::optional<Assignment> truth = {};  // of its rows
   std::vector<bool> connected = {};  // where there is a truth: rows with an edge to another node
@@ -105,7 +104,8 @@ std::vector<bool> are_connected(const GraphShard& graph, const Ranks& ranks) {
   return result;
 }
 
-Share read(const PartitionInput& input, Ranks& ranks) {
+Share read(const PartitionJob& job, Ranks& ranks) {
+  const PartitionInput& input = job.input;
   const Solving& solving = input.solving;
   io::ReadOptions options = read_options(solving.reading, solving.common.threads);
   if (options.known_nodes) options.known_nodes = part_of(*options.known_nodes, ranks);
@@ -117,17 +117,14 @@ Share read(const PartitionInput& input, Ranks& ranks) {
       options.known_nodes = truth->labels.names;
     }
   }
-  // Without a structure of their own, directions are dropped as in one process.
-  options.symmetrize = options.symmetrize || solving.structure.empty();
+  options.symmetrize = options.symmetrize || job.resolved.symmetrises;
   Share share;
   share.graph = io::read_shard(input.graph, options, ranks);
   if (share.graph.directed && !solving.reading.symmetrize) {
     note(solving.common, "{}: directed, made undirected by union", input.graph);
   }
-  const TargetWord word = target_word(input);
-  share.scale = word.scale;
   share.nodes = share.graph.nodes();
-  share.columns = std::min(*word.size, share.nodes);
+  share.columns = std::min(*job.request.clusters, share.nodes);
   if (truth) {
     share.truth = compact(io::join(*truth, share.graph, ranks).labels, ranks);
     share.connected = are_connected(share.graph, ranks);
@@ -179,11 +176,12 @@ void check_memory(const Share& share, const Setup& setup, Ranks& ranks) {
 }
 
 /// Errors about the graph name its file. Takes the rows: nobody else needs them.
-Partition find(Share& share, const PartitionInput& input, const PartitionOptions& options,
-               const Setup& setup, Ranks& ranks) {
+Partition find(Share& share, const PartitionJob& job, const PartitionOptions& options,
+               Ranks& ranks) {
+  const PartitionInput& input = job.input;
   Partition found;
   try {
-    watched(input.solving, setup, [&](const Run& watched_run) {
+    watched(input.solving, job.setup, [&](const Run& watched_run) {
       Run run = watched_run;
       run.ranks = &ranks;
       found = partition(std::move(share.graph), options, run);
@@ -237,28 +235,27 @@ void print_ranks(const Json& json) {
 
 }  // namespace
 
-int partition_on_ranks(const PartitionInput& input, Setup setup, const std::string& labels_file,
-                       const Shown& shown, Ranks& ranks) {
-  const Solving& solving = input.solving;
-  check_for_ranks(input, setup, ranks.count());
+int partition_on_ranks(const PartitionJob& job, const std::string& labels_file, const Shown& shown,
+                       Ranks& ranks) {
+  const Solving& solving = job.input.solving;
+  const Setup& setup = job.setup;
+  check_for_ranks(job);
   if (!shown.picture.empty() || !shown.report.empty()) {
     fail_usage("{} on {} ranks, expected none: one process draws",
                shown.picture.empty() ? "--report" : "--picture", ranks.count());
   }
-  Share share = read(input, ranks);
+  Share share = read(job, ranks);
   const auto reading_bytes = static_cast<std::int64_t>(ranks.traffic().bytes);
   check_memory(share, setup, ranks);
-  std::optional<Assignment> labels;
+  PartitionOptions options = job.request;
   if (!setup.start.start) {
     const auto file = io::read_label_share(setup.start.file, ranks);
-    labels = start_labels(setup.start.file, io::join(file, share.graph, ranks).labels,
-                          share.columns, ranks);
+    options.start = start_labels(setup.start.file, io::join(file, share.graph, ranks).labels,
+                                 share.columns, ranks);
   }
   Timing timing{.read = seconds_so_far()};
-  const PartitionOptions options = spread_options(input, setup, share.scale, std::move(labels));
-  setup.starts = options.starts;
   const NodeNames names = std::move(share.graph.names);
-  const Partition found = find(share, input, options, setup, ranks);
+  const Partition found = find(share, job, options, ranks);
   timing.solve = seconds_so_far() - timing.read;
 
   if (!found.significant) note(solving.common, "no communities: no split is better than none");

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/partition_input.hpp"
+#include "cli/partition_options.hpp"
 #include "cli/picture.hpp"
 #include "srgw/ranks.hpp"
 
@@ -11,8 +11,7 @@ namespace srgw::cli {
 
 /// `partition` on several ranks, each with some rows of the graph: the result of one process, and
 /// what the ranks took. Returns the exit code.
-[[nodiscard]] int partition_on_ranks(const PartitionInput& input, Setup setup,
-                                     const std::string& labels_file, const Shown& shown,
-                                     Ranks& ranks);
+[[nodiscard]] int partition_on_ranks(const PartitionJob& job, const std::string& labels_file,
+                                     const Shown& shown, Ranks& ranks);
 
 }  // namespace srgw::cli

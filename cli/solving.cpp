@@ -23,10 +23,10 @@ bool is_table(std::string file) {
   return file.ends_with(".npy") || file.ends_with(".csv") || file.ends_with(".tsv");
 }
 
-void check_divergence(const Solving& solving, const Defaults& defaults) {
+void check_divergence(const Solving& solving) {
   const bool fused = !solving.features.empty();
   const std::string& divergence = solving.divergence;
-  if (solving.balanced() && !defaults.may_be_balanced) {
+  if (solving.balanced() && !solving.may_be_balanced) {
     fail_usage("divergence {} gives clusters their sizes, expected srgw or srfgw", divergence);
   }
   if (!solving.target_weights.empty() && !solving.balanced()) {
@@ -59,21 +59,12 @@ std::optional<double> time_left(const std::optional<double>& limit) {
   return std::max(1e-3, *limit - seconds_so_far());
 }
 
-Setup set_up(const Solving& solving, const Defaults& defaults) {
-  check_divergence(solving, defaults);
+Setup set_up(const Solving& solving) {
+  check_divergence(solving);
   Setup setup;
-  setup.structure =
-      structure_from_text(solving.structure.empty() ? defaults.structure : solving.structure);
-  setup.weights = weights_from_text(solving.weights, setup.structure);
   setup.method = method_from_flags(solving.flags);
-  setup.start = start_from_text(solving.start.empty() ? defaults.start : solving.start);
-  const bool from_file = !setup.start.start;
-  if (from_file && solving.starts.value_or(1) > 1) {
-    fail_usage("--starts {} from one file, expected 1", *solving.starts);
-  }
-  setup.starts = from_file ? 1 : solving.starts.value_or(defaults.starts);
   setup.alpha = solving.features.empty() ? 1 : solving.alpha.value_or(0.5);
-  setup.loss = solving.loss == "kl" ? Loss::kl : Loss::square;
+  setup.loss = from_name<Loss>(solving.loss, "loss");
   if (solving.entropic_mode == "entropic") {
     const auto* mirror = std::get_if<MirrorDescent>(&setup.method);
     if (mirror == nullptr) fail_usage("--entropic-mode entropic needs --epsilon above 0");
@@ -98,7 +89,7 @@ Workload workload(const Graph& graph, Index columns, bool diagonal_target, const
       .entries = graph.adjacency().entries(),
       .weighted = graph.weighted(),
       .columns = columns,
-      .storage = setup.structure.row->storage,
+      .storage = storage_of(setup.structure),
       .time = setup.structure.number.value_or(0),
       .diagonal_target = diagonal_target,
       .hard_start = setup.start.is_hard() && !solving.balanced(),

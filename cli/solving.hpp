@@ -22,7 +22,7 @@ struct Solving {
   std::uint64_t seed = 0;
   Reading reading;
   std::string divergence;
-  std::string structure, weights, target_weights;  ///< the first empty: the command's own
+  std::string structure, weights = "auto", target_weights;
   std::string features;
   std::optional<double> alpha;
   std::string loss = "square";
@@ -36,16 +36,16 @@ struct Solving {
   std::string progress = "auto", max_memory;
   std::optional<double> time_limit;
   bool strict = false;
+  bool may_be_balanced = false;  ///< takes gw and fgw
 
   /// Whether target weights are given, or uniform: gw and fgw.
   [[nodiscard]] bool balanced() const { return divergence == "gw" || divergence == "fgw"; }
 };
 
-/// What a command does when nothing is said.
+/// Defaults of a command. With `auto` the library chooses.
 struct Defaults {
   const char* structure;
   const char* start;
-  int starts;
   bool may_be_balanced = false;  ///< takes gw and fgw
 };
 
@@ -63,8 +63,9 @@ struct Setup {
   Loss loss = Loss::square;
   std::optional<std::uint64_t> max_memory;
 };
-/// Throws a usage error for all that is wrong whatever the input holds.
-[[nodiscard]] Setup set_up(const Solving& solving, const Defaults& defaults);
+/// Throws a usage error for all that is wrong whatever the input holds. Leaves structure, weights
+/// and starts alone.
+[[nodiscard]] Setup set_up(const Solving& solving);
 
 [[nodiscard]] Workload workload(const Graph& graph, Index columns, bool diagonal_target,
                                 const Solving& solving, const Setup& setup);

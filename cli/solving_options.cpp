@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "cli/exit_code.hpp"
 #include "cli/solving.hpp"
 
 namespace srgw::cli {
@@ -10,11 +11,14 @@ void add_problem(CLI::App& app, Solving& solving, bool may_be_balanced) {
   app.add_option("--structure", solving.structure,
                  "Matrix of a graph: adjacency, modularity, stability:t, heat:t, "
                  "normalized-adjacency, laplacian, normalized-laplacian, shortest-path[:d]")
-      ->type_name("WORD")
+      ->type_name("NAME")
+      ->capture_default_str()
       ->group(group);
   app.add_option("--weights", solving.weights,
-                 "Weights of the nodes: uniform, degree, power:b or a file")
-      ->type_name("WORD")
+                 "Weights of the nodes: auto (those of the structure), uniform, degree, power:b or "
+                 "a file")
+      ->type_name("NAME")
+      ->capture_default_str()
       ->group(group);
   app.add_option("--target-weights", solving.target_weights,
                  "Weights of the target nodes, with gw and fgw: a word as for --weights, or a file")
@@ -84,16 +88,31 @@ void add_running(CLI::App& app, Solving& solving) {
 }  // namespace
 
 void add_solving(CLI::App& app, Solving& solving, const Defaults& defaults) {
+  solving.structure = defaults.structure;
+  solving.start = defaults.start;
+  solving.may_be_balanced = defaults.may_be_balanced;
+  const bool chooses = solving.start == "auto";
   add_problem(app, solving, defaults.may_be_balanced);
   const std::string group = "Method";
-  app.add_option("--start", solving.start, start_help())->type_name("WORD")->group(group);
-  app.add_option("--starts", solving.starts, "How many starts are raced; the best is kept")
-      ->type_name("N")
-      ->check(silent(CLI::Range(1, 100000)))
+  app.add_option("--start", solving.start, start_help())
+      ->type_name("NAME")
+      ->capture_default_str()
       ->group(group);
-  app.get_option("--structure")->default_str(defaults.structure);
-  app.get_option("--start")->default_str(defaults.start);
-  app.get_option("--starts")->default_str(std::to_string(defaults.starts));
+  app.add_option_function<std::string>(
+         "--starts",
+         [&solving, chooses](const std::string& text) {
+           const auto count = to_index(text);
+           if (chooses && text == "auto") return;
+           if (!count || *count < 1 || *count > 100'000) {
+             fail_usage("--starts {}, expected {}a whole number from 1 to 100000", text,
+                        chooses ? "auto or " : "");
+           }
+           solving.starts = static_cast<int>(*count);
+         },
+         "Number of starts, of which the best is kept")
+      ->type_name("N")
+      ->default_str(chooses ? "auto" : "1")
+      ->group(group);
   add_method_flags(app, solving.flags);
   add_reading(app, solving.reading);
   add_running(app, solving);

@@ -3,41 +3,28 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "srgw/io.hpp"
-#include "srgw/structure.hpp"
+#include "srgw/transform.hpp"
 
 namespace srgw::cli {
 
 /// How much memory a structure takes next to its graph.
 enum class Storage { shared, copied, dense, kernel };
 
-/// One row of the table of structures.
-struct StructureRow {
-  std::string_view name;
-  enum class Number { none, needed, allowed } number;  ///< after a colon
-  bool fixes_weights;                                  ///< h is d / 2w and nothing else
-  bool takes_directed;
-  Storage storage;
-  Source (*make)(const Graph& graph, std::optional<double> number, int threads);
-};
-
-/// `adjacency`, `heat:5`, ...
-struct StructureWord {
-  const StructureRow* row = nullptr;
-  std::optional<double> number = {};
-  [[nodiscard]] std::string text() const;
-};
-/// Throws a usage error that lists the words.
+using StructureWord = NamedStructure;
+/// Throws a usage error that lists the names.
 [[nodiscard]] StructureWord structure_from_text(const std::string& text);
+[[nodiscard]] Storage storage_of(const StructureWord& structure);
 
-/// `uniform`, `degree`, `power:b` or a file; empty: what the structure brings.
+/// `uniform`, `degree`, `power:b` or a file; empty, or `auto`: those of the structure.
 struct WeightsWord {
   std::string text = {};
   std::optional<double> power = {};
   bool is_file = false;
 };
+/// Whether the text has a dot or a slash, which no name has.
+[[nodiscard]] bool is_weights_file(const std::string& text);
 /// Throws a usage error when the structure fixes other weights.
 [[nodiscard]] WeightsWord weights_from_text(const std::string& text,
                                             const StructureWord& structure);

@@ -17,8 +17,6 @@ namespace srgw::cli {
 
 namespace {
 
-constexpr Defaults defaults{.structure = "modularity", .start = "spectral", .starts = 3};
-
 struct Args {
   PartitionInput input;
   std::string labels_file;
@@ -38,19 +36,21 @@ void check_labels_file(std::string file) {
 }
 
 /// What the run takes; with a target of its own masses plans are arrays.
-Workload workload_of(const PartitionData& data, const PartitionInput& input, const Setup& setup) {
+Workload workload_of(const PartitionData& data, const PartitionJob& job) {
   Workload work =
-      workload(data.read.graph, data.target.structure.size(), data.identity, input.solving, setup);
-  work.hard_start = work.hard_start && input.method == "srgw";
+      workload(data.read.graph, data.columns, !data.target, job.input.solving, job.setup);
+  work.hard_start = work.hard_start && job.request.problem == PartitionProblem::srgw;
+  work.starts = job.resolved.options.starts.value_or(3);
   return work;
 }
 
 /// Errors about the graph name its file.
-Partition find(const PartitionData& data, const PartitionInput& input,
-               const PartitionOptions& options, const Setup& setup, bool trace) {
+Partition find(const PartitionData& data, const PartitionJob& job, const PartitionOptions& options,
+               bool trace) {
+  const PartitionInput& input = job.input;
   Partition found;
   try {
-    watched(input.solving, setup, [&](const Run& watched_run) {
+    watched(input.solving, job.setup, [&](const Run& watched_run) {
       Run run = watched_run;
       run.trace = trace;
       found = partition(data.read.graph, options, run);
@@ -90,37 +90,34 @@ void show(const Args& args, const PartitionData& data, const Partition& found,
       args.shown.report, solving.common);
 }
 
-int run(Args args, const std::string& command_line) {
-  complete(args.input);
+int run(const Args& args, const std::string& command_line) {
   const Solving& solving = args.input.solving;
-  Setup setup = set_up(solving, defaults);
+  const PartitionJob job = plan_partition(args.input);
+  const Setup& setup = job.setup;
   const bool labels_to_stdout = args.labels_file == "-";
   if (labels_to_stdout && solving.common.json) fail_usage("-o - with --json, expected one of them");
   check_labels_file(args.labels_file);
   check(args.shown);
-  check_number_is_free(args.input, setup);
   if (ranks() != nullptr && !args.estimate_only) {
-    return partition_on_ranks(args.input, setup, args.labels_file, args.shown, *ranks());
+    return partition_on_ranks(job, args.labels_file, args.shown, *ranks());
   }
-  const PartitionData data = read_partition(args.input, setup);
+  const PartitionData data = read_partition(job);
   Timing timing{.read = seconds_so_far()};
 
   if (args.estimate_only && *args.estimated_ranks > 1) {
-    check_for_ranks(args.input, setup, *args.estimated_ranks);
-    return print_rank_estimate(cut_over_ranks(data.read.graph, *args.estimated_ranks),
-                               data.target.structure.size(),
+    check_for_ranks(job);
+    return print_rank_estimate(cut_over_ranks(data.read.graph, *args.estimated_ranks), data.columns,
                                setup.start.start == Start::split_merge, solving.common);
   }
-  const Workload work = workload_of(data, args.input, setup);
+  const Workload work = workload_of(data, job);
   if (args.estimate_only) return print_estimate(work, solving.common);
   check_memory(estimate(work), work, setup.max_memory);
-  const PartitionOptions options = partition_options(data, args.input, setup);
-  setup.starts = options.starts;
+  const PartitionOptions options = partition_options(job, data);
   std::future<ReportOrigin> origin;  // hashes the files meanwhile
   if (!args.shown.report.empty()) {
     origin = std::async(std::launch::async, report_origin, command_line, solving.seed, data.files);
   }
-  const Partition found = find(data, args.input, options, setup, !args.shown.report.empty());
+  const Partition found = find(data, job, options, !args.shown.report.empty());
   timing.solve = seconds_so_far() - timing.read;
 
   if (!found.significant) note(solving.common, "no communities: no split is better than none");
@@ -153,7 +150,7 @@ Action add(CLI::App& app, std::shared_ptr<const int> estimated_ranks) {
   const bool estimate_only = estimated_ranks != nullptr;
   args->estimate_only = estimate_only;
   args->estimated_ranks = std::move(estimated_ranks);
-  add_partition_input(app, args->input, defaults);
+  add_partition_input(app, args->input);
   app.add_option("-o,--output", args->labels_file,
                  "Write the labels: .tsv, .csv, .npy, .json, or - for standard output")
       ->type_name("FILE")
@@ -164,14 +161,12 @@ Action add(CLI::App& app, std::shared_ptr<const int> estimated_ranks) {
 
 }  // namespace
 
-Action add_partition(CLI::App& app) {
-  app.footer("Example: srgw partition graph.txt -k 4 -o communities.tsv");
-  return add(app, nullptr);
-}
+Action add_partition(CLI::App& app) { return add(app, nullptr); }
 
 Action add_partition_estimate(CLI::App& app, std::shared_ptr<const int> ranks) {
+  Action action = add(app, std::move(ranks));
   app.footer("Example: srgw estimate partition graph.txt -k 4 --structure heat:5");
-  return add(app, std::move(ranks));
+  return action;
 }
 
 }  // namespace srgw::cli

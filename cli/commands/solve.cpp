@@ -12,7 +12,20 @@ namespace srgw::cli {
 namespace {
 
 constexpr Defaults solve_defaults{
-    .structure = "adjacency", .start = "product", .starts = 1, .may_be_balanced = true};
+    .structure = "adjacency", .start = "product", .may_be_balanced = true};
+
+/// The setup with structure, weights and starts.
+Setup set_up_solve(const Solving& solving) {
+  Setup setup = set_up(solving);
+  setup.structure = structure_from_text(solving.structure);
+  setup.weights = weights_from_text(solving.weights, setup.structure);
+  setup.start = start_from_text(solving.start);
+  setup.starts = solving.starts.value_or(1);
+  if (!setup.start.start && setup.starts > 1) {
+    fail_usage("--starts {} from one file, expected 1", setup.starts);
+  }
+  return setup;
+}
 
 struct SolveArgs {
   std::string source, target, target_features;
@@ -40,7 +53,7 @@ void show(const SolveArgs& args, const io::NamedGraph& read, const Target& targe
 int run(const SolveArgs& args, const std::string& command_line) {
   const Solving& solving = args.solving;
   const int threads = solving.common.threads;
-  const Setup setup = set_up(solving, solve_defaults);
+  const Setup setup = set_up_solve(solving);
   const TargetWord target_word = target_from_text(args.target);
   const WeightsWord target_weights = weights_from_text(solving.target_weights, setup.structure);
   if (solving.features.empty() != args.target_features.empty()) {

@@ -60,6 +60,10 @@ enum class AtomStart {
   descriptors,  ///< plans from k-means on degrees and features of all nodes, then the best atom
   both,         ///< one after the other, and the lower loss is kept
 };
+constexpr auto names_of(AtomStart) {
+  return std::array{Named{AtomStart::noise, "noise"}, Named{AtomStart::descriptors, "descriptors"},
+                    Named{AtomStart::both, "both"}};
+}
 
 /// How Adam moves along gradients.
 struct AdamSteps {

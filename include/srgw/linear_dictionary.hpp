@@ -99,6 +99,9 @@ enum class LinearStart {
   noise,   ///< normal entries, with mean and deviation of the mean entries of graphs (POT)
   graphs,  ///< graphs of the size of the atoms; with noise of their own entries where they repeat
 };
+constexpr auto names_of(LinearStart) {
+  return std::array{Named{LinearStart::noise, "noise"}, Named{LinearStart::graphs, "graphs"}};
+}
 
 /// How the atoms follow the graphs: batches are drawn at random and unmixed, and the atoms make a
 /// step with shares and plans held fixed.

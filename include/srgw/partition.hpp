@@ -1,61 +1,96 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
+#include "srgw/fields.hpp"
 #include "srgw/graph.hpp"
 #include "srgw/graph_shard.hpp"
 #include "srgw/initial.hpp"
 #include "srgw/run.hpp"
 #include "srgw/solve.hpp"
 #include "srgw/structure.hpp"
+#include "srgw/transform.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw {
 
+/// What partition() solves.
+enum class PartitionProblem {
+  srgw,     ///< semi-relaxed: the masses of the clusters are part of the answer
+  gwl,      ///< balanced, onto diag(hbar) with the masses hbar by interpolated_weights()
+  specgwl,  ///< the same with the heat kernel, at a time that modularity chooses
+};
+constexpr auto names_of(PartitionProblem) {
+  return std::array{Named{PartitionProblem::srgw, "srgw"}, Named{PartitionProblem::gwl, "gwl"},
+                    Named{PartitionProblem::specgwl, "specgwl"}};
+}
+
 /// The structure that a graph is seen through.
 struct PartitionStructure {
-  enum class Kind {
-    automatic,  ///< modularity at a resolution that the graph chooses, found by the search
-    adjacency,
-    modularity,
-    stability,  ///< at `time`; large times see coarse communities
-    heat,       ///< at `time`
-    other,      ///< what `make` gives
-  };
+  using Kind = StructureKind;
+  /// automatic: modularity, where the target is learned or interpolated adjacency; of a directed
+  /// graph, that of the union of both directions. other: what `make` gives.
   Kind kind = Kind::automatic;
-  double time = 1;
+  /// The time of stability and heat, which modularity chooses where it is absent and `select` is
+  /// given; or the distance of unconnected nodes in shortest_path.
+  std::optional<double> number = {};
   /// Of the graph on the nodes that are clustered, on so many threads.
   std::function<Source(const Graph&, int)> make = {};
 };
 
-/// The node weights h. Modularity and stability have their own, which are `degree`.
+/// The node weights h.
 struct PartitionWeights {
-  enum class Kind { automatic, uniform, degree, power, given };
+  enum class Kind {
+    automatic,  ///< those of the structure: degree for modularity and stability, else uniform
+    uniform,
+    degree,
+    power,
+    given,
+  };
   Kind kind = Kind::automatic;
   double exponent = 1;  ///< of power: h_i proportional to (degree_i + a)^exponent
   Vector values = {};   ///< given ones, of each node; scaled to sum 1 over those clustered
 };
+constexpr auto names_of(PartitionWeights::Kind) {
+  using Kind = PartitionWeights::Kind;
+  return std::array{Named{Kind::automatic, "auto"}, Named{Kind::uniform, "uniform"},
+                    Named{Kind::degree, "degree"}, Named{Kind::power, "power"},
+                    Named{Kind::given, "given"}};
+}
 
 /// The structure of the target.
 struct PartitionTarget {
   enum class Kind {
-    automatic,        ///< what the search chooses, or the identity
+    automatic,        ///< what the search chooses; elsewhere the identity
     scaled_identity,  ///< scale I: clusters that are dense inside
-    learned,  ///< alternates between the plan and the best target for it: blocks of any kind
-    /// diag(hbar), and the clusters have to have the masses hbar: the problem of GWL, and of
-    /// SpecGWL with the heat kernel; hbar by interpolated_weights().
-    interpolated,
+    learned,       ///< alternates between the plan and the best target for it: blocks of any kind
+    interpolated,  ///< that of gwl and specgwl
     given,
   };
   Kind kind = Kind::automatic;
   double scale = 1;
   std::optional<Structure> structure = {};  ///< of a given target
 };
+constexpr auto names_of(PartitionTarget::Kind) {
+  using Kind = PartitionTarget::Kind;
+  return std::array{Named{Kind::automatic, "auto"}, Named{Kind::scaled_identity, "scaled-identity"},
+                    Named{Kind::learned, "learned"}, Named{Kind::interpolated, "interpolated"},
+                    Named{Kind::given, "given"}};
+}
+
+/// The same from text, as the fronts take it: `auto` or a name, with its number as in heat:5,
+/// power:0.5 and scaled-identity:2; `identity` is scaled-identity:1. heat and stability may lack
+/// their time. Throw argument errors that list the names.
+[[nodiscard]] PartitionStructure parse_partition_structure(std::string_view text);
+[[nodiscard]] PartitionWeights parse_partition_weights(std::string_view text);
+[[nodiscard]] PartitionTarget parse_partition_target(std::string_view text);
 
 /// Node features next to the structure: alpha E(T) + (1 - alpha) <M, T>, with M the squared
 /// distances to target features that are found along the way.
@@ -76,7 +111,8 @@ struct PartitionSetting {
 };
 
 /// Values of which those are taken that lead to the largest modularity: time and scale together,
-/// then the exponent, then epsilon. An empty list leaves what the options say.
+/// then the exponent, then epsilon. An empty list leaves what the options say; where all are empty,
+/// the usual values of all that the options leave open are tried.
 struct PartitionGrid {
   std::vector<double> times = {}, scales = {}, exponents = {}, epsilons = {};
 };
@@ -89,8 +125,11 @@ struct PartitionPathPoint {
   double modularity = 0;
 };
 
+/// What is asked of partition(). Everything has a value that leaves the choice to the library, see
+/// resolve().
 struct PartitionOptions {
   std::optional<Index> clusters = {};  ///< at most so many; absent: as many as the graph has
+  PartitionProblem problem = PartitionProblem::srgw;
   PartitionStructure structure = {};
   PartitionWeights weights = {};
   PartitionTarget target = {};
@@ -100,13 +139,42 @@ struct PartitionOptions {
   /// Weight of the concave penalty on cluster masses. With a free number of clusters the search is
   /// followed by a path of ten penalties, each twice the last, up to this one.
   double sparsity = 0;
-  /// Absent: the search; product for an interpolated target, k-means for other structures.
   std::optional<PartitionStart> start = {};
-  int starts = 1;  ///< the best of so many is kept
+  std::optional<int> starts = {};  ///< the best of so many is kept
   Method method = ConditionalGradient{};
   std::optional<PartitionGrid> select = {};
   bool test_significance = true;  ///< whether a graph without communities is told so
 };
+
+/// What partition() does with some options.
+struct ResolvedPartition {
+  /// The default search; else a solve from `options.start`.
+  bool searches = true;
+  bool symmetrises = false;   ///< takes the union of both directions of a directed graph
+  bool chooses_start = true;  ///< the start was left open; where features or the target are
+                              ///< learned, k-means (of the features) is tried besides
+  /// The structure is never automatic. On the search route the target is, and `start` is absent; on
+  /// the other nothing is. Weights stay automatic where they are those of the structure.
+  PartitionOptions options = {};
+
+  [[nodiscard]] std::string structure_name() const;  ///< `modularity`, `heat:5`, `other`
+};
+
+/// The one place that decides what is left open:
+/// - The search runs if structure, target, start, loss, entropy, select and problem are at their
+///   defaults, weights are automatic or degree, and the sparsity is 0 or the number of clusters is
+///   free. Features and the method do not matter: the search is followed by a solve from its
+///   labels. `starts` are its independent solutions, 5 by default and 3 on large graphs.
+/// - Otherwise the problem is solved. The target is the identity. The start is spectral; with
+///   select or features k-means; of gwl and specgwl the product. There are 3 starts, 1 from labels
+///   or a plan, and where the start was left open for gwl, specgwl or select.
+/// Throws an argument error that begins with the name of an option: for a free number of clusters
+/// without the search, and for options that do not go together.
+[[nodiscard]] ResolvedPartition resolve(const PartitionOptions& options);
+
+/// Why resolved options cannot be met on several ranks, beginning with the name of an option; empty
+/// where they can.
+[[nodiscard]] std::string refusal_on_ranks(const ResolvedPartition& resolved);
 
 /// What ranks sent each other, all of them together.
 struct PartitionTraffic {
@@ -139,13 +207,14 @@ struct Partition {
   std::optional<PartitionSetting> setting{};  ///< that modularity chose
   std::vector<PartitionPathPoint> path;       ///< where there is one
   std::vector<std::string> reasons;           ///< sentences: what was chosen and why
+  std::string structure;                      ///< the name of the structure that was used
   std::optional<PartitionTraffic> traffic{};  ///< where the graph was spread over ranks
 };
 
-/// Clusters of the nodes of a graph. With nothing but a graph (and perhaps a number of clusters)
-/// the search of a hard plan onto a scaled identity with the modularity structure is made:
-/// multilevel, at a resolution that the graph chooses, from several starts; conditional gradient
-/// then gives soft memberships and the gap. Everything else goes to solve(). Throws for a graph
+/// Clusters of the nodes of a graph. By default, or with nothing but a number of clusters, it
+/// searches for a hard plan onto a scaled identity with the modularity structure: multilevel, at a
+/// resolution that the graph chooses, from several starts; conditional gradient then gives soft
+/// memberships and the gap. resolve() tells what runs with other options. Throws for a graph
 /// without edges, negative weights where a structure cannot have them, features of another length,
 /// and modularity or stability of a directed graph. The result is the same on any number of
 /// threads.
@@ -155,10 +224,8 @@ struct Partition {
 /// The same on ranks, each of which has some rows of an undirected graph, makes this call with the
 /// same options and gets the labels, plan and nodes (numbered in the whole graph) of its own rows;
 /// all else is the same everywhere, and the bits are those of one process with the whole graph.
-/// Labels to start from are those of its own rows. Needs `run.ranks`. Takes the modularity or
-/// adjacency structure onto a scaled identity, the square loss, conditional gradient and the starts
-/// split_merge, random, random_labels or given labels; throws for all else, naming it. A graph that
-/// is moved here is never in memory twice.
+/// Labels to start from are those of its own rows. Needs `run.ranks`. Throws for what
+/// refusal_on_ranks() refuses. A graph that is moved here is never in memory twice.
 [[nodiscard]] Partition partition(GraphShard graph, const PartitionOptions& options,
                                   const Run& run);
 

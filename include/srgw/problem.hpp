@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "srgw/fields.hpp"
 #include "srgw/structure.hpp"
 #include "srgw/types.hpp"
 
@@ -19,6 +20,9 @@ enum class Loss {
   square,  ///< (a - b)^2
   kl,      ///< a log(a/b) - a + b, for entries >= 0; zeros count as 1e-18 inside logarithms
 };
+constexpr auto names_of(Loss) {
+  return std::array{Named{Loss::square, "square"}, Named{Loss::kl, "kl"}};
+}
 
 /// Gromov-Wasserstein, semi-relaxed or balanced: minimise over plans T >= 0 with row sums h, and
 /// with column sums hbar where target weights are given,

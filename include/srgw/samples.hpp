@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "srgw/dataset.hpp"
+#include "srgw/fields.hpp"
 #include "srgw/graph.hpp"
 #include "srgw/ranks.hpp"
 #include "srgw/structure.hpp"
@@ -34,6 +35,12 @@ enum class NodeFeatures {
   attributes,  ///< the numbers of the dataset
   both,        ///< labels, then attributes
 };
+constexpr auto names_of(NodeFeatures) {
+  return std::array{Named{NodeFeatures::automatic, "auto"}, Named{NodeFeatures::none, "none"},
+                    Named{NodeFeatures::labels, "labels"},
+                    Named{NodeFeatures::attributes, "attributes"},
+                    Named{NodeFeatures::both, "both"}};
+}
 
 /// What is done to attributes before their use.
 enum class Standardisation {
@@ -41,6 +48,10 @@ enum class Standardisation {
   graphs,  ///< mean 0 and deviation 1 of the mean of each graph (the authors' code, spec 8.2)
   nodes,   ///< mean 0 and deviation 1 over all nodes
 };
+constexpr auto names_of(Standardisation) {
+  return std::array{Named{Standardisation::none, "none"}, Named{Standardisation::graphs, "graphs"},
+                    Named{Standardisation::nodes, "nodes"}};
+}
 
 struct FeatureOptions {
   NodeFeatures take = NodeFeatures::automatic;

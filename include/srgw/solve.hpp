@@ -19,12 +19,19 @@ enum class Stopping {
   change,            ///< |change| < tolerance * |new value| or |change| < absolute_tolerance (POT)
   change_of_former,  ///< |change| <= tolerance * |former value| (the authors' code)
 };
+constexpr auto names_of(Stopping) {
+  return std::array{Named{Stopping::gap, "gap"}, Named{Stopping::change, "change"},
+                    Named{Stopping::change_of_former, "change_of_former"}};
+}
 
 /// What a row does when several columns attain its minimum.
 enum class Ties {
   share,  ///< equal shares for all columns that differ from the minimum by rounding only (POT)
   first,  ///< the first of them
 };
+constexpr auto names_of(Ties) {
+  return std::array{Named{Ties::share, "share"}, Named{Ties::first, "first"}};
+}
 
 /// How the concave penalty of a problem with sparsity is taken (spec 5): each round replaces it by
 /// its tangent at the last target weights and solves what is left with the method itself.

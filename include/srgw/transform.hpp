@@ -2,6 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 
 #include "srgw/graph.hpp"
 #include "srgw/structure.hpp"
@@ -117,5 +120,51 @@ constexpr Index largest_formed_kernel = 2000;
 /// it. Throws unless 1 <= rank <= nodes.
 [[nodiscard]] Source low_rank_heat_kernel(const Graph& graph, double t, Index rank,
                                           int threads = 0);
+
+/// The structures that have a name. `automatic` and `other` are choices of partition() only.
+enum class StructureKind {
+  automatic,
+  adjacency,
+  modularity,
+  stability,
+  heat,
+  normalized_adjacency,
+  laplacian,
+  normalized_laplacian,
+  shortest_path,
+  other,
+};
+struct StructureName {
+  StructureKind kind;
+  std::string_view name;
+  enum class Number { none, needed, allowed } number;  ///< after a colon: heat:5
+  bool fixes_weights;                                  ///< h is d / 2w and nothing else
+  bool takes_directed;
+};
+/// The one list of names; the fronts and the error messages read it.
+[[nodiscard]] std::span<const StructureName> structure_names();
+
+/// A structure by its name, and the number after it: the time of a kernel, or the distance between
+/// nodes that are not connected.
+struct NamedStructure {
+  const StructureName* row = nullptr;
+  std::optional<double> number = {};
+  [[nodiscard]] std::string text() const;  ///< `adjacency`, `heat:5`
+};
+/// Throws an argument error that lists the names.
+[[nodiscard]] NamedStructure parse_structure(std::string_view text);
+
+/// The structure of a graph; a kernel of more than largest_formed_kernel nodes is implicit. Throws
+/// for a directed graph where the structure cannot be directed.
+[[nodiscard]] Source make_source(const Graph& graph, const NamedStructure& structure,
+                                 int threads = 0);
+
+/// A name and the number after its colon, if there is one. Throws an argument error that names the
+/// option when that is no number.
+struct NameAndNumber {
+  std::string name;
+  std::optional<double> number = {};
+};
+[[nodiscard]] NameAndNumber split_number(std::string_view text, std::string_view option);
 
 }  // namespace srgw

@@ -7,9 +7,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "feature_words.hpp"
 #include "srgw/cluster_recipe.hpp"
-#include "words.hpp"
 
 namespace srgw::python {
 
@@ -26,9 +24,9 @@ nb::tuple recipe_words() {
   }
   nb::dict keywords;
   keywords["n_nodes"] = recipe.size;
-  keywords["features"] = to_word(take_words, recipe.features.take);
-  keywords["standardise"] = to_word(standardisation_words, recipe.features.standardisation);
-  keywords["atom_start"] = to_word(atom_start_words, recipe.start);
+  keywords["features"] = std::string(name(recipe.features.take));
+  keywords["standardise"] = std::string(name(recipe.features.standardisation));
+  keywords["atom_start"] = std::string(name(recipe.start));
   keywords["n_atoms"] = recipe.atoms;
   keywords["coordinates"] = coordinates;
   keywords["random_starts"] = recipe.random_starts;

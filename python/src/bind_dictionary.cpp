@@ -74,8 +74,7 @@ nb::tuple embedding_of(const Dictionary& dictionary, const Samples& samples,
 OnlineDictionary online(Index size, double alpha, double sparsity, const Method& method,
                         const std::variant<OnlineAverages, AdamSteps>& update,
                         const std::string& start, int threads, std::uint64_t seed) {
-  const OnlineOptions options{.update = update,
-                              .start = from_word(atom_start_words, "atom_start", start)};
+  const OnlineOptions options{.update = update, .start = from_name<AtomStart>(start, "atom_start")};
   return OnlineDictionary(size, projection_of(alpha, sparsity, method), options,
                           {.threads = threads, .seed = seed});
 }

@@ -1,93 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
-#include <array>
 #include <string>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "srgw/partition.hpp"
-#include "srgw/transform.hpp"
 #include "starts.hpp"
 #include "watch.hpp"
-#include "words.hpp"
 
 namespace srgw::python {
 
 namespace {
 
 using namespace nb::literals;
-
-// A word such as heat, and its number.
-using Choice = std::pair<std::string, std::optional<double>>;
-
-using Structures = PartitionStructure::Kind;
-using WeightsKind = PartitionWeights::Kind;
-using Targets = PartitionTarget::Kind;
-constexpr std::array structure_words{
-    Word{"auto", Structures::automatic},
-    Word{"adjacency", Structures::adjacency},
-    Word{"modularity", Structures::modularity},
-    Word{"stability", Structures::stability},
-    Word{"heat", Structures::heat},
-};
-constexpr std::array other_structures{
-    Word{"normalized-adjacency", &normalized_adjacency},
-    Word{"laplacian", &laplacian},
-    Word{"normalized-laplacian", &normalized_laplacian},
-};
-constexpr std::array weight_words{
-    Word{"auto", WeightsKind::automatic},
-    Word{"uniform", WeightsKind::uniform},
-    Word{"degree", WeightsKind::degree},
-    Word{"power", WeightsKind::power},
-};
-constexpr std::array target_words{
-    Word{"auto", Targets::automatic},
-    Word{"scaled-identity", Targets::scaled_identity},
-    Word{"learned", Targets::learned},
-};
-
-[[noreturn]] void refuse(const std::string& word) {
-  throw nb::value_error((word + " is no word of partition()").c_str());
-}
-
-PartitionStructure structure_from(const Choice& given) {
-  const auto& [word, number] = given;
-  if (const auto kind = find(structure_words, word)) return {*kind, number.value_or(1)};
-  if (const auto transform = find(other_structures, word)) {
-    return {.kind = Structures::other,
-            .make = [=](const Graph& graph, int) { return (*transform)(graph); }};
-  }
-  if (word != "shortest-path") refuse(word);
-  return {.kind = Structures::other, .make = [distance = number](const Graph& graph, int threads) {
-            return shortest_path(graph, distance, threads);
-          }};
-}
-
-PartitionWeights weights_from(const std::variant<Choice, Array1<double>>& given) {
-  if (const auto* values = std::get_if<Array1<double>>(&given)) {
-    return {.kind = WeightsKind::given, .values = view(*values)};
-  }
-  const auto& [word, number] = std::get<Choice>(given);
-  const auto kind = find(weight_words, word);
-  if (!kind) refuse(word);
-  return {*kind, number.value_or(1)};
-}
-
-PartitionTarget target_from(const std::variant<Choice, const Structure*>& given) {
-  if (const auto* structure = std::get_if<const Structure*>(&given)) {
-    return {.kind = Targets::given, .structure = **structure};
-  }
-  const auto& [word, number] = std::get<Choice>(given);
-  const auto kind = find(target_words, word);
-  if (!kind) refuse(word);
-  return {*kind, number.value_or(1)};
-}
 
 PartitionStart start_from(const StartGiven& given) {
   if (const auto* name = std::get_if<std::string>(&given)) return start_from_name(*name);
@@ -96,22 +25,41 @@ PartitionStart start_from(const StartGiven& given) {
   return Assignment(labels.begin(), labels.end());
 }
 
-Partition partition_of(const Graph& graph, std::optional<Index> clusters, const Choice& structure,
-                       const std::variant<Choice, Array1<double>>& weights,
-                       const std::variant<Choice, const Structure*>& target,
-                       const std::optional<Array2>& features, double alpha, double sparsity,
-                       const std::optional<StartGiven>& start, int starts, const Method& method,
-                       int threads, std::uint64_t seed, std::optional<double> time_limit,
-                       nb::object callback) {
+/// What is asked for, by name or as arrays.
+PartitionOptions options_from(std::optional<Index> clusters, const std::string& problem,
+                              const std::string& structure,
+                              const std::variant<std::string, Array1<double>>& weights,
+                              const std::variant<std::string, const Structure*>& target,
+                              const std::string& loss, double entropy, double sparsity,
+                              const std::optional<StartGiven>& start, std::optional<int> starts,
+                              bool select, const Method& method) {
   PartitionOptions options{.clusters = clusters,
-                           .structure = structure_from(structure),
-                           .weights = weights_from(weights),
-                           .target = target_from(target),
+                           .problem = from_name<PartitionProblem>(problem, "method"),
+                           .structure = parse_partition_structure(structure),
+                           .loss = from_name<Loss>(loss, "loss"),
+                           .entropy = entropy,
                            .sparsity = sparsity,
                            .starts = starts,
                            .method = method};
-  if (features) options.features = PartitionFeatures{view(*features), alpha};
+  if (const auto* values = std::get_if<Array1<double>>(&weights)) {
+    options.weights = {.kind = PartitionWeights::Kind::given, .values = view(*values)};
+  } else {
+    options.weights = parse_partition_weights(std::get<std::string>(weights));
+  }
+  if (const auto* given = std::get_if<const Structure*>(&target)) {
+    options.target = {.kind = PartitionTarget::Kind::given, .structure = **given};
+  } else {
+    options.target = parse_partition_target(std::get<std::string>(target));
+  }
   if (start) options.start = start_from(*start);
+  if (select) options.select.emplace();
+  return options;
+}
+
+Partition partition_of(const Graph& graph, PartitionOptions options,
+                       const std::optional<Array2>& features, double alpha, int threads,
+                       std::uint64_t seed, std::optional<double> time_limit, nb::object callback) {
+  if (features) options.features = PartitionFeatures{view(*features), alpha};
   Watch watch(std::move(callback));
   const Run run = watch.run_with(threads, seed, time_limit, false);
   Partition found;
@@ -150,11 +98,19 @@ void bind_partition(nb::module_& module) {
             return path;
           },
           "(sparsity, clusters, value, modularity) of each step.")
+      .def_ro("structure", &Partition::structure, "Its name, and its number.")
       .def_ro("reasons", &Partition::reasons);
-  module.def("partition", &partition_of, "graph"_a, "clusters"_a.none(), "structure"_a, "weights"_a,
-             "target"_a, "features"_a.none(), "alpha"_a, "sparsity"_a, "start"_a.none(), "starts"_a,
-             "method"_a, "threads"_a, "seed"_a, "time_limit"_a.none(), "callback"_a.none(),
-             "Structures, weights and targets are (word, number or None), or given.");
+  module.def("start_names", [] {
+    nb::list names;
+    for (const StartName& row : start_names()) names.append(std::string(row.name));
+    return names;
+  });
+  nb::class_<PartitionOptions>(module, "PartitionOptions", "What is asked of partition().");
+  module.def("partition_options", &options_from, "clusters"_a.none(), "method"_a, "structure"_a,
+             "weights"_a, "target"_a, "loss"_a, "entropy"_a, "sparsity"_a, "start"_a.none(),
+             "starts"_a.none(), "select"_a, "solver"_a, "None, or auto, leaves it to partition().");
+  module.def("partition", &partition_of, "graph"_a, "options"_a, "features"_a.none(), "alpha"_a,
+             "threads"_a, "seed"_a, "time_limit"_a.none(), "callback"_a.none());
 }
 
 }  // namespace srgw::python

@@ -8,7 +8,6 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "feature_words.hpp"
 #include "samples.hpp"
 #include "srgw/fused_terms.hpp"
 
@@ -40,10 +39,9 @@ Dataset dataset_of(const std::vector<const Graph*>& graphs, const NodeLabels& no
 FeatureMap fitted(const std::vector<const Graph*>& graphs, const NodeLabels& node_labels,
                   const NodeRows& node_features, const std::string& take,
                   const std::string& standardise) {
-  return fit_features(
-      dataset_of(graphs, node_labels, node_features),
-      {.take = from_word(take_words, "features", take),
-       .standardisation = from_word(standardisation_words, "standardise", standardise)});
+  return fit_features(dataset_of(graphs, node_labels, node_features),
+                      {.take = from_name<NodeFeatures>(take, "features"),
+                       .standardisation = from_name<Standardisation>(standardise, "standardise")});
 }
 
 nb::list applied(const FeatureMap& map, const std::vector<const Graph*>& graphs,

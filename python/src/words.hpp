@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Words that stand for enumerators, and options structs whose fields are keywords.
+// Options structs whose fields are keywords.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
-#include <array>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -20,58 +18,10 @@ namespace srgw::python {
 
 namespace nb = nanobind;
 
-template <class Value>
-struct Word {
-  const char* word;
-  Value value;
-};
-
-constexpr std::array stopping_words{Word{"gap", Stopping::gap}, Word{"change", Stopping::change},
-                                    Word{"change_of_former", Stopping::change_of_former}};
-constexpr std::array tie_words{Word{"share", Ties::share}, Word{"first", Ties::first}};
-constexpr std::array atom_start_words{Word{"noise", AtomStart::noise},
-                                      Word{"descriptors", AtomStart::descriptors},
-                                      Word{"both", AtomStart::both}};
-constexpr std::array linear_start_words{Word{"noise", LinearStart::noise},
-                                        Word{"graphs", LinearStart::graphs}};
-
-template <class Value, std::size_t Count>
-std::optional<Value> find(const std::array<Word<Value>, Count>& words, std::string_view word) {
-  for (const auto& entry : words) {
-    if (word == entry.word) return entry.value;
-  }
-  return {};
-}
-
-/// Throws a ValueError that lists the words.
-template <class Value, std::size_t Count>
-Value from_word(const std::array<Word<Value>, Count>& words, std::string_view what,
-                const std::string& word) {
-  if (const auto found = find(words, word)) return *found;
-  std::string message = std::string(what) + " is '" + word + "', expected one of ";
-  for (const auto& entry : words) message += std::string(entry.word) + " ";
-  message.pop_back();
-  throw nb::value_error(message.c_str());
-}
-
-template <class Value, std::size_t Count>
-std::string to_word(const std::array<Word<Value>, Count>& words, Value value) {
-  for (const auto& entry : words) {
-    if (value == entry.value) return entry.word;
-  }
-  return {};
-}
-
 template <class T>
 T option_from(std::string_view field, nb::handle given) {
-  if constexpr (std::is_same_v<T, Stopping>) {
-    return from_word(stopping_words, field, nb::cast<std::string>(given));
-  } else if constexpr (std::is_same_v<T, Ties>) {
-    return from_word(tie_words, field, nb::cast<std::string>(given));
-  } else if constexpr (std::is_same_v<T, AtomStart>) {
-    return from_word(atom_start_words, field, nb::cast<std::string>(given));
-  } else if constexpr (std::is_same_v<T, LinearStart>) {
-    return from_word(linear_start_words, field, nb::cast<std::string>(given));
+  if constexpr (HasNames<T>) {
+    return from_name<T>(nb::cast<std::string>(given), field);
   } else {
     return nb::cast<T>(given);
   }

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _arguments as arguments
+from . import _partition as given
 from . import _srgw
 from ._estimator import Estimator
-from ._partition import Words
 from ._semirelaxed import Callback, own_method
-from ._sources import split_word
 from .graph import Graph, as_graph
 
 __all__ = ["SRGWPartition"]
@@ -28,41 +27,55 @@ _PREDICTING = ("adjacency", "modularity", "normalized-adjacency")
 class SRGWPartition(Estimator):
     """Clusters of nodes by semi-relaxed Gromov-Wasserstein projection onto a small target.
 
-    With nothing but a graph, or a number of clusters, it is what ``srgw partition`` does: a search
-    for the hard plan onto a scaled identity at a resolution that the graph chooses, a test whether
-    there are communities at all, and conditional gradient for soft memberships and a certificate.
-    With the structure ``modularity`` and the identity as target, a hard plan costs a constant minus
-    Newman's modularity. Anything else that is asked for is solved from named starts.
+    By default, or with nothing but a number of clusters, it does what ``srgw partition`` does: a
+    search for the hard plan onto a scaled identity at a resolution that the graph chooses, a test
+    whether there are communities at all, and conditional gradient for soft memberships and a
+    certificate. With the structure ``modularity`` and the identity as target, a hard plan costs a
+    constant minus Newman's modularity. ``structure``, ``target``, ``init``, ``method``, ``loss``,
+    ``select``, ``entropic_mode``, weights other than ``degree``, and ``sparsity`` with a number of
+    clusters replace the search by a solve, which needs ``n_clusters``.
 
     Parameters
     ----------
     n_clusters : int or 'auto'
-        Clusters at most; ``auto``: as many as the graph has, which only the search can tell.
+        Maximal number of clusters; ``auto``: the search finds it.
     structure : str
         ``auto``: ``modularity``, of a directed graph that of the union of both directions (with a
-        learned target ``adjacency``). Or one of ``adjacency``, ``modularity``, ``stability:t``,
-        ``heat:t``, ``normalized-adjacency``, ``laplacian``, ``normalized-laplacian``,
-        ``shortest-path``.
-    weights : {'uniform', 'degree', 'power:b'} or array-like of shape (n,), optional
-        Node weights; by default those of the structure.
+        learned target or ``gwl`` ``adjacency``). Or one of ``adjacency``, ``modularity``,
+        ``stability:t``, ``heat:t``, ``normalized-adjacency``, ``laplacian``,
+        ``normalized-laplacian``, ``shortest-path``.
+    weights : {'auto', 'uniform', 'degree', 'power:b'} or array-like of shape (n,)
+        Node weights; ``auto``: those of the structure.
     target : str or array-like of shape (n_clusters, n_clusters)
-        ``auto``: what the search chooses, or the identity. ``identity``, ``scaled-identity:s``
-        (modularity at resolution s), ``learned`` (the best target for the plan, in turns with it:
-        blocks of any kind), or a matrix.
+        ``auto``: what the search chooses, otherwise the identity. ``identity``,
+        ``scaled-identity:s`` (modularity at resolution s), ``learned`` (the best target for the
+        plan, in turns with it: blocks of any kind), or a matrix.
+    method : {'srgw', 'gwl', 'specgwl'}
+        ``gwl``: balanced, onto the diagonal of interpolated weights; ``specgwl``: the same with the
+        heat kernel.
+    loss : {'square', 'kl'}
+    select : {'none', 'modularity'}
+        ``modularity`` chooses what is not given of the time of ``heat`` or ``stability``, the scale
+        of the target, the exponent of ``power`` weights and epsilon.
     alpha : float
         Weight of the structure where features are given.
     epsilon : float
         0 is the exact problem (conditional gradient); above it, mirror descent.
+    entropic_mode : {'proximal', 'entropic'}
+        Whether epsilon is an inverse step length or the weight of the entropy.
     sparsity : float
         Weight of the penalty on target weights: fewer clusters are used. With ``n_clusters='auto'``
         the search is followed by a path of penalties up to it.
     init : str or array-like
-        ``auto``: the search; for other problems ``spectral``. Or ``kmeans``, ``fluid``,
+        ``auto``: the search; without the search ``spectral`` (``kmeans`` with ``select`` or
+        features, ``product`` for ``gwl`` and ``specgwl``). Or ``kmeans``, ``fluid``,
         ``split-merge``, ``multilevel``, ``random-labels``, ``random``, ``random-product``,
         ``product``; labels of shape (n,) or a plan of shape (n, n_clusters), whose rows are scaled
         to the node weights.
-    n_init : int
-        Starts with a name, of which the best is kept.
+    n_init : int or 'auto'
+        Number of starts, of which the best is kept. ``auto``: the search has 5 independent
+        solutions (3 on large graphs), a solve 3 starts; 1 from labels or a plan, and without
+        ``init`` for ``gwl``, ``specgwl`` and ``select``.
     max_iter : int
     tol : float
         Relative gap (of mirror descent: change of the plan) at which to stop.
@@ -126,13 +139,17 @@ class SRGWPartition(Estimator):
         n_clusters: int | str = "auto",
         *,
         structure: str = "auto",
-        weights: Any = None,
+        weights: Any = "auto",
         target: Any = "auto",
+        method: str = "srgw",
+        loss: str = "square",
+        select: str = "none",
         alpha: float = 0.5,
         epsilon: float = 0.0,
+        entropic_mode: str = "proximal",
         sparsity: float = 0.0,
         init: Any = "auto",
-        n_init: int = 3,
+        n_init: int | str = "auto",
         max_iter: int = 1000,
         tol: float = 1e-5,
         random_state: Any = 0,
@@ -144,8 +161,12 @@ class SRGWPartition(Estimator):
         self.structure = structure
         self.weights = weights
         self.target = target
+        self.method = method
+        self.loss = loss
+        self.select = select
         self.alpha = alpha
         self.epsilon = epsilon
+        self.entropic_mode = entropic_mode
         self.sparsity = sparsity
         self.init = init
         self.n_init = n_init
@@ -172,28 +193,18 @@ class SRGWPartition(Estimator):
         graph = as_graph(X, features=features)
         if graph.n_nodes == 1:
             raise ValueError("X has one node (n_samples=1), expected an edge between two nodes")
-        words = Words(self.structure, self.weights, self.target, self.init, self.n_clusters)
-        target = words.target_given()
-        clusters = words.clusters(target)
         found = _srgw.partition(
             graph._core,
-            clusters,
-            words.structure_word(),
-            words.weights_given(graph.n_nodes),
-            target,
+            self._options(graph.n_nodes),
             None if graph.features is None else arguments.as_float64(graph.features),
             float(self.alpha),
-            float(self.sparsity),
-            words.start(graph, clusters, self.sparsity),
-            arguments.positive_int(self.n_init, "n_init"),
-            self._method(),
             arguments.threads(self.n_jobs),
             arguments.seed(self.random_state),
             self.time_limit,
             self.callback,
         )
-        self._keep(found, graph, words.seen())
-        if graph.directed and self.structure == "auto":
+        self._keep(found, graph)
+        if found.symmetrized:
             warnings.warn(
                 "the graph is directed, and was made undirected by union; name a structure to "
                 "keep directions",
@@ -234,7 +245,7 @@ class SRGWPartition(Estimator):
             Nodes without edges get a label beyond all clusters, as in ``labels_``.
         """
         self._check_fitted()
-        kind = split_word(self._word, "structure")[0]
+        kind = self._word
         if kind not in _PREDICTING or hasattr(self, "features_"):
             raise ValueError(
                 f"predict knows the structures {', '.join(_PREDICTING)} without features, "
@@ -321,10 +332,32 @@ class SRGWPartition(Estimator):
     def __sklearn_is_fitted__(self) -> bool:
         return "labels_" in vars(self)
 
-    def _method(self) -> _srgw.ConditionalGradient | _srgw.MirrorDescent:
-        return own_method(self.epsilon, self.max_iter, self.tol)
+    def _options(self, nodes: int) -> _srgw.PartitionOptions:
+        for name, value, known in (
+            ("entropic_mode", self.entropic_mode, ("proximal", "entropic")),
+            ("select", self.select, ("none", "modularity")),
+        ):
+            if value not in known:
+                raise ValueError(f"{name} is {value!r}, expected {' or '.join(known)}")
+        target = given.target(self.target)
+        clusters = given.number_or_auto(self.n_clusters, "n_clusters")
+        columns = target.size if isinstance(target, _srgw.Structure) else clusters
+        return _srgw.partition_options(
+            clusters,
+            self.method,
+            given.structure_name(self.structure),
+            given.node_weights(self.weights, nodes),
+            target,
+            self.loss,
+            float(self.epsilon) if self.entropic_mode == "entropic" else 0.0,
+            float(self.sparsity),
+            given.start(self.init, nodes, columns),
+            given.number_or_auto(self.n_init, "n_init"),
+            self.select == "modularity",
+            own_method(self.epsilon, self.max_iter, self.tol),
+        )
 
-    def _keep(self, found: _srgw.Partition, graph: Graph, word: str) -> None:
+    def _keep(self, found: _srgw.Partition, graph: Graph) -> None:
         solution = found.solution
         self.labels_ = found.labels.astype(np.int64)
         self.weights_ = solution.target_weights
@@ -350,7 +383,7 @@ class SRGWPartition(Estimator):
                 setattr(self, name, part)
         self._rows: Rows = solution.plan_rows()
         self._degrees = graph.degrees()
-        self._word = word
+        self._word = found.structure
         self._graph, self._found = graph, found
 
 

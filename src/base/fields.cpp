@@ -14,4 +14,8 @@ void fail_range(std::string_view name, double value, double smallest, double lar
   fail_argument("{} is {}, expected a number from {} to {}", name, value, smallest, largest);
 }
 
+void fail_name(std::string_view option, std::string_view given, const std::string& known) {
+  fail_argument("{} '{}', expected one of: {}", option, given, known);
+}
+
 }  // namespace srgw::detail

@@ -167,7 +167,9 @@ Clustering search_population(const SearchedPart& part, const Effort& effort,
   }
   result.resolution = rules.resolution;
   rules.v_cycles = effort.solution_cycles;
-  Clustering found = best_of_population(graph, rules, effort, search.threads);
+  Effort spent = effort;
+  spent.solutions = search.starts.value_or(effort.solutions);
+  Clustering found = best_of_population(graph, rules, spent, search.threads);
   rules.v_cycles = effort.final_cycles;
   rules.patience = 2;
   return v_cycles(graph, std::move(found.labels), rules);

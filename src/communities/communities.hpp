@@ -12,6 +12,7 @@ namespace srgw::detail {
 struct CommunitySearch {
   std::optional<std::size_t> most_clusters = {};  ///< absent: any number, at resolution 1
   std::optional<double> resolution = {};          ///< absent: chosen
+  std::optional<int> starts = {};                 ///< absent: by the size of the graph
   std::uint64_t seed = 0;
   int threads = 1;
   std::size_t largest_whole = 5'000'000;  ///< stored entries: larger graphs are contracted first

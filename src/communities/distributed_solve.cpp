@@ -189,7 +189,7 @@ Solution solve_distributed(const DistributedGraph& graph, const DistributedSourc
   Together together(graph.exchange, threaded);
   Watch watch(together.run());
   const bool given = std::holds_alternative<Assignment>(*options.start);
-  const int count = given ? 1 : options.starts;
+  const int count = given ? 1 : *options.starts;
   Solution best;
   std::vector<double> values;
   std::vector<std::vector<Progress>> traces;

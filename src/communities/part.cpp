@@ -71,7 +71,8 @@ Alternation alternation_of(const Source& source, const PartitionOptions& options
 
 /// Plan and target in turn from several first plans.
 Alternated best_alternation(const Alternation& problem, const PartitionOptions& options,
-                            Start named, const Run& run) {
+                            bool chooses_start, const Run& run) {
+  const Start named = std::get<Start>(*options.start);
   const int threads = resolve_threads(run.threads);
   const Problem first = problem_of(problem, problem.target);
   const Watch watch(run);
@@ -84,10 +85,10 @@ Alternated best_alternation(const Alternation& problem, const PartitionOptions& 
     trial.solution.best_start = static_cast<int>(values.size()) - 1;
     best = std::move(trial);
   };
-  for (int s = 0; s < options.starts; ++s) {
+  for (int s = 0; s < *options.starts; ++s) {
     const std::uint64_t seed = run.seed + static_cast<std::uint64_t>(s);
     attempt(initial_plan(first, named, seed, threads));
-    if (options.start) continue;
+    if (!chooses_start) continue;
     if (problem.features != nullptr) {
       attempt(plan_by_features(problem.source.weights, problem.features->rows,
                                problem.target.size(), seed, threads));
@@ -109,8 +110,9 @@ Matrix rows_of(const Matrix& values, const std::vector<NodeId>& nodes) {
   return result;
 }
 
-Part part_of(const Graph& graph, const PartitionOptions& options, Index columns) {
-  Part part{clustered_nodes(graph, columns), graph, options, columns};
+Part part_of(const Graph& graph, const ResolvedPartition& resolved, Index columns) {
+  Part part{clustered_nodes(graph, columns), graph, resolved.options, columns,
+            resolved.chooses_start};
   if (static_cast<Index>(part.nodes.size()) == graph.nodes()) return part;
   part.graph = induced_subgraph(graph, part.nodes);
   if (part.options.features) {
@@ -119,33 +121,23 @@ Part part_of(const Graph& graph, const PartitionOptions& options, Index columns)
   if (part.options.weights.values.size() > 0) {
     part.options.weights.values = rows_of(Matrix(part.options.weights.values), part.nodes).col(0);
   }
-  if (part.options.start) keep_rows(*part.options.start, part.nodes);
+  keep_rows(*part.options.start, part.nodes);
   return part;
-}
-
-Start usual_start(const PartitionOptions& options, const Source& source) {
-  if (options.target.kind == Target::interpolated) return Start::product;
-  const bool learns = options.target.kind == Target::learned && source.structure.has_rows();
-  return learns ? Start::spectral : Start::kmeans;
 }
 
 Alternated solve_part(const Part& part, const Source& source, const PartitionOptions& options,
                       const Run& run) {
   const Alternation problem = alternation_of(source, options, part.columns);
-  if (options.start && std::holds_alternative<Assignment>(*options.start)) {
-    const auto& labels = std::get<Assignment>(*options.start);
-    return alternate(problem, Plan::from_labels(source.weights, labels, part.columns),
+  if (const auto* labels = std::get_if<Assignment>(&*options.start)) {
+    return alternate(problem, Plan::from_labels(source.weights, *labels, part.columns),
                      options.method, run);
   }
-  if (options.start && std::holds_alternative<Matrix>(*options.start)) {
-    const auto& rows = std::get<Matrix>(*options.start);
-    return alternate(problem, scaled_to(source.weights, rows, part.columns), options.method, run);
+  if (const auto* rows = std::get_if<Matrix>(&*options.start)) {
+    return alternate(problem, scaled_to(source.weights, *rows, part.columns), options.method, run);
   }
-  const Start named =
-      options.start ? std::get<Start>(*options.start) : usual_start(options, source);
-  if (problem.learns()) return best_alternation(problem, options, named, run);
-  return {.solution = solve(problem_of(problem, problem.target), options.method, named,
-                            options.starts, run),
+  if (problem.learns()) return best_alternation(problem, options, part.chooses_start, run);
+  return {.solution = solve(problem_of(problem, problem.target), options.method,
+                            std::get<Start>(*options.start), *options.starts, run),
           .target = problem.target,
           .target_features = {}};
 }

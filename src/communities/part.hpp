@@ -17,15 +17,13 @@ struct Part {
   Graph graph;               ///< on these nodes
   PartitionOptions options;  ///< features, weights and starts have rows of these nodes only
   Index columns = 0;         ///< target nodes
+  bool chooses_start = true;
 };
-[[nodiscard]] Part part_of(const Graph& graph, const PartitionOptions& options, Index columns);
+[[nodiscard]] Part part_of(const Graph& graph, const ResolvedPartition& resolved, Index columns);
 
 /// Plan, and target where it is learned, with options that may differ from those of the part in
 /// all but their rows.
 [[nodiscard]] Alternated solve_part(const Part& part, const Source& source,
                                     const PartitionOptions& options, const Run& run);
-
-/// Where a part starts when nothing is said.
-[[nodiscard]] Start usual_start(const PartitionOptions& options, const Source& source);
 
 }  // namespace srgw::detail

@@ -40,27 +40,15 @@ void check_rows(const Seen& graph, const PartitionOptions& options) {
 }
 
 void check(const Seen& graph, const PartitionOptions& options) {
-  if (options.clusters && *options.clusters < 1) {
-    fail_argument("clusters is {}, expected at least 1", *options.clusters);
-  }
   if (graph.edges == 0) {
     fail_argument("a graph of {} nodes without edges, expected at least one edge", graph.nodes);
   }
-  if (options.starts < 1) fail_argument("starts is {}, expected at least 1", options.starts);
   const Kind kind = options.structure.kind;
   if (graph.directed && (kind == Kind::modularity || kind == Kind::stability)) {
     fail_argument(
         "{} of a directed graph, expected an undirected one: undirected(), or "
         "--symmetrize, takes the union of both directions",
         kind == Kind::modularity ? "modularity" : "stability");
-  }
-  const bool own_weights = kind == Kind::modularity || kind == Kind::stability;
-  const auto weights = options.weights.kind;
-  if (own_weights && weights != PartitionWeights::Kind::automatic &&
-      weights != PartitionWeights::Kind::degree) {
-    fail_argument(
-        "weights with the modularity or stability structure, expected none: these have "
-        "their own, degree");
   }
   if (options.target.kind == PartitionTarget::Kind::given && !options.target.structure) {
     fail_argument("a given target without its structure, expected one");
@@ -82,18 +70,19 @@ void check(const Seen& graph, const PartitionOptions& options) {
 
 }  // namespace
 
-Partition partition(const Graph& graph, const PartitionOptions& options, const Run& run) {
-  check({graph.nodes(), graph.nodes(), graph.edges(), graph.directed()}, options);
-  const bool automatic = options.structure.kind == Kind::automatic;
-  const bool symmetrise = automatic && graph.directed();
+Partition partition(const Graph& graph, const PartitionOptions& given, const Run& run) {
+  const ResolvedPartition resolved = resolve(given);
+  const bool symmetrise = resolved.symmetrises && graph.directed();
   const Graph seen = symmetrise ? graph.undirected() : graph;
-  const bool searches = detail::uses_search(options);
+  const PartitionOptions& options = resolved.options;
+  check({seen.nodes(), seen.nodes(), seen.edges(), seen.directed()}, options);
   const bool distributes =
-      !searches && !seen.directed() && detail::refusal_to_distribute(options).empty();
-  Partition result = searches ? detail::partition_by_search(seen, options, run)
+      !resolved.searches && !seen.directed() && refusal_on_ranks(resolved).empty();
+  Partition result = resolved.searches ? detail::partition_by_search(seen, options, run)
                      : distributes
                          ? detail::partition_distributed(detail::distribute(seen), options, run)
-                         : detail::partition_by_solve(seen, options, run);
+                         : detail::partition_by_solve(seen, resolved, run);
+  result.structure = resolved.structure_name();
   result.symmetrized = symmetrise;
   if (symmetrise) {
     result.reasons.insert(result.reasons.begin(),
@@ -102,20 +91,23 @@ Partition partition(const Graph& graph, const PartitionOptions& options, const R
   return result;
 }
 
-Partition partition(GraphShard graph, const PartitionOptions& options, const Run& run) {
+Partition partition(GraphShard graph, const PartitionOptions& given, const Run& run) {
   if (run.ranks == nullptr) fail_argument("rows of a graph without ranks, expected Run::ranks");
+  const ResolvedPartition resolved = resolve(given);
+  const PartitionOptions& options = resolved.options;
+  if (const std::string refusal = refusal_on_ranks(resolved); !refusal.empty()) {
+    fail_argument("{}", refusal);
+  }
   const std::size_t rank = run.ranks->rank();
   check({.nodes = graph.nodes(),
          .rows = graph.starts[rank + 1] - graph.starts[rank],
          .edges = graph.edges,
          .directed = false},
         options);
-  if (const std::string refusal = detail::refusal_to_distribute(options); !refusal.empty()) {
-    fail_argument("{}", refusal);
-  }
   const bool symmetrized = graph.symmetrized;
   Partition result =
       detail::partition_distributed(detail::distribute(std::move(graph), *run.ranks), options, run);
+  result.structure = resolved.structure_name();
   result.symmetrized = symmetrized;
   return result;
 }

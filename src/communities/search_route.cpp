@@ -20,21 +20,13 @@
 
 namespace srgw::detail {
 
-bool uses_search(const PartitionOptions& options) {
-  return options.structure.kind == PartitionStructure::Kind::automatic &&
-         options.target.kind == PartitionTarget::Kind::automatic && !options.start &&
-         options.loss == Loss::square && options.entropy == 0 && !options.select &&
-         (options.sparsity == 0 || !options.clusters) &&
-         (options.weights.kind == PartitionWeights::Kind::automatic ||
-          options.weights.kind == PartitionWeights::Kind::degree);
-}
-
 Partition partition_by_search(const Graph& graph, const PartitionOptions& options, const Run& run) {
   const WeightedGraph weighted = modularity_graph(graph);
   if (weighted.columns.size() == 0) {
     fail_argument("a graph whose only edges are self-loops, expected an edge between two nodes");
   }
-  CommunitySearch search{.seed = run.seed, .threads = resolve_threads(run.threads)};
+  CommunitySearch search{
+      .starts = options.starts, .seed = run.seed, .threads = resolve_threads(run.threads)};
   Watch watch(run);
   search.stopped = [&] { return watch.stopped(); };
   if (options.clusters) {

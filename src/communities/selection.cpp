@@ -15,7 +15,7 @@ constexpr int most_trial_steps = 100;
 
 PartitionOptions with(PartitionOptions options, const PartitionSetting& setting,
                       const PartitionGrid& grid) {
-  if (!grid.times.empty()) options.structure.time = setting.time;
+  if (!grid.times.empty()) options.structure.number = setting.time;
   if (!grid.scales.empty()) {
     options.target.kind = PartitionTarget::Kind::scaled_identity;
     options.target.scale = setting.scale;
@@ -33,7 +33,7 @@ PartitionOptions with(PartitionOptions options, const PartitionSetting& setting,
 PartitionSetting setting_of(const PartitionOptions& options) {
   const auto* mirror = std::get_if<MirrorDescent>(&options.method);
   const bool powered = options.weights.kind == PartitionWeights::Kind::power;
-  return {.time = options.structure.time,
+  return {.time = options.structure.number.value_or(1),
           .scale = options.target.scale,
           .exponent = powered ? options.weights.exponent : 0,
           .epsilon = mirror != nullptr ? mirror->epsilon : 0};
@@ -57,7 +57,7 @@ class Trials {
     if (tried_ > 0 && watch_.stopped()) return;
     PartitionOptions options = with(base_, setting, *base_.select);
     const Source source = sources_.of(options);
-    if (!options.start) options.start = start(options, source, setting.time);
+    if (part_.chooses_start) options.start = start(options, source, setting.time);
     const Alternated found = solve_part(part_, source, options, watch_.rest());
     const double quality = metrics::modularity(part_.graph, found.solution.plan.labels());
     ++tried_;
@@ -72,7 +72,7 @@ class Trials {
  private:
   /// Labels do not depend on scale, weights or epsilon.
   PartitionStart start(const PartitionOptions& options, const Source& source, double time) {
-    const Start named = usual_start(options, source);
+    const auto named = std::get<Start>(*options.start);
     if (named == Start::product) return named;
     if (!labels_ || labels_time_ != time) {
       const Structure target = Structure::scaled_identity(part_.columns, 1);

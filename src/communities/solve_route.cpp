@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "communities/finish.hpp"
 #include "communities/part.hpp"
@@ -18,14 +17,6 @@ namespace srgw::detail {
 namespace {
 
 using Target = PartitionTarget::Kind;
-
-Index columns_of(const Graph& graph, const PartitionOptions& options) {
-  if (options.target.kind == Target::given) return options.target.structure->size();
-  if (!options.clusters) {
-    fail_argument("no number of clusters, expected one: only the default search can choose it");
-  }
-  return std::min(*options.clusters, graph.nodes());
-}
 
 std::string about_setting(const Selected& selected, const PartitionGrid& grid) {
   std::string values;
@@ -42,9 +33,13 @@ std::string about_setting(const Selected& selected, const PartitionGrid& grid) {
 
 }  // namespace
 
-Partition partition_by_solve(const Graph& graph, const PartitionOptions& options, const Run& run) {
+Partition partition_by_solve(const Graph& graph, const ResolvedPartition& resolved,
+                             const Run& run) {
   const Watch watch(run);
-  Part part = part_of(graph, options, columns_of(graph, options));
+  const PartitionOptions& options = resolved.options;
+  const bool given = options.target.kind == Target::given;
+  Part part = part_of(graph, resolved,
+                      given ? *options.clusters : std::min(*options.clusters, graph.nodes()));
   Sources sources(part.graph, resolve_threads(run.threads));
   Partition result;
   if (options.select) {
@@ -55,7 +50,6 @@ Partition partition_by_solve(const Graph& graph, const PartitionOptions& options
   }
   Alternated found = solve_part(part, sources.of(part.options), part.options, watch.rest());
   result.solution = std::move(found.solution);
-  const bool given = options.target.kind == Target::given;
   result.resolution = given ? 1 : part.options.target.scale;
   if (options.target.kind == Target::learned) {
     result.target = found.target.dense();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "communities/sources.hpp"
 
+#include <algorithm>
+
 #include "base/message.hpp"
 #include "structure/transforms/degrees.hpp"
 #include "structure/transforms/implicit.hpp"
@@ -22,40 +24,31 @@ Vector given_weights(const Vector& weights) {
 
 Source Sources::kernel(const PartitionStructure& structure) {
   const bool heat = structure.kind == Kind::heat;
+  const double time = *structure.number;
   if (graph_.nodes() > largest_formed_kernel) {
-    return heat ? implicit_heat_kernel(graph_, structure.time, 1e-10, threads_)
-                : implicit_stability(graph_, structure.time);
+    return heat ? implicit_heat_kernel(graph_, time, 1e-10, threads_)
+                : implicit_stability(graph_, time);
   }
-  if (series_is_cheaper(graph_, structure.time)) {
-    return heat ? heat_kernel(graph_, structure.time, threads_)
-                : stability(graph_, structure.time, threads_);
+  if (series_is_cheaper(graph_, time)) {
+    return heat ? heat_kernel(graph_, time, threads_) : stability(graph_, time, threads_);
   }
   std::optional<Kernels>& kernels = heat ? heat_ : stability_;
   if (!kernels) {
     kernels = heat ? Kernels::heat(graph_, threads_) : Kernels::stability(graph_, threads_);
   }
-  return kernels->at(structure.time);
+  return kernels->at(time);
 }
 
-Source Sources::structure(const PartitionOptions& options) {
-  switch (options.structure.kind) {
-    case Kind::heat:
-    case Kind::stability: return kernel(options.structure);
-    case Kind::modularity: return modularity(graph_);
-    case Kind::adjacency: return adjacency(graph_);
-    case Kind::other: return options.structure.make(graph_, threads_);
-    case Kind::automatic: break;
-  }
-  // A learned target fits blocks to the adjacency, diag(hbar) is made for it; a scaled identity is
-  // a resolution of modularity.
-  const auto target = options.target.kind;
-  const bool plain =
-      target == PartitionTarget::Kind::learned || target == PartitionTarget::Kind::interpolated;
-  return plain ? adjacency(graph_) : modularity(graph_);
+Source Sources::structure(const PartitionStructure& structure) {
+  if (structure.kind == Kind::heat || structure.kind == Kind::stability) return kernel(structure);
+  if (structure.kind == Kind::other) return structure.make(graph_, threads_);
+  const auto names = structure_names();
+  const auto row = std::ranges::find(names, structure.kind, &StructureName::kind);
+  return make_source(graph_, {&*row, structure.number}, threads_);
 }
 
 Source Sources::of(const PartitionOptions& options) {
-  Source source = structure(options);
+  Source source = structure(options.structure);
   switch (options.weights.kind) {
     case PartitionWeights::Kind::automatic: break;
     case PartitionWeights::Kind::uniform: source.weights = uniform_weights(graph_.nodes()); break;

@@ -13,11 +13,10 @@ class Sources {
  public:
   Sources(const Graph& graph, int threads) : graph_(graph), threads_(threads) {}
 
-  /// `automatic` is adjacency for a learned target, else modularity.
   [[nodiscard]] Source of(const PartitionOptions& options);
 
  private:
-  [[nodiscard]] Source structure(const PartitionOptions& options);
+  [[nodiscard]] Source structure(const PartitionStructure& structure);
   [[nodiscard]] Source kernel(const PartitionStructure& structure);
 
   const Graph& graph_;

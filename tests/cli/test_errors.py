@@ -53,7 +53,8 @@ WRONG_USAGE = [
     ["solve", KARATE, "identity:3", "--save", "result.txt"],
     ["solve", KARATE, "identity:3", "--plan", "plan.txt"],
     ["solve", KARATE, "identity:3", "--index-base", 1],
-    ["partition", KARATE],
+    ["partition", KARATE, "--structure", "heat:3"],
+    ["partition", KARATE, "--starts", "some"],
     ["partition", KARATE, "-k", 0],
     ["partition", KARATE, "-k", "many"],
     ["info", KARATE, "--duplicates", "nonsense"],
@@ -146,7 +147,7 @@ def test_json_errors_are_objects(tmp_path: pathlib.Path) -> None:
     error = json.loads(answer.stdout)["error"]
     assert error["kind"] == "io" and error["exit_code"] == BAD_INPUT
     assert error["message"] in answer.stderr
-    usage = json.loads(run("partition", KARATE, "--json", expect=USAGE).stdout)
+    usage = json.loads(run("partition", KARATE, "-k", 0, "--json", expect=USAGE).stdout)
     assert usage["error"]["kind"] == "usage"
 
 

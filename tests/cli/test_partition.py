@@ -121,7 +121,8 @@ def test_a_target_file_gives_the_clusters(tmp_path: pathlib.Path) -> None:
         "partition", KARATE, "--target", target, "--structure", "adjacency", "--start", "kmeans"
     )
     assert answer["m"] == 2
-    run("partition", KARATE, "--target", target, "-k", 2, expect=USAGE)
+    refused = run("partition", KARATE, "--target", target, "-k", 3, expect=BAD_INPUT)
+    assert "target of 2 nodes for 3 clusters" in refused.stderr
 
 
 def test_features_take_part(tmp_path: pathlib.Path) -> None:
@@ -143,7 +144,7 @@ def test_other_structures_partition_too(structure: str) -> None:
 
 def test_the_number_of_clusters_can_be_free() -> None:
     answer = run_json("partition", KARATE, "-k", "auto")
-    assert answer["clusters"] == 4
+    assert answer["clusters"] == run_json("partition", KARATE)["clusters"] == 4
     assert answer["modularity"] == pytest.approx(0.4197896, abs=1e-6)  # the known optimum
     assert answer["resolution"] == 1
     refused = run("partition", KARATE, "-k", "auto", "--structure", "heat:3", expect=USAGE)

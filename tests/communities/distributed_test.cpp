@@ -243,16 +243,15 @@ TEST(PartitionOnRanks, NamesWhatItCannotDo) {
     test::expect_error([&] { return on_ranks(graph, options, 2, 1).first; }, message);
   };
   expect({.clusters = 3},
-         "the default search on several ranks, expected a start: split-merge, random, "
-         "random-labels or labels");
+         "start auto on several ranks, expected split-merge, random, random-labels or labels");
   expect({.clusters = 3, .start = Start::spectral},
          "start spectral on several ranks, expected split-merge, random, random-labels or labels");
   PartitionOptions heat{.clusters = 3, .start = Start::split_merge};
-  heat.structure.kind = Kind::heat;
-  expect(heat,
-         "another structure than modularity or adjacency on several ranks, expected one of these");
+  heat.structure = {Kind::heat, 2};
+  expect(heat, "structure heat:2 on several ranks, expected modularity or adjacency");
   expect({.start = Start::split_merge},
-         "no number of clusters, expected one: only the default search can choose it");
+         "clusters auto with start split-merge, expected a number: only the default search finds "
+         "the number of clusters");
 }
 
 }  // namespace
