@@ -8,6 +8,12 @@
 #include <utility>
 #include <vector>
 
+// Vectors go from the caller to the library and back, so both must free what the other has
+// allocated: with malloc and free, whatever instructions or sanitizers each is compiled for.
+static_assert(EIGEN_MAX_ALIGN_BYTES == 16 && EIGEN_MALLOC_ALREADY_ALIGNED,
+              "srgw needs EIGEN_MAX_ALIGN_BYTES=16 and EIGEN_MALLOC_ALREADY_ALIGNED=1 in all files "
+              "of a program; srgw::srgw of CMake and srgw of pkg-config define them");
+
 namespace srgw {
 
 /// Sizes and positions. Signed, as Eigen has it.
