@@ -5,6 +5,8 @@ JOBS ?= $(shell nproc)
 # Folder of the public datasets; tests that need it skip without it.
 DATA ?= ../shared/data
 export SRGW_DATA_DIR := $(abspath $(DATA))
+# RapidCheck draws the same cases each time; test-full draws others and prints their seed.
+export RC_PARAMS ?= seed=3
 
 python = .venv/bin/python
 pytest = SRGW_BUILD_DIR=build/$(1) $(python) -m pytest -q -rs tests/python tests/cli
@@ -59,7 +61,9 @@ test: setup  ## build with assertions and strict warnings, run all tests
 	$(dev_package)
 	$(call pytest,dev)
 
+test-full: export RC_PARAMS := seed=$(shell date +%s)
 test-full: setup  ## the same on the release build, long tests included, then sanitizers
+	@echo "RC_PARAMS=$(RC_PARAMS)"
 	$(call build,bench)
 	SRGW_TEST_FULL=1 ctest --preset bench -j $(JOBS)
 	$(package)

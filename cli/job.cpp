@@ -9,6 +9,9 @@
 #include <thread>
 
 #include "cli/exit_code.hpp"
+#ifdef SRGW_MPI
+#include "srgw/mpi.hpp"
+#endif
 
 namespace srgw::cli {
 
@@ -28,6 +31,10 @@ void silence() {
   ::dup2(nowhere, STDERR_FILENO);
   ::close(nowhere);
 }
+
+#ifndef SRGW_MPI
+std::unique_ptr<Ranks> started_ranks() { return nullptr; }
+#endif
 
 }  // namespace
 

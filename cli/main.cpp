@@ -17,6 +17,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/job.hpp"
+#include "srgw/version.hpp"
 
 namespace {
 

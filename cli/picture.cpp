@@ -7,6 +7,7 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/sha256.hpp"
+#include "srgw/version.hpp"
 
 namespace srgw::cli {
 

@@ -7,6 +7,7 @@
 #include "cli/sha256.hpp"
 #include "srgw/archive.hpp"
 #include "srgw/io.hpp"
+#include "srgw/version.hpp"
 
 namespace srgw::cli {
 

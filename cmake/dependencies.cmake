@@ -19,13 +19,10 @@ srgw_require(ZLIB zlib1g-dev 1.2)
 srgw_require(pugixml libpugixml-dev 1.12 CONFIG)
 srgw_require(nlohmann_json nlohmann-json3-dev 3.10 CONFIG)
 
-set(SRGW_RANKS_SOURCE src/ranks/none.cpp)
 if(SRGW_MPI)  # ON or AUTO
   enable_language(C)  # FindMPI needs it for the C functions
   find_package(MPI QUIET COMPONENTS C)
-  if(MPI_C_FOUND)
-    set(SRGW_RANKS_SOURCE src/ranks/mpi.cpp)
-  elseif(NOT SRGW_MPI STREQUAL "AUTO")
+  if(NOT MPI_C_FOUND AND NOT SRGW_MPI STREQUAL "AUTO")
     message(FATAL_ERROR
       "srgw needs MPI for SRGW_MPI, which CMake did not find. "
       "On Debian and Ubuntu: apt-get install libopenmpi-dev openmpi-bin")

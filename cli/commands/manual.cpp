@@ -3,6 +3,7 @@
 #include "cli/common.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/option_list.hpp"
+#include "srgw/version.hpp"
 
 namespace srgw::cli {
 

@@ -14,7 +14,7 @@
 #include "srgw/types.hpp"
 
 namespace srgw::detail {
-struct Input;
+struct ArchiveAccess;
 struct ZipMember;
 }  // namespace srgw::detail
 
@@ -44,10 +44,6 @@ class Archive {
   /// The same from memory that `owner` keeps; without an owner arrays are copied.
   [[nodiscard]] static Archive parse(std::string_view bytes, std::shared_ptr<const void> owner,
                                      const std::string& name, std::string_view kind, int newest);
-  [[nodiscard]] static Archive parse(const detail::Input& input, std::string_view kind, int newest);
-  /// The same from an archive whose arrays are stored as they are; their bytes are not looked at,
-  /// so that checksums are left to the caller.
-  [[nodiscard]] static Archive map(const detail::Input& input, std::string_view kind, int newest);
   void write(const std::filesystem::path& path) const;
 
   [[nodiscard]] const std::string& kind() const { return kind_; }
@@ -81,6 +77,7 @@ class Archive {
   [[nodiscard]] const std::map<std::string, Array>& arrays() const { return arrays_; }
 
  private:
+  friend struct detail::ArchiveAccess;
   [[noreturn]] void fail_type(const std::string& name) const;
   static Archive from_members(const std::vector<detail::ZipMember>& members,
                               const std::string& name, std::string_view kind, int newest);

@@ -17,9 +17,9 @@
 
 namespace srgw {
 
-/// One of the graphs to be averaged; views, built for a call.
+/// One of the graphs to be averaged.
 struct BarycenterSample {
-  const Structure& structure;               ///< C_s (n_s x n_s)
+  Structure structure;                      ///< C_s (n_s x n_s)
   VectorSpan weights;                       ///< h_s (n_s), non-negative, sums to 1
   std::optional<MatrixSpan> features = {};  ///< F_s (n_s x d); all samples have them or none
   double share = 1;                         ///< lambda_s >= 0; scaled so that all sum to 1

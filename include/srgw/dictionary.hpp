@@ -167,7 +167,8 @@ struct Learned {
 };
 
 /// Learning as a value that goes on batch by batch, can be saved in between and taken up again
-/// with the same result to the last bit. Looks at the samples, which must outlive it.
+/// with the same result to the last bit. Looks at the samples, which must outlive it, unless they
+/// are moved into it.
 /// With Run::ranks each rank gives the graphs that it has, consecutive ones of the dataset, and
 /// may have none; all calls that are not only looks are collective. The k-means that starts are
 /// made from is that of the first rank, which needs memory for descriptors of all nodes.
@@ -179,6 +180,8 @@ class Learning {
   /// Throws, with the number of the graph, when samples are malformed or differ in their features;
   /// when there are none; and when `size` is not at least 1.
   Learning(std::span<const Sample> samples, Index size, const Projection& projection = {},
+           const Learner& learner = ClosedForm{}, const Run& run = {});
+  Learning(std::vector<Sample>&& samples, Index size, const Projection& projection = {},
            const Learner& learner = ClosedForm{}, const Run& run = {});
   Learning(Learning&&) noexcept;
   Learning& operator=(Learning&&) noexcept;

@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <ranges>
+#include <span>
+#include <tuple>
+#include <vector>
+
 #include "srgw/csr.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw {
+
+/// A range of std::pair, std::tuple or std::array.
+template <class Range>
+concept TupleRange = requires {
+  std::tuple_size<std::ranges::range_value_t<Range>>::value;
+};
 
 /// Nodes and weighted edges. An undirected edge is stored in both rows, a self-loop once.
 class Graph {
@@ -15,6 +27,17 @@ class Graph {
   /// occurs twice.
   static Graph from_edges(Index nodes, std::span<const Entry> edges, bool directed = false,
                           Duplicates duplicates = Duplicates::refuse);
+  /// The same from pairs (i, j) or triples (i, j, weight), say a std::vector<std::pair<int, int>>.
+  template <TupleRange Edges>
+  static Graph from_edges(Index nodes, const Edges& edges, bool directed = false,
+                          Duplicates duplicates = Duplicates::refuse) {
+    std::vector<Entry> entries;
+    const auto add = [&](auto i, auto j, auto... weight) {
+      entries.push_back({node_id(i), node_id(j), static_cast<double>(weight)...});
+    };
+    for (const auto& edge : edges) std::apply(add, edge);
+    return from_edges(nodes, std::span<const Entry>(entries), directed, duplicates);
+  }
   /// Throws when the rows are malformed, or not symmetric although `directed` is false.
   static Graph from_adjacency(Csr adjacency, bool directed = false);
   /// Directed unless the matrix is symmetric (to rounding). Throws when the rows are malformed.
@@ -42,6 +65,7 @@ class Graph {
 
  private:
   Graph(Csr adjacency, bool directed);
+  static NodeId node_id(std::int64_t node);
 
   Csr adjacency_;
   Index edges_ = 0;

@@ -44,6 +44,6 @@ struct StartName {
 
 /// Rows are alike on every thread count; equal (start, seed) give equal plans.
 [[nodiscard]] Plan initial_plan(const Problem& problem, Start start, std::uint64_t seed = 0,
-                                int threads = 1);
+                                int threads = 0);
 
 }  // namespace srgw

@@ -100,6 +100,9 @@ struct NodeLabels {
 /// Puts labels that were read without names in the order of `names`.
 [[nodiscard]] NodeLabels join(const NodeLabels& labels, const NodeNames& names);
 void write_labels(const NodeLabels& labels, const std::filesystem::path& path);
+/// The labels of a partition; without names nodes are called 0, 1, ...
+void write_labels(const Assignment& labels, const std::filesystem::path& path,
+                  const std::optional<NodeNames>& names = {});
 
 /// The first column of a text file: nodes that exist. See ReadOptions::known_nodes.
 [[nodiscard]] NodeNames read_names(const std::filesystem::path& path);

@@ -14,7 +14,7 @@ struct KMeans {
   int max_iterations = 100;
   double tolerance = 1e-4;  ///< stop when centres move less, relative to the mean variance
   std::uint64_t seed = 0;
-  int threads = 1;
+  int threads = 0;  ///< 0: all cores
 };
 
 struct KMeansResult {

@@ -134,11 +134,14 @@ constexpr auto fields(const LinearScheme&) {
   };
 }
 
-/// Learning a batch at a time. Looks at the samples, which must outlive it.
+/// Learning a batch at a time. Looks at the samples, which must outlive it,
+/// unless they are moved into it.
 class LinearLearning {
  public:
   /// Starts from the atoms of the dictionary. Throws as `unmix` and `learn` do.
   LinearLearning(std::span<const Sample> samples, LinearDictionary dictionary,
+                 const LinearScheme& scheme = {}, const Run& run = {});
+  LinearLearning(std::vector<Sample>&& samples, LinearDictionary dictionary,
                  const LinearScheme& scheme = {}, const Run& run = {});
   LinearLearning(LinearLearning&&) noexcept;
   LinearLearning& operator=(LinearLearning&&) noexcept;

@@ -29,12 +29,11 @@ constexpr auto names_of(Loss) {
 ///     alpha E(T) + (1 - alpha) <M, T> + sparsity sum_k sqrt(q_k) + entropy sum_ik T_ik(log T_ik -
 ///     1)
 /// with q = T'1 and E(T) = sum_ijkl loss(C_ij, Cbar_kl) T_ik T_jl.
-/// Views: built for a call, never stored. What changes the objective is here; what changes only the
-/// path to a solution is in the method.
+/// What changes the objective is here; what changes only the path to a solution is in the method.
 struct Problem {
-  const Structure& source;  ///< C (n x n)
-  VectorSpan weights;       ///< h (n), non-negative, sums to 1
-  const Structure& target;  ///< Cbar (m x m)
+  Structure source;    ///< C (n x n)
+  VectorSpan weights;  ///< h (n), non-negative, sums to 1
+  Structure target;    ///< Cbar (m x m)
   /// hbar (m), non-negative, sums to 1. Given: the balanced problem (GW, FGW); absent: the target
   /// weights are free (srGW, srFGW).
   std::optional<VectorSpan> target_weights = {};

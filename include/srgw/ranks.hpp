@@ -55,8 +55,7 @@ class Ranks {
   [[noreturn]] virtual void abort(int code) = 0;
 };
 
-/// The ranks that this process was started with by mpirun, mpiexec or srun, or null: started alone,
-/// or built without MPI. To be called once, first of all; the ranks must be gone before main ends.
-[[nodiscard]] std::unique_ptr<Ranks> started_ranks();
+/// This process alone, as ranks: for code that is written for ranks. Ranks of MPI: srgw/mpi.hpp.
+[[nodiscard]] std::unique_ptr<Ranks> lone_rank();
 
 }  // namespace srgw

@@ -35,6 +35,7 @@ struct Progress {
 using Observer = std::function<bool(const Progress&)>;
 
 /// How to run: nothing here changes the problem; threads and ranks do not change the result.
+/// Functions without a Run take `int threads = 0` of the same meaning.
 struct Run {
   int threads = 0;                        ///< 0: all cores
   std::uint64_t seed = 0;                 ///< item i of a task draws from the stream (seed, i)

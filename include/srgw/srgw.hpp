@@ -46,3 +46,4 @@
 #include "srgw/transform.hpp"
 #include "srgw/transport.hpp"
 #include "srgw/types.hpp"
+#include "srgw/version.hpp"

@@ -57,17 +57,17 @@ class Structure {
   [[nodiscard]] double at(Index row, Index column) const;
 
   /// C T and C' T (n x m). The slow, obvious path that the tests compare the kernels with; without
-  /// rows it is the only path, on so many threads (0: all cores) and with the same result on all.
-  [[nodiscard]] Matrix product(const Plan& plan, int threads = 1) const;
-  [[nodiscard]] Matrix transposed_product(const Plan& plan, int threads = 1) const;
+  /// rows it is the only path. `threads` as in Run; the result does not depend on them.
+  [[nodiscard]] Matrix product(const Plan& plan, int threads = 0) const;
+  [[nodiscard]] Matrix transposed_product(const Plan& plan, int threads = 0) const;
   /// C x and C' x.
   [[nodiscard]] Vector product(VectorView x) const;
   [[nodiscard]] Vector transposed_product(VectorView x) const;
   /// h'(C o C)h, the constant of the square loss. Throws when an entry is above 1e150.
-  [[nodiscard]] double square_form(VectorView weights, int threads = 1) const;
+  [[nodiscard]] double square_form(VectorView weights, int threads = 0) const;
   /// The same with its error: exact for all but implicit kernels of more than 5,000 nodes, which
   /// are estimated from 48 products with fixed random vectors. Weights must not be negative there.
-  [[nodiscard]] SquareForm square_form_estimate(VectorView weights, int threads = 1) const;
+  [[nodiscard]] SquareForm square_form_estimate(VectorView weights, int threads = 0) const;
 
   [[nodiscard]] Structure transposed() const;
   /// (C + C')/2; the value itself when symmetric.

@@ -8,6 +8,12 @@
 #include <utility>
 #include <vector>
 
+// Vectors go from the caller to the library and back, so both must free what the other has
+// allocated: with malloc and free, whatever instructions or sanitizers each is compiled for.
+static_assert(EIGEN_MAX_ALIGN_BYTES == 16 && EIGEN_MALLOC_ALREADY_ALIGNED,
+              "srgw needs EIGEN_MAX_ALIGN_BYTES=16 and EIGEN_MALLOC_ALREADY_ALIGNED=1 in all files "
+              "of a program; srgw::srgw of CMake and srgw of pkg-config define them");
+
 namespace srgw {
 
 /// Sizes and positions. Signed, as Eigen has it.
@@ -25,29 +31,47 @@ using Vector = Eigen::VectorXd;
 using MatrixView = Eigen::Ref<const Matrix, 0, Eigen::OuterStride<>>;
 using VectorView = Eigen::Ref<const Vector>;
 
-/// A field that looks at a vector somebody else keeps; copies look at the same memory. Temporaries
-/// and expressions do not convert: they would be gone before the field is read.
-class VectorSpan : public Eigen::Map<const Vector> {
-  using Base = Eigen::Map<const Vector>;
+/// An array as a field of a struct. It looks at the variable it is made from, which must outlive
+/// it; temporaries, expressions and other layouts go into memory of its own, which copies share.
+template <class Plain, class Base>
+class Span : public Base {
+  static constexpr bool is_vector = Plain::IsVectorAtCompileTime;
 
  public:
-  VectorSpan(const double* data, Index size) : Base(data, size) {}
-  VectorSpan(const Vector& vector) : Base(vector.data(), vector.size()) {}  // NOLINT
-  VectorSpan(const VectorView& view) : Base(view.data(), view.size()) {}    // NOLINT
-  VectorSpan(Vector&&) = delete;
-};
-
-/// The same for a row-major matrix.
-class MatrixSpan : public Eigen::Map<const Matrix, 0, Eigen::OuterStride<>> {
-  using Base = Eigen::Map<const Matrix, 0, Eigen::OuterStride<>>;
-
- public:
-  MatrixSpan(const double* data, Index rows, Index columns)
+  Span(const double* data, Index size) requires(is_vector) : Base(data, size) {}
+  Span(const double* data, Index rows, Index columns) requires(!is_vector)
       : Base(data, rows, columns, Eigen::OuterStride<>(columns)) {}
-  MatrixSpan(const Matrix& matrix)  // NOLINT
-      : MatrixSpan(matrix.data(), matrix.rows(), matrix.cols()) {}
-  MatrixSpan(Matrix&&) = delete;
+  // NOLINTBEGIN(google-explicit-constructor): all that holds such numbers is welcome
+  Span(const Plain& vector) requires(is_vector) : Base(vector.data(), vector.size()) {}
+  Span(const Plain& matrix) requires(!is_vector)
+      : Span(matrix.data(), matrix.rows(), matrix.cols()) {}
+  Span(Plain&& values) : Span(std::make_shared<const Plain>(std::move(values))) {}
+  Span(const VectorView& view) requires(is_vector) : Base(view.data(), view.size()) {}
+  Span(VectorView&& view) requires(is_vector) : Span(Plain(view)) {}
+  Span(const std::vector<double>& values) requires(is_vector)
+      : Base(values.data(), std::ssize(values)) {}
+  Span(std::vector<double>&& values) requires(is_vector)
+      : Span(std::make_shared<const std::vector<double>>(std::move(values))) {}
+  template <class Expression>
+  Span(const Eigen::DenseBase<Expression>& values)
+      : Span(std::make_shared<const Plain>(values.derived())) {}
+  // NOLINTEND(google-explicit-constructor)
+  Span(const Span&) = default;
+  Span& operator=(const Span& other) {  // looks at what the other looks at; Eigen's copies numbers
+    new (static_cast<Base*>(this)) Base(other);
+    owner_ = other.owner_;
+    return *this;
+  }
+
+ private:
+  template <class Owner>
+  explicit Span(std::shared_ptr<const Owner> owner) : Span(*owner) {
+    owner_ = std::move(owner);
+  }
+  std::shared_ptr<const void> owner_;
 };
+using VectorSpan = Span<Vector, Eigen::Map<const Vector>>;
+using MatrixSpan = Span<Matrix, Eigen::Map<const Matrix, 0, Eigen::OuterStride<>>>;
 
 /// One target node for each source node: the labels of a partition.
 using Assignment = std::vector<NodeId>;

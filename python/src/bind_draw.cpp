@@ -11,6 +11,7 @@
 #include "srgw/draw.hpp"
 #include "srgw/layout.hpp"
 #include "srgw/report.hpp"
+#include "srgw/version.hpp"
 
 namespace srgw::python {
 

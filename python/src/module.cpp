@@ -3,6 +3,7 @@
 
 #include "bindings.hpp"
 #include "srgw/error.hpp"
+#include "srgw/version.hpp"
 
 namespace srgw::python {
 

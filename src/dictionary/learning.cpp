@@ -37,7 +37,8 @@ AtomStart start_of(const Learner& learner) {
 }  // namespace
 
 struct Learning::Impl {
-  std::span<const Sample> samples;  // of this rank
+  std::vector<Sample> own_samples = {};  // those that were moved here
+  std::span<const Sample> samples;       // of this rank
   detail::Shard shard;
   Index size;
   Projection projection;
@@ -365,6 +366,11 @@ struct Learning::Impl {
 Learning::Learning(std::span<const Sample> samples, Index size, const Projection& projection,
                    const Learner& learner, const Run& run)
     : impl_(std::make_unique<Impl>(samples, size, projection, learner, run)) {}
+Learning::Learning(std::vector<Sample>&& samples, Index size, const Projection& projection,
+                   const Learner& learner, const Run& run)
+    : Learning(std::span<const Sample>(samples), size, projection, learner, run) {
+  impl_->own_samples = std::move(samples);  // the elements stay where they are
+}
 Learning::Learning(Learning&&) noexcept = default;
 Learning& Learning::operator=(Learning&&) noexcept = default;
 Learning::~Learning() = default;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/message.hpp"
 #include "graph/csr_build.hpp"
@@ -78,6 +79,14 @@ Graph::Graph(Trusted parts)
     : adjacency_(std::move(parts.adjacency)),
       edges_(parts.directed ? adjacency_.entries() : (adjacency_.entries() + parts.self_loops) / 2),
       directed_(parts.directed) {}
+
+NodeId Graph::node_id(std::int64_t node) {
+  if (node < 0 || node > std::numeric_limits<NodeId>::max()) {
+    detail::fail_argument("an edge names node {}, expected one from 0 to {}", node,
+                          std::numeric_limits<NodeId>::max());
+  }
+  return static_cast<NodeId>(node);
+}
 
 Graph Graph::from_edges(Index nodes, std::span<const Entry> edges, bool directed,
                         Duplicates duplicates) {

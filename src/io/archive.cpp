@@ -47,27 +47,29 @@ void write_archive(const io::Archive& archive, Output& out) {
   zip.finish();
 }
 
+io::Archive ArchiveAccess::parse(const Input& input, std::string_view kind, int newest) {
+  return reading(input.name, [&] {
+    return io::Archive::from_members(read_zip(input), input.name, kind, newest);
+  });
+}
+
+io::Archive ArchiveAccess::map(const Input& input, std::string_view kind, int newest) {
+  return reading(input.name, [&] {
+    return io::Archive::from_members(list_zip(input), input.name, kind, newest);
+  });
+}
+
 }  // namespace detail
 
 namespace io {
 
 Archive Archive::read(const std::filesystem::path& path, std::string_view kind, int newest) {
-  return parse(detail::open_input(path), kind, newest);
+  return detail::ArchiveAccess::parse(detail::open_input(path), kind, newest);
 }
 
 Archive Archive::parse(std::string_view bytes, std::shared_ptr<const void> owner,
                        const std::string& name, std::string_view kind, int newest) {
-  return parse(detail::Input{name, bytes, std::move(owner)}, kind, newest);
-}
-
-Archive Archive::parse(const detail::Input& input, std::string_view kind, int newest) {
-  return detail::reading(
-      input.name, [&] { return from_members(detail::read_zip(input), input.name, kind, newest); });
-}
-
-Archive Archive::map(const detail::Input& input, std::string_view kind, int newest) {
-  return detail::reading(
-      input.name, [&] { return from_members(detail::list_zip(input), input.name, kind, newest); });
+  return detail::ArchiveAccess::parse({name, bytes, std::move(owner)}, kind, newest);
 }
 
 Archive Archive::from_members(const std::vector<detail::ZipMember>& members,

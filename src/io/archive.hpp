@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "io/input.hpp"
 #include "io/output.hpp"
 #include "srgw/archive.hpp"
 
@@ -10,5 +11,13 @@ namespace srgw::detail {
 inline constexpr const char* kind_key = "srgw_kind";
 
 void write_archive(const io::Archive& archive, Output& out);
+
+/// Archives from input that is open already.
+struct ArchiveAccess {
+  [[nodiscard]] static io::Archive parse(const Input& input, std::string_view kind, int newest);
+  /// Of arrays that are stored as they are; their bytes are not looked at, so that checksums are
+  /// left to the caller.
+  [[nodiscard]] static io::Archive map(const Input& input, std::string_view kind, int newest);
+};
 
 }  // namespace srgw::detail

@@ -238,6 +238,13 @@ void write_labels(const NodeLabels& labels, const std::filesystem::path& path) {
   out.finish();
 }
 
+void write_labels(const Assignment& labels, const std::filesystem::path& path,
+                  const std::optional<NodeNames>& names) {
+  write_labels({.names = names ? *names : NodeNames::numbered(std::ssize(labels)),
+                .labels = {labels.begin(), labels.end()}},
+               path);
+}
+
 NodeNames read_names(const std::filesystem::path& path) {
   const Input input = detail::open_input(path);
   return detail::reading(input.name, [&] {

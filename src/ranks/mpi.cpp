@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The only file that knows MPI.
-#include <mpi.h>
+#include "srgw/mpi.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,6 @@
 
 #include "base/fixed_point.hpp"
 #include "base/message.hpp"
-#include "srgw/ranks.hpp"
 
 namespace srgw {
 
@@ -59,18 +58,20 @@ void add_wide(void* from, void* to, int* count, MPI_Datatype* /*type*/) {
 
 class MpiRanks final : public Ranks {
  public:
-  MpiRanks() {
-    check(MPI_Comm_rank(MPI_COMM_WORLD, &rank_), "MPI_Comm_rank");
-    check(MPI_Comm_size(MPI_COMM_WORLD, &count_), "MPI_Comm_size");
+  /// Ends MPI in the end if it `ends_mpi`.
+  MpiRanks(MPI_Comm communicator, bool ends_mpi) : ends_mpi_(ends_mpi) {
+    check(MPI_Comm_dup(communicator, &all_), "MPI_Comm_dup");
+    check(MPI_Comm_rank(all_, &rank_), "MPI_Comm_rank");
+    check(MPI_Comm_size(all_, &count_), "MPI_Comm_size");
     check(MPI_Type_contiguous(sizeof(detail::Fixed), MPI_BYTE, &wide_), "MPI_Type_contiguous");
     check(MPI_Type_commit(&wide_), "MPI_Type_commit");
     check(MPI_Op_create(add_wide, 1, &add_wide_), "MPI_Op_create");
     // On the first rank: how many have asked for the last word.
-    check(MPI_Win_allocate(rank_ == 0 ? sizeof(int) : 0, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD,
+    check(MPI_Win_allocate(rank_ == 0 ? sizeof(int) : 0, sizeof(int), MPI_INFO_NULL, all_,
                            static_cast<void*>(&asked_), &last_word_),
           "MPI_Win_allocate");
     if (rank_ == 0) *asked_ = 0;
-    check(MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier");
+    check(MPI_Barrier(all_), "MPI_Barrier");
   }
   MpiRanks(const MpiRanks&) = delete;
   MpiRanks& operator=(const MpiRanks&) = delete;
@@ -79,7 +80,8 @@ class MpiRanks final : public Ranks {
     MPI_Win_free(&last_word_);
     MPI_Op_free(&add_wide_);
     MPI_Type_free(&wide_);
-    MPI_Finalize();
+    MPI_Comm_free(&all_);
+    if (ends_mpi_) MPI_Finalize();
   }
 
   [[nodiscard]] int rank() const override { return rank_; }
@@ -98,19 +100,17 @@ class MpiRanks final : public Ranks {
 
   void broadcast(std::span<std::byte> bytes) override {
     count_traffic(rank_ == 0 ? bytes.size() : 0);
-    check(MPI_Bcast(bytes.data(), as_count(bytes.size()), MPI_BYTE, 0, MPI_COMM_WORLD),
-          "MPI_Bcast");
+    check(MPI_Bcast(bytes.data(), as_count(bytes.size()), MPI_BYTE, 0, all_), "MPI_Bcast");
   }
 
   [[nodiscard]] std::vector<Bytes> gather(std::span<const std::byte> own) override {
     const int size = as_count(own.size());
     std::vector<int> sizes(count_);
-    check(MPI_Allgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD),
-          "MPI_Allgather");
+    check(MPI_Allgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, all_), "MPI_Allgather");
     Layout layout(sizes);
     count_traffic(own.size());
     check(MPI_Allgatherv(own.data(), size, MPI_BYTE, layout.bytes.data(), sizes.data(),
-                         layout.offsets.data(), MPI_BYTE, MPI_COMM_WORLD),
+                         layout.offsets.data(), MPI_BYTE, all_),
           "MPI_Allgatherv");
     return layout.parcels(sizes);
   }
@@ -118,17 +118,16 @@ class MpiRanks final : public Ranks {
   [[nodiscard]] std::vector<Bytes> exchange(const std::vector<Bytes>& parcels) override {
     std::vector<int> sizes(count_), incoming(sizes);
     for (std::size_t r = 0; r < sizes.size(); ++r) sizes[r] = as_count(parcels[r].size());
-    check(MPI_Alltoall(sizes.data(), 1, MPI_INT, incoming.data(), 1, MPI_INT, MPI_COMM_WORLD),
+    check(MPI_Alltoall(sizes.data(), 1, MPI_INT, incoming.data(), 1, MPI_INT, all_),
           "MPI_Alltoall");
     Layout out(sizes), in(incoming);
     for (std::size_t r = 0; r < parcels.size(); ++r) {
       std::ranges::copy(parcels[r], out.bytes.begin() + out.offsets[r]);
     }
     count_traffic(out.bytes.size() - parcels[rank_].size());
-    check(
-        MPI_Alltoallv(out.bytes.data(), sizes.data(), out.offsets.data(), MPI_BYTE, in.bytes.data(),
-                      incoming.data(), in.offsets.data(), MPI_BYTE, MPI_COMM_WORLD),
-        "MPI_Alltoallv");
+    check(MPI_Alltoallv(out.bytes.data(), sizes.data(), out.offsets.data(), MPI_BYTE,
+                        in.bytes.data(), incoming.data(), in.offsets.data(), MPI_BYTE, all_),
+          "MPI_Alltoallv");
     return in.parcels(incoming);
   }
 
@@ -142,7 +141,7 @@ class MpiRanks final : public Ranks {
   }
 
   [[noreturn]] void abort(int code) override {
-    MPI_Abort(MPI_COMM_WORLD, code);
+    MPI_Abort(all_, code);
     std::_Exit(code);
   }
 
@@ -171,15 +170,14 @@ class MpiRanks final : public Ranks {
 
   void reduce(void* numbers, std::size_t size, MPI_Datatype type, MPI_Op op, std::size_t width) {
     count_traffic(size * width);
-    check(MPI_Allreduce(MPI_IN_PLACE, numbers, as_count(size), type, op, MPI_COMM_WORLD),
-          "MPI_Allreduce");
+    check(MPI_Allreduce(MPI_IN_PLACE, numbers, as_count(size), type, op, all_), "MPI_Allreduce");
   }
   // Ranks with nothing left to do must not take the cores of those that work: MPI itself waits by
   // asking all the time.
-  static void wait_for_all() {
+  void wait_for_all() const {
     MPI_Request request = MPI_REQUEST_NULL;
     int done = 0;
-    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    MPI_Ibarrier(all_, &request);
     for (int pause = 1; MPI_Test(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done == 0;
          pause = std::min(2 * pause, 16)) {
       std::this_thread::sleep_for(std::chrono::milliseconds(pause));
@@ -190,6 +188,8 @@ class MpiRanks final : public Ranks {
     traffic_.bytes += bytes;
   }
 
+  MPI_Comm all_ = MPI_COMM_NULL;
+  bool ends_mpi_;
   int rank_ = 0, count_ = 1;
   MPI_Datatype wide_ = MPI_DATATYPE_NULL;
   MPI_Op add_wide_ = MPI_OP_NULL;
@@ -200,14 +200,20 @@ class MpiRanks final : public Ranks {
 
 }  // namespace
 
+std::unique_ptr<Ranks> ranks_of(MPI_Comm communicator) {
+  return std::make_unique<MpiRanks>(communicator, false);
+}
+
 std::unique_ptr<Ranks> started_ranks() {
   if (!may_be_several()) return nullptr;
-  int provided = 0;
+  int started = 0, provided = 0;
+  check(MPI_Initialized(&started), "MPI_Initialized");
+  if (started != 0) return ranks_of(MPI_COMM_WORLD);
   check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
   if (provided < MPI_THREAD_FUNNELED) {
     detail::fail_resource("this MPI library does not allow threads, expected one that does");
   }
-  return std::make_unique<MpiRanks>();
+  return std::make_unique<MpiRanks>(MPI_COMM_WORLD, true);
 }
 
 }  // namespace srgw

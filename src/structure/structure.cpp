@@ -184,11 +184,11 @@ double Structure::at(Index row, Index column) const {
 }
 
 Matrix Structure::product(const Plan& plan, int threads) const {
-  return multiply(Op::plain, *storage_, plan, threads);
+  return multiply(Op::plain, *storage_, plan, detail::resolve_threads(threads));
 }
 
 Matrix Structure::transposed_product(const Plan& plan, int threads) const {
-  return multiply(Op::transpose, *storage_, plan, threads);
+  return multiply(Op::transpose, *storage_, plan, detail::resolve_threads(threads));
 }
 
 Vector Structure::product(VectorView x) const { return multiply(Op::plain, *storage_, x); }
@@ -203,6 +203,7 @@ double Structure::square_form(VectorView weights, int threads) const {
 
 SquareForm Structure::square_form_estimate(VectorView weights, int threads) const {
   check_size("weights", weights.size(), size());
+  threads = detail::resolve_threads(threads);
   if (largest_entry() > largest_entry_to_square) {
     fail_argument("the structure has an entry of size {}, expected at most {}: its square is used",
                   largest_entry(), largest_entry_to_square);

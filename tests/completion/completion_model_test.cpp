@@ -210,15 +210,44 @@ TEST(Surroundings, MeasureWhatTheySay) {
   const detail::Surroundings around(graph, atom);
   std::vector<double> row(static_cast<std::size_t>(detail::Surroundings::node_columns(0)));
   around.write_node(1, row.data());
-  const double expected[] = {4,    2,    2. / 6, 1, 1. / 3, std::sqrt(0.5),
-                             0.5,  0.5,  0.25,   0, 2,      0,
-                             0,
-                             0.25,  // the graph
-                             2,    0.5,  1,      1, 0.25,   0,
-                             0.75, 0.25, 0.25,   1, 0.75,   0,
-                             1,    1,    0.25};
-  for (std::size_t e = 0; e < std::size(expected); ++e)
-    EXPECT_NEAR(row[e], expected[e], 1e-12) << e;
+  const std::pair<const char*, double> expected[] = {
+      {"nodes of the graph", 4},
+      {"hidden nodes", 2},
+      {"share of hidden nodes", 2. / 6},
+      {"mean degree", 1},
+      {"density", 1. / 3},
+      {"deviation of degrees", std::sqrt(0.5)},
+      {"largest degree / nodes", 0.5},
+      {"share of ends", 0.5},
+      {"share of nodes without edges", 0.25},
+      {"share of nodes tied to all", 0},
+      {"components", 2},
+      {"mean clustering", 0},
+      {"independent cycles", 0},
+      {"fit of the atom", 0.25},
+      {"degree", 2},
+      {"degree / nodes", 0.5},
+      {"degree / largest degree", 1},
+      {"mean degree of neighbours", 1},
+      {"mean degree of neighbours / nodes", 0.25},
+      {"clustering", 0},
+      {"share of nodes of lower degree", 0.75},
+      {"share of nodes of this degree", 0.25},
+      {"share of twins", 0.25},
+      {"twins", 1},
+      {"share of nodes in the component", 0.75},
+      {"triangles", 0},
+      {"least degree of neighbours", 1},
+      {"largest degree of neighbours", 1},
+      {"degree of its role", 0.25},
+      {"remembered of the first environment", 7},
+      {"remembered of the second environment", 7},
+  };
+  for (std::size_t e = 0; e < std::size(expected); ++e) {
+    EXPECT_NEAR(row[e], expected[e].second, 1e-12) << expected[e].first;
+  }
+  // Nobody is two or more steps away.
+  for (std::size_t e = std::size(expected); e < row.size(); ++e) EXPECT_EQ(row[e], 0) << e;
 }
 
 TEST(SettledTies, CountWhatWasSettledSoFar) {

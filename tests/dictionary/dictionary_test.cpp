@@ -204,6 +204,13 @@ TEST(Learning, ThreadsDoNotShow) {
   }
 }
 
+TEST(Learning, KeepsSamplesThatAreMovedIntoIt) {
+  const auto samples = random_samples(6, 2);
+  Learning kept(random_samples(6, 2), 3, {}, closed_learner);
+  Learning moved = std::move(kept);
+  EXPECT_EQ(finish(moved).atom.structure, learn(samples, 3, {}, closed_learner).atom.structure);
+}
+
 TEST(Learning, SeedsMatter) {
   const auto samples = random_samples(20, 0);
   const Learned one = learn(samples, 5, {}, adam_learner, {.seed = 1});

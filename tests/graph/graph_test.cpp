@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "srgw/structure.hpp"
 #include "support/expect_error.hpp"
 #include "support/random_problem.hpp"
@@ -31,6 +33,20 @@ TEST(Graph, StoresArcsOnce) {
   EXPECT_EQ(graph.edges(), 3);
   EXPECT_TRUE(graph.directed());
   EXPECT_FALSE(graph.weighted());
+}
+
+TEST(Graph, TakesPairsAndTriples) {
+  const std::vector<std::pair<int, int>> pairs{{0, 1}, {2, 1}};
+  EXPECT_EQ(dense_adjacency(Graph::from_edges(3, pairs)),
+            (Matrix{{0, 1, 0}, {1, 0, 1}, {0, 1, 0}}));
+  const std::vector<std::tuple<std::size_t, long, float>> triples{{0, 1, 2.5F}, {1, 1, 3.0F}};
+  EXPECT_EQ(dense_adjacency(Graph::from_edges(2, triples, true)), (Matrix{{0, 2.5}, {0, 3}}));
+  const std::vector<std::array<std::int64_t, 2>> outside{{0, std::int64_t{1} << 32}},
+      below{{-1, 0}};
+  expect_error([&] { return Graph::from_edges(2, outside); },
+               "an edge names node 4294967296, expected one from 0 to 4294967295");
+  expect_error([&] { return Graph::from_edges(2, below); },
+               "an edge names node -1, expected one from 0 to 4294967295");
 }
 
 TEST(Graph, WithoutEdgesIsFine) {

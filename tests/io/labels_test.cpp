@@ -37,6 +37,15 @@ TEST(Labels, TextOfEachFormat) {
   EXPECT_EQ(file_text(folder / "l.json"), "{\n  \"a\": 1,\n  \"b\": 0\n}\n");
 }
 
+TEST(Labels, OfAPartitionNeedNoNames) {
+  const TemporaryFolder folder;
+  const Assignment labels{1, 0};
+  io::write_labels(labels, folder / "l.tsv");
+  EXPECT_EQ(file_text(folder / "l.tsv"), "0\t1\n1\t0\n");
+  io::write_labels(labels, folder / "l.tsv", NodeNames(Names{"a", "b"}));
+  EXPECT_EQ(file_text(folder / "l.tsv"), "a\t1\nb\t0\n");
+}
+
 TEST(Labels, ArraysAreInNodeOrder) {
   const TemporaryFolder folder;
   io::write_labels({NodeNames::numbered(3), {4, -1, 4}}, folder / "l.npy");

@@ -246,5 +246,43 @@ RC_GTEST_PROP(Problem, HasTheGradientAsSlopeOfALine, (const Recipe& recipe)) {
   RC_ASSERT(std::abs(line(problem, from, to).b - slope) < tolerance);
 }
 
+TEST(Problem, KeepsTheTemporariesItIsMadeFrom) {
+  const Matrix C = Matrix::Random(6, 6);
+  std::vector<Problem> problems;
+  for (Index m = 2; m < 5; ++m) {
+    problems.push_back({Structure::dense(C), Vector::Constant(6, 1.0 / 6),
+                        Structure::scaled_identity(m), Vector::Constant(m, 1.0) / double(m),
+                        FusedTerm{Matrix::Ones(6, m) * 2}});
+  }
+  problems.front() = problems.back();
+  for (const Problem& problem : problems) {
+    check(problem);
+    const Index m = problem.columns();
+    const Plan plan =
+        Plan::from_dense(problem.weights, Matrix::Constant(6, m, 1.0 / double(6 * m)));
+    EXPECT_NEAR(value(problem, plan).linear, 1, 1e-12);
+    EXPECT_NEAR(problem.target_weights->sum(), 1, 1e-12);
+  }
+  EXPECT_EQ(problems.front().columns(), 4);
+  EXPECT_EQ(problems.front().weights.data(), problems.back().weights.data());
+}
+
+TEST(Problem, TakesStandardVectorsAndMatricesByColumn) {
+  const Matrix M = Matrix::Random(4, 2);
+  const Eigen::MatrixXd by_column = M;
+  const std::vector<double> h = {0.1, 0.2, 0.3, 0.4};
+  const Structure C = Structure::dense(Matrix::Random(4, 4)),
+                  identity = Structure::scaled_identity(2);
+  const Problem looking{.source = C, .weights = h, .target = identity, .features = FusedTerm{M}};
+  EXPECT_EQ(looking.weights.data(), h.data());
+  EXPECT_EQ(looking.features->cost.data(), M.data());
+  const Problem keeping{.source = C,
+                        .weights = std::vector<double>(h),
+                        .target = identity,
+                        .features = FusedTerm{by_column}};
+  EXPECT_EQ(keeping.weights, looking.weights);
+  EXPECT_EQ(keeping.features->cost, M);
+}
+
 }  // namespace
 }  // namespace srgw

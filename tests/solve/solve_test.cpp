@@ -110,7 +110,7 @@ TEST_P(EveryMethod, NeverGoesUp) {
 }
 
 TEST_P(EveryMethod, GivesTheSameBitsTwice) {
-  const Solution again = solve(problem_, GetParam().method, start_, {.threads = 2});
+  const Solution again = solve(problem_, GetParam().method, start_);
   EXPECT_EQ(again.value, solution_.value);
   EXPECT_EQ(again.plan.dense(), solution_.plan.dense());
 }
@@ -157,6 +157,31 @@ TEST(Race, KeepsTheLowestValueAndReportsTheSpread) {
   EXPECT_EQ(best.value, *std::ranges::min_element(best.start_values));
   EXPECT_EQ(best.value, best.start_values[static_cast<std::size_t>(best.best_start)]);
   EXPECT_LT(best.value, *std::ranges::max_element(best.start_values));
+}
+
+// Nine blocks of rows, and enough entries that every step uses its threads.
+TEST(Solve, GivesTheSameBitsOnEveryNumberOfThreads) {
+  const PlantedGraph graph = planted(9000, 8);
+  const Source source = modularity(graph.graph);
+  detail::Random random(3, 0);
+  const Matrix cost = random_matrix(9000, 8, random).cwiseAbs();
+  Problem problem{source.structure, source.weights, Structure::scaled_identity(8)};
+  for (const bool fused : {false, true}) {
+    if (fused) problem.features = FusedTerm{cost, 0.5};
+    for (const Method& method : {Method(ConditionalGradient{.max_iterations = 6}),
+                                 Method(MirrorDescent{.max_iterations = 6})}) {
+      for (const PlanStorage storage : {PlanStorage::labels, PlanStorage::dense}) {
+        const Plan start = random_plan(source.weights, 8, storage, 4);
+        const Solution one = solve(problem, method, start, {.threads = 1});
+        for (const int threads : {2, 8}) {
+          const Solution many = solve(problem, method, start, {.threads = threads});
+          EXPECT_EQ(one.value, many.value);
+          EXPECT_EQ(one.gap, many.gap);
+          EXPECT_EQ(one.plan.dense(), many.plan.dense());
+        }
+      }
+    }
+  }
 }
 
 TEST(Race, IsTheSameOnEveryNumberOfThreads) {

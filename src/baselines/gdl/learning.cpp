@@ -64,6 +64,7 @@ std::vector<Atom> atom_gradients(const LinearDictionary& dictionary, std::span<c
 }  // namespace
 
 struct LinearLearning::Impl {
+  std::vector<Sample> own_samples = {};  // those that were moved here
   std::span<const Sample> samples;
   LinearDictionary dictionary;
   LinearScheme scheme;
@@ -106,6 +107,11 @@ struct LinearLearning::Impl {
 LinearLearning::LinearLearning(std::span<const Sample> samples, LinearDictionary dictionary,
                                const LinearScheme& scheme, const Run& run)
     : impl_(std::make_unique<Impl>(samples, std::move(dictionary), scheme, run)) {}
+LinearLearning::LinearLearning(std::vector<Sample>&& samples, LinearDictionary dictionary,
+                               const LinearScheme& scheme, const Run& run)
+    : LinearLearning(std::span<const Sample>(samples), std::move(dictionary), scheme, run) {
+  impl_->own_samples = std::move(samples);  // the elements stay where they are
+}
 LinearLearning::LinearLearning(LinearLearning&&) noexcept = default;
 LinearLearning& LinearLearning::operator=(LinearLearning&&) noexcept = default;
 LinearLearning::~LinearLearning() = default;

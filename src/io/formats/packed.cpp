@@ -279,7 +279,7 @@ auto reading_header(const std::string& file, Read read) {
 }
 
 Archive open(const Input& input, std::string_view kind) {
-  return Archive::parse(input, kind, newest_version);
+  return ArchiveAccess::parse(input, kind, newest_version);
 }
 
 /// What the graphs of a dataset have besides edges, one after the other.

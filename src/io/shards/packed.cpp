@@ -58,7 +58,7 @@ class PackedShardReader {
       : input_(input),
         options_(options),
         ranks_(ranks),
-        archive_(Archive::map(input, "graph", newest_packed_version)) {}
+        archive_(ArchiveAccess::map(input, "graph", newest_packed_version)) {}
 
   GraphShard read() {
     map_rows();

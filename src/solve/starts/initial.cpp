@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/message.hpp"
+#include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "base/zeros.hpp"
 #include "communities/search/multilevel.hpp"
@@ -183,6 +184,7 @@ Start start_from_name(std::string_view name) {
 
 Plan initial_plan(const Problem& problem, Start start, std::uint64_t seed, int threads) {
   check(problem);
+  threads = detail::resolve_threads(threads);
   const bool balanced = problem.balanced();
   switch (start) {
     case Start::product:
