@@ -16,28 +16,70 @@ Functions with the names of ``ot.gromov`` take its arguments and return what it 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-# A name is looked for in the `__all__` of these modules, which are imported in this order until it
-# is found: the modules that most programs use come first.
-_HOMES = (
-    "gromov",
-    "graph",
-    "exceptions",
-    "partition",
-    "dictionary",
-    "clusterer",
-    "balanced",
-    "solvers",
-    "batch",
-    "barycenters",
-    "bapg",
-    "baselines",
-    "linear_dictionaries",
-)
-_OF_LIBRARY = {"Progress": "Progress", "Solution": "Solution", "__version__": "VERSION"}
+# Public names by module. A module is imported when one of its names is first asked for.
+_NAMES = {
+    "balanced": (
+        "entropic_fused_gromov_wasserstein",
+        "entropic_fused_gromov_wasserstein2",
+        "entropic_gromov_wasserstein",
+        "entropic_gromov_wasserstein2",
+        "fused_gromov_wasserstein",
+        "fused_gromov_wasserstein2",
+        "gromov_wasserstein",
+        "gromov_wasserstein2",
+    ),
+    "bapg": (
+        "BAPG_fused_gromov_wasserstein",
+        "BAPG_fused_gromov_wasserstein2",
+        "BAPG_gromov_wasserstein",
+        "BAPG_gromov_wasserstein2",
+    ),
+    "barycenters": (
+        "entropic_fused_gromov_barycenters",
+        "entropic_gromov_barycenters",
+        "fgw_barycenters",
+        "gromov_barycenters",
+        "semirelaxed_fgw_barycenters",
+        "semirelaxed_gromov_barycenters",
+        "update_barycenter_feature",
+        "update_barycenter_structure",
+    ),
+    "baselines": ("GDL", "GWF", "GWKMeans"),
+    "batch": ("pairwise", "solve_all"),
+    "clusterer": ("GraphClusterer",),
+    "dictionary": ("SRGWDictionary",),
+    "exceptions": ("ConvergenceWarning", "NotFittedError", "PlanError"),
+    "graph": ("Dataset", "Graph", "as_graph", "read", "read_dataset"),
+    "gromov": (
+        "derivatives",
+        "entropic_semirelaxed_fused_gromov_wasserstein",
+        "entropic_semirelaxed_fused_gromov_wasserstein2",
+        "entropic_semirelaxed_gromov_wasserstein",
+        "entropic_semirelaxed_gromov_wasserstein2",
+        "gwggrad",
+        "gwloss",
+        "init_matrix",
+        "init_matrix_semirelaxed",
+        "semirelaxed_fused_gromov_wasserstein",
+        "semirelaxed_fused_gromov_wasserstein2",
+        "semirelaxed_gromov_wasserstein",
+        "semirelaxed_gromov_wasserstein2",
+        "semirelaxed_init_plan",
+        "tensor_product",
+    ),
+    "linear_dictionaries": (
+        "fused_gromov_wasserstein_dictionary_learning",
+        "fused_gromov_wasserstein_linear_unmixing",
+        "gromov_wasserstein_dictionary_learning",
+        "gromov_wasserstein_linear_unmixing",
+    ),
+    "partition": ("SRGWPartition",),
+    "solvers": ("GromovResult", "solve_gromov"),
+    "_srgw": ("Progress", "Solution"),
+}
+_HOMES = {name: module for module, names in _NAMES.items() for name in names}
 _MODULES = ("generate", "metrics", "plot")
 
 if TYPE_CHECKING:
@@ -45,7 +87,6 @@ if TYPE_CHECKING:
     from . import gromov as gromov
     from . import metrics as metrics
     from . import plot as plot
-    from ._srgw import VERSION as __version__
     from ._srgw import Progress as Progress
     from ._srgw import Solution as Solution
     from .balanced import *
@@ -62,26 +103,22 @@ if TYPE_CHECKING:
     from .partition import *
     from .solvers import *
 
+    __version__: str
+else:  # type checkers take the names from the modules
+    __all__ = sorted([*_HOMES, *_MODULES, "__version__"])
+
 
 def __getattr__(name: str) -> Any:
-    if name in (*_MODULES, *_HOMES):
+    if name in _MODULES or name in _NAMES:
         return importlib.import_module(f".{name}", __name__)
-    if name == "__all__":
-        names = [name for module in _homes() for name in module.__all__]
-        return sorted([*names, *_OF_LIBRARY, *_MODULES])
-    if name in _OF_LIBRARY:
-        library = importlib.import_module("._srgw", __name__)
-        return getattr(library, _OF_LIBRARY[name])
-    for module in () if name.startswith("_") else _homes():
-        if name in module.__all__:
-            globals()[name] = getattr(module, name)
-            return globals()[name]
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "__version__":
+        return importlib.import_module("._srgw", __name__).VERSION
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__getattr__("__all__")})
-
-
-def _homes() -> Iterator[ModuleType]:
-    return (importlib.import_module(f".{name}", __name__) for name in _HOMES)
+    return sorted({*globals(), *_HOMES, *_MODULES, "__version__"})

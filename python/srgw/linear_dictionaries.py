@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,26 +24,6 @@ __all__ = [
 
 Array = NDArray[np.float64]
 _GUARD = 1e-9  # of POT's Adam
-
-
-class _Turns(NamedTuple):
-    """Regularisation and stopping criteria of an unmixing, by POT's names."""
-
-    reg: float
-    tol_outer: float
-    tol_inner: float
-    max_iter_outer: int
-    max_iter_inner: int
-
-    def options(self, alpha: float) -> dict[str, Any]:
-        return {
-            "alpha": float(alpha),
-            "regularisation": float(self.reg),
-            "max_turns": arguments.positive_int(self.max_iter_outer, "max_iter_outer"),
-            "turn_tolerance": float(self.tol_outer),
-            "max_steps": arguments.positive_int(self.max_iter_inner, "max_iter_inner"),
-            "step_tolerance": float(self.tol_inner),
-        }
 
 
 def gromov_wasserstein_linear_unmixing(
@@ -101,8 +81,8 @@ def gromov_wasserstein_linear_unmixing(
     ((2,), True)
     """
     check_keywords(kwargs, 3)
-    turns = _Turns(reg, tol_outer, tol_inner, max_iter_outer, max_iter_inner)
-    w, embedded, _, T, loss = _unmix(C, None, Cdict, None, 1.0, p, q, turns)
+    unmixing = _unmixing(1.0, reg, tol_outer, tol_inner, max_iter_outer, max_iter_inner)
+    w, embedded, _, T, loss = _unmix(C, None, Cdict, None, p, q, unmixing)
     return w, embedded, T, loss
 
 
@@ -153,8 +133,8 @@ def fused_gromov_wasserstein_linear_unmixing(
     ((2, 2), (2, 2))
     """
     check_keywords(kwargs, 3)
-    turns = _Turns(reg, tol_outer, tol_inner, max_iter_outer, max_iter_inner)
-    return _unmix(C, Y, Cdict, Ydict, alpha, p, q, turns)
+    unmixing = _unmixing(alpha, reg, tol_outer, tol_inner, max_iter_outer, max_iter_inner)
+    return _unmix(C, Y, Cdict, Ydict, p, q, unmixing)
 
 
 @inherit_parameters(gromov_wasserstein_linear_unmixing, semirelaxed_gromov_wasserstein)
@@ -225,13 +205,11 @@ def gromov_wasserstein_dictionary_learning(
     ((2, 3, 3), 2)
     """
     check_keywords(kwargs, 3)
-    turns = _Turns(reg, tol_outer, tol_inner, max_iter_outer, max_iter_inner)
+    unmixing = _unmixing(1.0, reg, tol_outer, tol_inner, max_iter_outer, max_iter_inner)
     scheme = _scheme(learning_rate, learning_rate, projection, use_adam_optimizer)
     learner = _Learner(prepare_samples(Cs, ps, None, None), D, nt, q, random_state)
     learner.start(Cs, Cdict_init, None)
-    atoms, _, log = learner.learn(
-        turns.options(1.0), scheme, epochs, batch_size, use_log, verbose, n_jobs
-    )
+    atoms, _, log = learner.learn(unmixing, scheme, epochs, batch_size, use_log, verbose, n_jobs)
     return atoms, log
 
 
@@ -294,11 +272,24 @@ def fused_gromov_wasserstein_dictionary_learning(
     ((2, 3, 1), [])
     """
     check_keywords(kwargs, 3)
-    turns = _Turns(reg, tol_outer, tol_inner, max_iter_outer, max_iter_inner)
+    unmixing = _unmixing(alpha, reg, tol_outer, tol_inner, max_iter_outer, max_iter_inner)
     scheme = _scheme(learning_rate_C, learning_rate_Y, projection, use_adam_optimizer)
     learner = _Learner(prepare_samples(Cs, ps, Ys, None), D, nt, q, random_state)
     learner.start(Cs, Cdict_init, Ydict_init)
-    return learner.learn(turns.options(alpha), scheme, epochs, batch_size, use_log, verbose, n_jobs)
+    return learner.learn(unmixing, scheme, epochs, batch_size, use_log, verbose, n_jobs)
+
+
+def _unmixing(
+    alpha: float, reg: float, tol_outer: float, tol_inner: float, turns: int, steps: int
+) -> dict[str, Any]:
+    return {
+        "alpha": float(alpha),
+        "regularisation": float(reg),
+        "max_turns": arguments.positive_int(turns, "max_iter_outer"),
+        "turn_tolerance": float(tol_outer),
+        "max_steps": arguments.positive_int(steps, "max_iter_inner"),
+        "step_tolerance": float(tol_inner),
+    }
 
 
 def _scheme(rate: float, feature_rate: float, projection: str, adam: bool) -> dict[str, Any]:
@@ -335,7 +326,7 @@ def _pairs(atoms: Array, features: Array | None) -> list[tuple[Array, Array]]:
 
 
 def _unmix(
-    C: Any, Y: Any, Cdict: Any, Ydict: Any, alpha: float, p: Any, q: Any, turns: _Turns
+    C: Any, Y: Any, Cdict: Any, Ydict: Any, p: Any, q: Any, unmixing: dict[str, Any]
 ) -> tuple[Array, Array, Array, Array, float]:
     atoms = _stack(Cdict, "Cdict", (None, None, None))
     features = None if Y is None else _stack(Ydict, "Ydict", (len(atoms), atoms.shape[1], None))
@@ -346,16 +337,11 @@ def _unmix(
     if features is not None:
         rows = [arguments.cost_matrix(Y, "Y", structure.size, features.shape[2])[0]]
     graphs = _srgw.make_samples([structure], [h], rows)
-    dictionary = _srgw.linear_dictionary(_pairs(atoms, features), hbar, turns.options(alpha))
-    w, embedded, mixed, T, loss, _, _ = _srgw.unmix_one(dictionary, graphs)
+    dictionary = _srgw.linear_dictionary(_pairs(atoms, features), hbar, unmixing)
+    *arrays, loss, _, _ = _srgw.unmix_one(dictionary, graphs)
     out = arguments.common_dtype(dtype)
-    return (
-        w.astype(out, copy=False),
-        embedded.astype(out, copy=False),
-        mixed.astype(out, copy=False),
-        T.astype(out, copy=False),
-        out.type(loss),
-    )
+    w, embedded, mixed, T = (array.astype(out, copy=False) for array in arrays)
+    return w, embedded, mixed, T, out.type(loss)
 
 
 class _Learner:
