@@ -12,211 +12,104 @@ Functions with the names of ``ot.gromov`` take its arguments and return what it 
 (6, 2)
 """
 
+# ruff: noqa: F401, F403
 from __future__ import annotations
 
 import importlib
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from . import generate, metrics, plot
-    from ._srgw import VERSION as __version__
-    from ._srgw import Progress, Solution
-    from .balanced import (
-        entropic_fused_gromov_wasserstein,
-        entropic_fused_gromov_wasserstein2,
-        entropic_gromov_wasserstein,
-        entropic_gromov_wasserstein2,
-        fused_gromov_wasserstein,
-        fused_gromov_wasserstein2,
-        gromov_wasserstein,
-        gromov_wasserstein2,
-    )
-    from .bapg import (
-        BAPG_fused_gromov_wasserstein,
-        BAPG_fused_gromov_wasserstein2,
-        BAPG_gromov_wasserstein,
-        BAPG_gromov_wasserstein2,
-    )
-    from .barycenters import (
-        entropic_fused_gromov_barycenters,
-        entropic_gromov_barycenters,
-        fgw_barycenters,
-        gromov_barycenters,
-        semirelaxed_fgw_barycenters,
-        semirelaxed_gromov_barycenters,
-        update_barycenter_feature,
-        update_barycenter_structure,
-    )
-    from .batch import pairwise, solve_all
-    from .clusterer import GraphClusterer
-    from .dictionary import SRGWDictionary
-    from .exceptions import ConvergenceWarning, NotFittedError, PlanError
-    from .graph import Dataset, Graph, as_graph, read, read_dataset
-    from .gromov import (
-        derivatives,
-        entropic_semirelaxed_fused_gromov_wasserstein,
-        entropic_semirelaxed_fused_gromov_wasserstein2,
-        entropic_semirelaxed_gromov_wasserstein,
-        entropic_semirelaxed_gromov_wasserstein2,
-        gwggrad,
-        gwloss,
-        init_matrix,
-        init_matrix_semirelaxed,
-        semirelaxed_fused_gromov_wasserstein,
-        semirelaxed_fused_gromov_wasserstein2,
-        semirelaxed_gromov_wasserstein,
-        semirelaxed_gromov_wasserstein2,
-        semirelaxed_init_plan,
-        tensor_product,
-    )
-    from .linear_dictionaries import (
-        fused_gromov_wasserstein_dictionary_learning,
-        fused_gromov_wasserstein_linear_unmixing,
-        gromov_wasserstein_dictionary_learning,
-        gromov_wasserstein_linear_unmixing,
-    )
-    from .partition import SRGWPartition
-    from .rivals import GDL, GWF, GWKMeans
-    from .solvers import GromovResult, solve_gromov
-
-__all__ = [
-    "BAPG_fused_gromov_wasserstein",
-    "BAPG_fused_gromov_wasserstein2",
-    "BAPG_gromov_wasserstein",
-    "BAPG_gromov_wasserstein2",
-    "ConvergenceWarning",
-    "Dataset",
-    "GDL",
-    "GWF",
-    "GWKMeans",
-    "Graph",
-    "GraphClusterer",
-    "GromovResult",
-    "NotFittedError",
-    "PlanError",
-    "Progress",
-    "SRGWDictionary",
-    "SRGWPartition",
-    "Solution",
-    "__version__",
-    "as_graph",
-    "derivatives",
-    "entropic_fused_gromov_barycenters",
-    "entropic_fused_gromov_wasserstein",
-    "entropic_fused_gromov_wasserstein2",
-    "entropic_gromov_barycenters",
-    "entropic_gromov_wasserstein",
-    "entropic_gromov_wasserstein2",
-    "entropic_semirelaxed_fused_gromov_wasserstein",
-    "entropic_semirelaxed_fused_gromov_wasserstein2",
-    "entropic_semirelaxed_gromov_wasserstein",
-    "entropic_semirelaxed_gromov_wasserstein2",
-    "fgw_barycenters",
-    "fused_gromov_wasserstein",
-    "fused_gromov_wasserstein2",
-    "fused_gromov_wasserstein_dictionary_learning",
-    "fused_gromov_wasserstein_linear_unmixing",
-    "generate",
-    "gromov_barycenters",
-    "gromov_wasserstein",
-    "gromov_wasserstein2",
-    "gromov_wasserstein_dictionary_learning",
-    "gromov_wasserstein_linear_unmixing",
-    "gwggrad",
-    "gwloss",
-    "init_matrix",
-    "init_matrix_semirelaxed",
-    "metrics",
-    "pairwise",
-    "plot",
-    "read",
-    "read_dataset",
-    "semirelaxed_fgw_barycenters",
-    "semirelaxed_fused_gromov_wasserstein",
-    "semirelaxed_fused_gromov_wasserstein2",
-    "semirelaxed_gromov_barycenters",
-    "semirelaxed_gromov_wasserstein",
-    "semirelaxed_gromov_wasserstein2",
-    "semirelaxed_init_plan",
-    "solve_all",
-    "solve_gromov",
-    "tensor_product",
-    "update_barycenter_feature",
-    "update_barycenter_structure",
-]
-
-# Where a name lives: modules are imported when one of their names is first asked for.
-_HOMES = {
-    "BAPG_fused_gromov_wasserstein": "bapg",
-    "BAPG_fused_gromov_wasserstein2": "bapg",
-    "BAPG_gromov_wasserstein": "bapg",
-    "BAPG_gromov_wasserstein2": "bapg",
-    "entropic_fused_gromov_barycenters": "barycenters",
-    "entropic_gromov_barycenters": "barycenters",
-    "fgw_barycenters": "barycenters",
-    "gromov_barycenters": "barycenters",
-    "semirelaxed_fgw_barycenters": "barycenters",
-    "semirelaxed_gromov_barycenters": "barycenters",
-    "update_barycenter_feature": "barycenters",
-    "update_barycenter_structure": "barycenters",
-    "entropic_fused_gromov_wasserstein": "balanced",
-    "entropic_fused_gromov_wasserstein2": "balanced",
-    "entropic_gromov_wasserstein": "balanced",
-    "entropic_gromov_wasserstein2": "balanced",
-    "fused_gromov_wasserstein": "balanced",
-    "fused_gromov_wasserstein2": "balanced",
-    "gromov_wasserstein": "balanced",
-    "gromov_wasserstein2": "balanced",
-    "Progress": "_srgw",
-    "Solution": "_srgw",
-    "pairwise": "batch",
-    "solve_all": "batch",
-    "GraphClusterer": "clusterer",
-    "SRGWDictionary": "dictionary",
-    "ConvergenceWarning": "exceptions",
-    "NotFittedError": "exceptions",
-    "PlanError": "exceptions",
-    "Dataset": "graph",
-    "Graph": "graph",
-    "as_graph": "graph",
-    "read": "graph",
-    "read_dataset": "graph",
-    "derivatives": "gromov",
-    "entropic_semirelaxed_fused_gromov_wasserstein": "gromov",
-    "entropic_semirelaxed_fused_gromov_wasserstein2": "gromov",
-    "entropic_semirelaxed_gromov_wasserstein": "gromov",
-    "entropic_semirelaxed_gromov_wasserstein2": "gromov",
-    "gwggrad": "gromov",
-    "gwloss": "gromov",
-    "init_matrix": "gromov",
-    "init_matrix_semirelaxed": "gromov",
-    "semirelaxed_fused_gromov_wasserstein": "gromov",
-    "semirelaxed_fused_gromov_wasserstein2": "gromov",
-    "semirelaxed_gromov_wasserstein": "gromov",
-    "semirelaxed_gromov_wasserstein2": "gromov",
-    "semirelaxed_init_plan": "gromov",
-    "tensor_product": "gromov",
-    **dict.fromkeys(
-        (
-            "fused_gromov_wasserstein_dictionary_learning",
-            "fused_gromov_wasserstein_linear_unmixing",
-            "gromov_wasserstein_dictionary_learning",
-            "gromov_wasserstein_linear_unmixing",
-        ),
-        "linear_dictionaries",
+# Public names by module. A module is imported when one of its names is first asked for.
+_NAMES = {
+    "balanced": (
+        "entropic_fused_gromov_wasserstein",
+        "entropic_fused_gromov_wasserstein2",
+        "entropic_gromov_wasserstein",
+        "entropic_gromov_wasserstein2",
+        "fused_gromov_wasserstein",
+        "fused_gromov_wasserstein2",
+        "gromov_wasserstein",
+        "gromov_wasserstein2",
     ),
-    "SRGWPartition": "partition",
-    "GDL": "rivals",
-    "GWF": "rivals",
-    "GWKMeans": "rivals",
-    "GromovResult": "solvers",
-    "solve_gromov": "solvers",
+    "bapg": (
+        "BAPG_fused_gromov_wasserstein",
+        "BAPG_fused_gromov_wasserstein2",
+        "BAPG_gromov_wasserstein",
+        "BAPG_gromov_wasserstein2",
+    ),
+    "barycenters": (
+        "entropic_fused_gromov_barycenters",
+        "entropic_gromov_barycenters",
+        "fgw_barycenters",
+        "gromov_barycenters",
+        "semirelaxed_fgw_barycenters",
+        "semirelaxed_gromov_barycenters",
+        "update_barycenter_feature",
+        "update_barycenter_structure",
+    ),
+    "baselines": ("GDL", "GWF", "GWKMeans"),
+    "batch": ("pairwise", "solve_all"),
+    "clusterer": ("GraphClusterer",),
+    "dictionary": ("SRGWDictionary",),
+    "exceptions": ("ConvergenceWarning", "NotFittedError", "PlanError"),
+    "graph": ("Dataset", "Graph", "as_graph", "read", "read_dataset"),
+    "gromov": (
+        "derivatives",
+        "entropic_semirelaxed_fused_gromov_wasserstein",
+        "entropic_semirelaxed_fused_gromov_wasserstein2",
+        "entropic_semirelaxed_gromov_wasserstein",
+        "entropic_semirelaxed_gromov_wasserstein2",
+        "gwggrad",
+        "gwloss",
+        "init_matrix",
+        "init_matrix_semirelaxed",
+        "semirelaxed_fused_gromov_wasserstein",
+        "semirelaxed_fused_gromov_wasserstein2",
+        "semirelaxed_gromov_wasserstein",
+        "semirelaxed_gromov_wasserstein2",
+        "semirelaxed_init_plan",
+        "tensor_product",
+    ),
+    "linear_dictionaries": (
+        "fused_gromov_wasserstein_dictionary_learning",
+        "fused_gromov_wasserstein_linear_unmixing",
+        "gromov_wasserstein_dictionary_learning",
+        "gromov_wasserstein_linear_unmixing",
+    ),
+    "partition": ("SRGWPartition",),
+    "solvers": ("GromovResult", "solve_gromov"),
+    "_srgw": ("Progress", "Solution"),
 }
-_MODULES = ("generate", "gromov", "metrics", "plot")
+_HOMES = {name: module for module, names in _NAMES.items() for name in names}
+_MODULES = ("generate", "metrics", "plot")
+
+if TYPE_CHECKING:
+    from . import generate as generate
+    from . import gromov as gromov
+    from . import metrics as metrics
+    from . import plot as plot
+    from ._srgw import Progress as Progress
+    from ._srgw import Solution as Solution
+    from .balanced import *
+    from .bapg import *
+    from .barycenters import *
+    from .baselines import *
+    from .batch import *
+    from .clusterer import *
+    from .dictionary import *
+    from .exceptions import *
+    from .graph import *
+    from .gromov import *
+    from .linear_dictionaries import *
+    from .partition import *
+    from .solvers import *
+
+    __version__: str
+else:  # type checkers take the names from the modules
+    __all__ = sorted([*_HOMES, *_MODULES, "__version__"])
 
 
 def __getattr__(name: str) -> Any:
-    if name in _MODULES:
+    if name in _MODULES or name in _NAMES:
         return importlib.import_module(f".{name}", __name__)
     if name == "__version__":
         return importlib.import_module("._srgw", __name__).VERSION
@@ -228,4 +121,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *_HOMES, *_MODULES, "__version__"})

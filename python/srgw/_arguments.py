@@ -148,6 +148,13 @@ def plan(value: Any, name: str, p: Array, columns: int) -> tuple[Array, np.dtype
     return T, array.dtype
 
 
+def is_kl(loss_fun: str) -> bool:
+    """Whether the loss is the Kullback-Leibler divergence, not the square."""
+    if loss_fun not in ("square_loss", "kl_loss"):
+        raise ValueError(f"loss_fun is {loss_fun!r}, expected 'square_loss' or 'kl_loss'")
+    return loss_fun == "kl_loss"
+
+
 def positive_int(value: Any, name: str) -> int:
     """A whole number above 0."""
     try:

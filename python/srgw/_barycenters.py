@@ -11,13 +11,20 @@ from numpy.typing import NDArray
 
 from . import _arguments as arguments
 from . import _srgw
-from ._semirelaxed import Callback, Extras, check_keywords, printer
+from ._semirelaxed import (
+    Callback,
+    Extras,
+    Method,
+    check_keywords,
+    exact_method,
+    printer,
+    projected_method,
+)
 from ._starts import PARTITIONS, check_method, named_plan
 from ._updates import update_barycenter_feature, update_barycenter_structure
 from .exceptions import ConvergenceWarning
 
 Array = NDArray[np.float64]
-Method = _srgw.ConditionalGradient | _srgw.MirrorDescent
 
 
 class Samples(NamedTuple):
@@ -45,16 +52,16 @@ class Given(NamedTuple):
 
 
 class Turns(NamedTuple):
-    """How plans and barycenter take turns."""
+    """How plans and barycenter take turns, by POT's names."""
 
-    max_iter: int
+    max_iter: Any
     tol: float
     stop_criterion: str
-    warm: bool
+    warmstartT: bool
+    verbose: bool
+    log: bool
+    random_state: Any
     start: str = "product"
-    log: bool = False
-    verbose: bool = False
-    random_state: Any = None
 
 
 def prepare_samples(Cs: Sequence[Any], ps: Any, Ys: Any, lambdas: Any) -> Samples:
@@ -103,8 +110,7 @@ def prepare_given(
     features_name: str = "init_X",
 ) -> Given:
     """Size, loss and what the barycenter starts from."""
-    if loss_fun not in ("square_loss", "kl_loss"):
-        raise ValueError(f"loss_fun is {loss_fun!r}, expected 'square_loss' or 'kl_loss'")
+    kl = arguments.is_kl(loss_fun)
     if not 0 <= alpha <= 1:
         raise ValueError(f"alpha is {alpha}, expected a number from 0 to 1")
     size = arguments.positive_int(N, "N")
@@ -117,31 +123,65 @@ def prepare_given(
     if init_X is not None and samples.features is not None:
         width = samples.features[0].shape[1]
         features = arguments.cost_matrix(init_X, features_name, size, width)[0]
-    return Given(
-        size, None, float(alpha), loss_fun == "kl_loss", structure, features, *map(bool, fixed)
-    )
+    return Given(size, None, float(alpha), kl, structure, features, *map(bool, fixed))
 
 
-def with_weights(given: Given, samples: Samples, p: Any, random_state: Any, scaled: bool) -> Given:
+def average_balanced(
+    samples: Samples,
+    given: Given,
+    p: Any,
+    turns: Turns,
+    extras: Extras,
+    keywords: dict[str, Any],
+    epsilon: float | None = None,
+) -> Any:
+    """Averages the samples with given weights; with an epsilon the plans are entropic."""
+    if epsilon is None:
+        method = exact_method(turns.max_iter, 1e-5, 0.0)
+    else:
+        solver, _ = keywords.pop("solver", "PGD"), keywords.pop("warmstart", None)
+        method, entropy = projected_method(solver, epsilon, turns.max_iter, 1e-4, keywords)
+        given = given._replace(entropy=entropy)
+    check_keywords(keywords, 4)
+    given = _with_weights(given, samples, p, turns.random_state)
+    return _average(samples, given, method, turns, extras)
+
+
+def average_semirelaxed(
+    samples: Samples, given: Given, turns: Turns, extras: Extras, keywords: dict[str, Any]
+) -> Any:
+    """Averages the samples with weights that each of them chooses."""
+    check_keywords(keywords, 4)
+    if not isinstance(turns.start, str):
+        raise ValueError(f"G0 is {turns.start!r}, expected the name of a start")
+    check_method(turns.start, "G0")
+    turns = turns._replace(random_state=arguments.seed(turns.random_state))
+    given = _with_first_plans(given, samples, turns.start, turns.random_state)
+    method = exact_method(turns.max_iter, float(turns.tol), 0.0)
+    return _average(samples, given, method, turns, extras)
+
+
+def _with_weights(given: Given, samples: Samples, p: Any, random_state: Any) -> Given:
     """A barycenter with weights; where nothing else is known it starts as POT's does."""
     structure, features = given.structure, given.features
     if structure is None:
-        structure = random_distances(given.size, random_state)
-        structure = structure / structure.max() if scaled and given.size > 1 else structure
+        structure = _random_distances(given.size, random_state)
+        if samples.features is None and given.size > 1:
+            structure = structure / structure.max()
     if features is None and samples.features is not None:
         features = np.zeros((given.size, samples.features[0].shape[1]))
     weights = arguments.weights(p, "p", given.size)[0]
     return given._replace(weights=weights, structure=structure, features=features)
 
 
-def random_distances(size: int, random_state: Any) -> Array:
+def _random_distances(size: int, random_state: Any) -> Array:
     """Squared distances of random points in the plane, those that POT draws from the same seed."""
     seed = arguments.seed(random_state) % 2**32
     points = np.random.RandomState(seed).randn(size, 2)
     return ((points[:, None] - points[None]) ** 2).sum(axis=2)
 
 
-def with_first_plans(given: Given, samples: Samples, G0: str, seed: int) -> Given:
+def _with_first_plans(given: Given, samples: Samples, G0: str, seed: int) -> Given:
     """A barycenter with free weights starts as the best one for plans with the name `G0`."""
     structure, features = given.structure, given.features
     if structure is not None and (features is not None or samples.features is None):
@@ -186,14 +226,14 @@ def _plans_to(
     ]
 
 
-def average(samples: Samples, given: Given, method: Method, turns: Turns, extras: Extras) -> Any:
-    """What a function returns: features where there are some, the structure, a log on request."""
+def _average(samples: Samples, given: Given, method: Method, turns: Turns, extras: Extras) -> Any:
+    """Returns the features if there are some, the structure, and the log on request."""
     if turns.stop_criterion not in ("barycenter", "loss"):
         raise ValueError(
             f"stop_criterion is {turns.stop_criterion!r}, expected 'barycenter' or 'loss'"
         )
     kind, soft = turns.start.removesuffix("_soft"), turns.start.endswith("_soft")
-    partitions = kind in PARTITIONS
+    partitions, free = kind in PARTITIONS, given.weights is None
     found = _srgw.barycenter(
         samples.structures,
         samples.weights,
@@ -209,14 +249,14 @@ def average(samples: Samples, given: Given, method: Method, turns: Turns, extras
         given.fixed_structure,
         given.fixed_features,
         method,
-        turns.max_iter,
+        arguments.iterations(turns.max_iter),
         float(turns.tol),
         turns.stop_criterion == "barycenter",
-        bool(turns.warm),
+        bool(turns.warmstartT),
         kind.replace("_", "-") + ("-aligned" if partitions else ""),
         soft,
         # POT blends named starts with the features, but not those that go on from plan to plan.
-        given.weights is None and samples.features is not None and (partitions or not turns.warm),
+        free and samples.features is not None and (partitions or not turns.warmstartT),
         arguments.threads(extras.n_jobs),
         arguments.seed(turns.random_state),
         extras.time_limit,
@@ -228,7 +268,7 @@ def average(samples: Samples, given: Given, method: Method, turns: Turns, extras
         warnings.warn(
             f"the barycenter stopped at the limit of {limit}; raise it, or the tolerance",
             ConvergenceWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
     parts = (found.structure,) if samples.features is None else (found.features, found.structure)
     answer: tuple[Any, ...] = tuple(part.astype(samples.dtype, copy=False) for part in parts)
@@ -284,17 +324,3 @@ def _log(found: _srgw.Barycenter, samples: Samples, given: Given, turns: Turns) 
 
 def _squared_distances(rows: Array, centres: Array) -> Array:
     return ((rows[:, None] - centres[None]) ** 2).sum(axis=2)
-
-
-def check_start(G0: Any) -> str:
-    """Barycenters take starts by name."""
-    if not isinstance(G0, str):
-        raise ValueError(f"G0 is {G0!r}, expected the name of a start")
-    check_method(G0, "G0")
-    return G0
-
-
-def check_inner_keywords(given: dict[str, Any]) -> None:
-    """Keywords that POT hands to its inner solver."""
-    if given:
-        check_keywords(given, stacklevel=4)

@@ -7,6 +7,7 @@ import pathlib
 import tempfile
 import warnings
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +15,9 @@ from numpy.typing import NDArray
 
 from . import _arguments as arguments
 from . import _srgw
+from ._completion import CompletedGraph, complete
 from ._estimator import Estimator
+from ._semirelaxed import Callback
 from ._sources import make_source
 from .graph import Dataset, Graph, as_graph, read_dataset
 
@@ -111,14 +114,42 @@ def make_samples(
     return _srgw.make_samples([C for C, _ in sources], [h for _, h in sources], rows)
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class GraphEstimator(Estimator):
-    """Learns from many graphs; how their nodes get features is said by those of ``fit``."""
+    """Learns from many graphs, which also decide how labels and attributes become features.
 
-    structure: str
-    weights: str | None
-    features: str
-    standardise: str | None
-    alpha: float
+    Parameters
+    ----------
+    structure : str
+        Structure of each graph: ``adjacency``, ``normalized-adjacency``, ``modularity``,
+        ``laplacian``, ``normalized-laplacian``, ``heat:t``, ``stability:t``, ``shortest-path``.
+    weights : {'uniform', 'degree', 'power:b'}, optional
+        Node weights; by default those of the structure.
+    features : {'auto', 'none', 'labels', 'attributes', 'both'}
+        Node features: ``auto`` takes attributes (``Graph.features``), else a column for each node
+        label of a :class:`srgw.Dataset`, else nothing.
+    standardise : {'graphs', 'nodes'}, optional
+        Standardises attributes over the means of graphs, or over all nodes.
+    alpha : float
+        Weight of the structure if graphs have features.
+    random_state : int, None or Generator
+    n_jobs : int, optional
+        Number of threads; all cores by default. The result does not depend on it.
+    time_limit : float, optional
+        Seconds; checked after each epoch. The best so far is kept.
+    callback : callable, optional
+        Called with a :class:`srgw.Progress` after each epoch; returning False stops.
+    """
+
+    structure: str = "adjacency"
+    weights: str | None = None
+    features: str = "auto"
+    standardise: str | None = None
+    alpha: float = 0.5
+    random_state: Any = 0
+    n_jobs: int | None = None
+    time_limit: float | None = None
+    callback: Callback | None = None
 
     def _first_samples(self, X: Any) -> tuple[_srgw.FeatureMap, _srgw.Samples]:
         """For ``fit``: the graphs, and how labels and attributes become features."""
@@ -133,6 +164,15 @@ class GraphEstimator(Estimator):
     def _samples(self, X: Any, features: _srgw.FeatureMap) -> _srgw.Samples:
         """For ``transform``: other graphs, in the same way."""
         return make_samples(graph_set(X), features, self.structure, self.weights)
+
+    def _complete(
+        self, model: Any, graph: Any, n_nodes: int, options: dict[str, Any]
+    ) -> CompletedGraph:
+        """Completes a graph by a model; its own features are used unless others are given."""
+        given = {"random_state": self.random_state, "n_jobs": self.n_jobs, **options}
+        if model.columns and "features" not in given:
+            given["features"] = as_graph(graph).features
+        return complete(model, graph, n_nodes, **given)
 
 
 def file_bytes(part: Any) -> bytes:

@@ -1,4 +1,4 @@
-"""What the semi-relaxed functions share: arguments in, one solve, a log out."""
+"""What the semi-relaxed and the balanced functions share: arguments in, one solve, a log out."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 from . import _arguments as arguments
 from . import _srgw
 from ._starts import blended, check_method, named_plan
+from .exceptions import PlanError
 
 Array = NDArray[np.float64]
 Callback = Callable[[_srgw.Progress], Any]
+Method = _srgw.ConditionalGradient | _srgw.MirrorDescent
 
 # Keywords of POT that change nothing here.
 _POT_KEYWORDS = frozenset({"verbose", "alpha_min", "alpha_max", "nx"})
@@ -47,12 +49,27 @@ class Task(NamedTuple):
     entropy: float = 0.0
 
 
+class Answer(NamedTuple):
+    """Everything that a plan function and its twin, which returns the value, report."""
+
+    task: Task
+    solution: _srgw.Solution
+    value: Any
+    log: dict[str, Any] | None  # None: not asked for
+    losses: dict[str, Any]  # of a fused problem: the linear and the quadratic part of the value
+
+    @property
+    def plan(self) -> NDArray[Any]:
+        """The (n, m) array in the dtype of the input, made anew at each access."""
+        T = self.solution.plan
+        return T if self.task.dtype is arguments.FLOAT64 else T.astype(self.task.dtype)
+
+
 def prepare(
     C1: Any, C2: Any, p: Any, M: Any, alpha: float, loss_fun: str, symmetric: Any, G0: Any
 ) -> Task:
-    """Arguments of a function as a task."""
-    if loss_fun not in ("square_loss", "kl_loss"):
-        raise ValueError(f"loss_fun is {loss_fun!r}, expected 'square_loss' or 'kl_loss'")
+    """Checks the arguments of a semi-relaxed function."""
+    kl = arguments.is_kl(loss_fun)
     flag = None if symmetric is None else bool(symmetric)
     source, dtype1 = arguments.structure(C1, "C1", flag)
     target, dtype2 = arguments.structure(C2, "C2", flag)
@@ -69,11 +86,27 @@ def prepare(
     elif G0 is not None:
         start, dtype_g = arguments.plan(G0, "G0", h, target.size)
     dtype = arguments.common_dtype(dtype1, dtype2, dtype_p, dtype_m, dtype_g)
-    return Task(source, target, h, cost, alpha, loss_fun == "kl_loss", start, dtype)
+    return Task(source, target, h, cost, alpha, kl, start, dtype)
+
+
+def prepare_balanced(
+    C1: Any, C2: Any, p: Any, q: Any, M: Any, alpha: float, loss_fun: str, symmetric: Any, G0: Any
+) -> Task:
+    """Checks the arguments of a balanced function; columns of G0 have to sum to q."""
+    if isinstance(G0, str):
+        raise ValueError(f"G0 is {G0!r}, expected a plan or None")
+    task = prepare(C1, C2, p, M, alpha, loss_fun, symmetric, G0)
+    hbar, dtype_q = arguments.weights(q, "q", task.target.size)
+    if isinstance(task.start, np.ndarray):
+        sums = task.start.sum(axis=0)
+        if not np.allclose(sums, hbar, atol=1e-8):
+            worst = int(np.argmax(np.abs(sums - hbar)))
+            raise PlanError(f"column {worst} of G0 sums to {sums[worst]}, expected {hbar[worst]}")
+    return task._replace(q=hbar, dtype=arguments.common_dtype(task.dtype, dtype_q))
 
 
 @lru_cache(maxsize=64)
-def exact_method(max_iter: Any, tol_rel: float, tol_abs: float) -> _srgw.ConditionalGradient:
+def exact_method(max_iter: Any, tol_rel: float, tol_abs: float) -> Method:
     """Conditional gradient with POT's stopping rule."""
     return _srgw.ConditionalGradient(
         max_iterations=arguments.iterations(max_iter),
@@ -85,36 +118,107 @@ def exact_method(max_iter: Any, tol_rel: float, tol_abs: float) -> _srgw.Conditi
 
 
 @lru_cache(maxsize=64)
-def entropic_method(epsilon: float, max_iter: Any, tol: float) -> _srgw.MirrorDescent:
+def entropic_method(epsilon: float, max_iter: Any, tol: float, **options: Any) -> Method:
     """Mirror descent with POT's stopping rule, which is tested at every tenth step."""
+    if not epsilon > 0:
+        raise ValueError(f"epsilon is {epsilon}, expected a number above 0")
     return _srgw.MirrorDescent(
         epsilon=float(epsilon),
         max_iterations=arguments.iterations(max_iter),
         tolerance=float(tol),
         test_interval=10,
+        **options,
     )
 
 
-def own_method(
-    epsilon: float, max_iter: Any, tol: float
-) -> _srgw.ConditionalGradient | _srgw.MirrorDescent:
-    """Our own stopping rules: by the gap, of mirror descent by the change of the plan."""
+def projected_method(
+    solver: str, epsilon: float, max_iter: Any, tol: float, keywords: dict[str, Any]
+) -> tuple[Method, float]:
+    """Mirror descent whose steps are projected on both weights by Sinkhorn's scaling.
+
+    Takes the keywords of the scaling out of `keywords`. Returns the weight of the entropy as well.
+    """
+    if solver not in ("PGD", "PPA"):
+        raise ValueError(f"solver is {solver!r}, expected 'PGD' or 'PPA'")
+    method = entropic_method(
+        epsilon,
+        max_iter,
+        tol,
+        scaling_iterations=int(keywords.pop("numItermax", 1000)),
+        scaling_tolerance=float(keywords.pop("stopThr", 1e-9)),
+    )
+    return method, float(epsilon) if solver == "PGD" else 0.0
+
+
+def own_method(epsilon: float, max_iter: Any, tol: float) -> Method:
+    """Our own stopping criteria: the gap, for mirror descent the change of the plan."""
     given = {"max_iterations": arguments.iterations(max_iter), "tolerance": float(tol)}
     if epsilon == 0:
         return _srgw.ConditionalGradient(**given)
     return _srgw.MirrorDescent(epsilon=float(epsilon), **given)
 
 
+def solve(
+    task: Task,
+    method: Method,
+    log: bool,
+    extras: Extras,
+    random_state: Any = 0,
+    verbose: bool = False,
+    keywords: dict[str, Any] | None = None,
+) -> Answer:
+    """Solves a task for a function of POT; `keywords` are its other keywords."""
+    if keywords:
+        verbose = check_keywords(keywords, 5) or verbose
+    solution = run(task, method, random_state, log, extras, verbose)
+    exact, balanced = isinstance(method, _srgw.ConditionalGradient), task.q is not None
+    number = task.dtype.type
+    # The balanced value is without entropy, the semi-relaxed one with the penalty of `sparsity`.
+    value = number(solution.value_quad + solution.value_linear if balanced else solution.value)
+    losses: dict[str, Any] = {}
+    if task.cost is not None:
+        linear = number(solution.value_linear)
+        rest = value - linear if exact and not balanced else number(solution.value_quad)
+        losses = {"lin_loss": linear, "quad_loss": rest}
+    if not log:
+        return Answer(task, solution, value, None, losses)
+    key = f"{'' if balanced else 'sr'}{'' if task.cost is None else 'f'}gw_dist"
+    if exact:
+        values = solution.trace_values()
+        values[-1] = solution.value
+        loss = list(values.astype(task.dtype, copy=False))
+        report = {"loss": loss, key: loss[-1], **_potentials(task, solution), **facts(solution)}
+    else:
+        report = {"err": changes(task, solution), key: value, **facts(solution), **losses}
+    return Answer(task, solution, value, report, losses)
+
+
+def _potentials(task: Task, solution: _srgw.Solution) -> dict[str, Any]:
+    """For the log of a balanced problem: the dual potentials of the linear problem at the plan."""
+    if task.q is None:
+        return {}
+    gradient = _srgw.gradient(
+        task.source, task.p, task.target, task.q, task.cost, task.alpha, task.kl, solution.plan
+    )
+    _, cost, u, v = _srgw.transport(gradient, task.p, task.q)
+    return {
+        "u": u.astype(task.dtype, copy=False),
+        "v": v.astype(task.dtype, copy=False),
+        "cost": cost,
+        "warning": None,
+        "result_code": 1,
+    }
+
+
 def run(
     task: Task,
-    method: _srgw.ConditionalGradient | _srgw.MirrorDescent,
+    method: Method,
     random_state: Any,
     trace: bool,
     extras: Extras,
-    verbose: bool = False,
-    stacklevel: int = 3,
+    verbose: bool,
 ) -> _srgw.Solution:
-    """The best of the starts; a warning when it was cut short."""
+    """Solves from each of the starts and returns the best; warns if a limit stopped it."""
     callback = printer(extras.callback) if verbose else extras.callback
     seed = arguments.seed(random_state)
     threads = arguments.threads(extras.n_jobs)
@@ -148,7 +252,7 @@ def run(
 
     best = _first(task, solve, count, seed)
     if not best.converged:
-        arguments.warn_unless_converged([best], stacklevel + 1)
+        arguments.warn_unless_converged([best], 5)
     return best
 
 
@@ -207,20 +311,14 @@ def printer(then: Callback | None) -> Callback:
     return tell
 
 
-def check_keywords(given: dict[str, Any], stacklevel: int = 3) -> bool:
-    """Accepts what POT accepts, which is anything; says what has no effect. Returns verbose."""
+def check_keywords(given: dict[str, Any], stacklevel: int) -> bool:
+    """Warns about keywords that POT accepts and that have no effect here. Returns verbose."""
     unknown = sorted(set(given) - _POT_KEYWORDS)
     bounds = [k for k in ("alpha_min", "alpha_max") if given.get(k) is not None]
     if unknown or bounds:
         names = ", ".join(unknown + bounds)
         warnings.warn(f"keywords without effect: {names}", stacklevel=stacklevel)
     return bool(given.get("verbose", False))
-
-
-def plan_of(task: Task, solution: _srgw.Solution) -> NDArray[Any]:
-    """The (n, m) array in the dtype of the input."""
-    T = solution.plan
-    return T if task.dtype is arguments.FLOAT64 else T.astype(task.dtype)
 
 
 def facts(solution: _srgw.Solution) -> dict[str, Any]:
@@ -231,13 +329,6 @@ def facts(solution: _srgw.Solution) -> dict[str, Any]:
         "n_iter": solution.n_iter,
         "gap": solution.gap,
     }
-
-
-def losses(task: Task, solution: _srgw.Solution) -> list[Any]:
-    """Value at the start and after each step; the last is that of the plan."""
-    values = solution.trace_values()
-    values[-1] = solution.value
-    return list(values.astype(task.dtype, copy=False))
 
 
 def changes(task: Task, solution: _srgw.Solution) -> list[Any]:

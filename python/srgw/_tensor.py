@@ -7,17 +7,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _arguments as arguments
+from ._docs import inherit_parameters
+
 _GUARD = 1e-18  # inside logarithms
 
 
 def _transformed(C1: Any, C2: Any, loss_fun: str) -> tuple[NDArray[Any], ...]:
     """f1(C1), f2(C2), h1(C1), h2(C2) with loss(a, b) = f1(a) + f2(b) - h1(a) h2(b)."""
     C1, C2 = np.asarray(C1), np.asarray(C2)
-    if loss_fun == "square_loss":
-        return C1**2, C2**2, C1, 2 * C2
-    if loss_fun == "kl_loss":
+    if arguments.is_kl(loss_fun):
         return C1 * np.log(C1 + _GUARD) - C1, C2, C1, np.log(C2 + _GUARD)
-    raise ValueError(f"loss_fun is {loss_fun!r}, expected 'square_loss' or 'kl_loss'")
+    return C1**2, C2**2, C1, 2 * C2
 
 
 def init_matrix(
@@ -48,10 +49,11 @@ def init_matrix(
     return (fC1 @ p)[:, None] + (fC2 @ q)[None, :], hC1, hC2
 
 
+@inherit_parameters(init_matrix)
 def init_matrix_semirelaxed(
     C1: Any, C2: Any, p: Any, loss_fun: str = "square_loss", nx: Any = None
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """The same where the second marginal is free.
+    """Constant and factors of the tensor product if the second marginal is free.
 
     Returns
     -------

@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _arguments as arguments
+from ._docs import inherit_parameters
+
 _GUARD = 1e-16  # inside logarithms
 
 
@@ -50,9 +53,7 @@ def update_barycenter_structure(
     >>> update_barycenter_structure([T, T], [np.eye(2), np.ones((2, 2))], [0.5, 0.5]).tolist()
     [[1.0, 0.5], [0.5, 1.0]]
     """
-    if loss_fun not in ("square_loss", "kl_loss"):
-        raise ValueError(f"loss_fun is {loss_fun!r}, expected 'square_loss' or 'kl_loss'")
-    geometric = loss_fun == "kl_loss" and not target
+    geometric = arguments.is_kl(loss_fun) and not target
     plans = _to_barycenter(Ts, target)
     matrices = [np.log(np.maximum(C, _GUARD)) if geometric else np.asarray(C) for C in Cs]
     shares = [float(share) for share in lambdas]
@@ -67,6 +68,7 @@ def update_barycenter_structure(
     return np.exp(mean) if geometric else mean
 
 
+@inherit_parameters(update_barycenter_structure)
 def update_barycenter_feature(
     Ts: Sequence[Any],
     Ys: Sequence[Any],
@@ -83,8 +85,6 @@ def update_barycenter_feature(
     ----------
     Ts : sequence of array-like, shapes (n_s, N), or (N, n_s) without ``target``
     Ys : sequence of array-like, shapes (n_s, d)
-    lambdas, p, target, check_zeros, nx
-        As in :func:`update_barycenter_structure`.
     loss_fun : {'square_loss'}
 
     Returns

@@ -4,26 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._balanced import (
-    SINKHORN,
-    exact_log,
-    parts,
-    prepare_balanced,
-    projected_method,
-    value_without_entropy,
-)
-from ._semirelaxed import (
-    Callback,
-    Extras,
-    Task,
-    changes,
-    check_keywords,
-    exact_method,
-    facts,
-    plan_of,
-    run,
-)
-from ._srgw import Solution
+from ._docs import inherit_parameters
+from ._pairs import returns_plan, value_twin
+from ._semirelaxed import Callback, Extras, exact_method, prepare_balanced, projected_method, solve
+from .gromov import semirelaxed_fused_gromov_wasserstein, semirelaxed_gromov_wasserstein
 
 __all__ = [
     "entropic_fused_gromov_wasserstein",
@@ -37,6 +21,8 @@ __all__ = [
 ]
 
 
+@returns_plan
+@inherit_parameters(semirelaxed_gromov_wasserstein)
 def gromov_wasserstein(
     C1: Any,
     C2: Any,
@@ -56,25 +42,20 @@ def gromov_wasserstein(
     callback: Callback | None = None,
     **kwargs: Any,
 ) -> Any:
-    """The plan of the Gromov-Wasserstein problem, by conditional gradient.
+    """Plan of the Gromov-Wasserstein problem, by conditional gradient.
 
     Minimises ``sum_ijkl L(C1_ij, C2_kl) T_ik T_jl`` over plans ``T >= 0`` with row sums ``p`` and
-    column sums ``q``. Steps are exact transports (network simplex), their lengths exact too.
+    column sums ``q``. The direction of a step is an exact transport plan (network simplex), and the
+    line search is exact.
 
     Parameters
     ----------
-    C1, C2 : array-like or SciPy sparse, shapes (n, n) and (m, m)
     p, q : array-like, shapes (n,) and (m,), optional
-        Distributions; uniform by default.
-    loss_fun : {'square_loss', 'kl_loss'}
-    symmetric : bool, optional
-    log : bool
+        Distributions over the source and the target; uniform by default.
     armijo : bool
         No effect: the line search is exact.
     G0 : array-like, shape (n, m), optional
         A plan to start from; the product of ``p`` and ``q`` by default.
-    max_iter, tol_rel, tol_abs
-        As in :func:`srgw.semirelaxed_gromov_wasserstein`, and so are the keywords.
 
     Returns
     -------
@@ -91,67 +72,19 @@ def gromov_wasserstein(
     >>> T = gromov_wasserstein(C, C[order][:, order], G0=np.eye(3)[order].T / 3)
     >>> T.shape, round(float(T.sum()), 6)
     ((3, 3), 1.0)
-    """
-    task, solution = _exact(
-        (C1, C2, p, q, None, 1.0, loss_fun, symmetric, G0),
-        (max_iter, tol_rel, tol_abs),
-        Extras(0.0, 1, n_jobs, time_limit, callback),
-        log,
-        kwargs,
-    )
-    T = plan_of(task, solution)
-    if not log:
-        return T
-    return T, exact_log(task, solution, "gw_dist")
-
-
-def gromov_wasserstein2(
-    C1: Any,
-    C2: Any,
-    p: Any = None,
-    q: Any = None,
-    loss_fun: str = "square_loss",
-    symmetric: bool | None = None,
-    log: bool = False,
-    armijo: bool = False,
-    G0: Any = None,
-    max_iter: float = 1e4,
-    tol_rel: float = 1e-9,
-    tol_abs: float = 1e-9,
-    *,
-    n_jobs: int | None = None,
-    time_limit: float | None = None,
-    callback: Callback | None = None,
-    **kwargs: Any,
-) -> Any:
-    """The value of the Gromov-Wasserstein problem; see :func:`gromov_wasserstein`.
-
-    Returns
-    -------
-    value : float
-        The squared distance, as in POT.
-    log : dict, if ``log``
-        As there, and the plan ``T``.
-
-    Examples
-    --------
-    >>> import numpy as np
     >>> round(float(gromov_wasserstein2(np.eye(3), np.eye(3), G0=np.eye(3) / 3)), 6)
     0.0
     """
-    task, solution = _exact(
-        (C1, C2, p, q, None, 1.0, loss_fun, symmetric, G0),
-        (max_iter, tol_rel, tol_abs),
-        Extras(0.0, 1, n_jobs, time_limit, callback),
-        log,
-        kwargs,
-    )
-    value = value_without_entropy(task, solution)
-    if not log:
-        return value
-    return value, {**exact_log(task, solution, "gw_dist"), "T": plan_of(task, solution)}
+    task = prepare_balanced(C1, C2, p, q, None, 1.0, loss_fun, symmetric, G0)
+    extras = Extras(n_jobs=n_jobs, time_limit=time_limit, callback=callback)
+    return solve(task, exact_method(max_iter, tol_rel, tol_abs), log, extras, keywords=kwargs)
 
 
+gromov_wasserstein2 = value_twin(gromov_wasserstein)
+
+
+@returns_plan
+@inherit_parameters(gromov_wasserstein, semirelaxed_fused_gromov_wasserstein)
 def fused_gromov_wasserstein(
     M: Any,
     C1: Any,
@@ -173,74 +106,32 @@ def fused_gromov_wasserstein(
     callback: Callback | None = None,
     **kwargs: Any,
 ) -> Any:
-    """The plan of the fused Gromov-Wasserstein problem, which knows features too.
+    """Plan of the fused Gromov-Wasserstein problem, which also compares features.
 
-    ``M`` (n, m) is the cost between features and ``alpha`` the weight of the structure; the others
-    are those of :func:`gromov_wasserstein`. The log has ``fgw_dist`` for ``gw_dist``.
+    Returns
+    -------
+    T : array, shape (n, m)
+    log : dict, if ``log``
+        As of :func:`gromov_wasserstein`, with ``fgw_dist`` in place of ``gw_dist``.
 
     Examples
     --------
     >>> import numpy as np
     >>> fused_gromov_wasserstein(1 - np.eye(2), np.eye(2), np.eye(2)).tolist()
     [[0.5, 0.0], [0.0, 0.5]]
-    """
-    task, solution = _exact(
-        (C1, C2, p, q, M, alpha, loss_fun, symmetric, G0),
-        (max_iter, tol_rel, tol_abs),
-        Extras(0.0, 1, n_jobs, time_limit, callback),
-        log,
-        kwargs,
-    )
-    T = plan_of(task, solution)
-    if not log:
-        return T
-    return T, exact_log(task, solution, "fgw_dist")
-
-
-def fused_gromov_wasserstein2(
-    M: Any,
-    C1: Any,
-    C2: Any,
-    p: Any = None,
-    q: Any = None,
-    loss_fun: str = "square_loss",
-    symmetric: bool | None = None,
-    alpha: float = 0.5,
-    armijo: bool = False,
-    G0: Any = None,
-    log: bool = False,
-    max_iter: float = 1e4,
-    tol_rel: float = 1e-9,
-    tol_abs: float = 1e-9,
-    *,
-    n_jobs: int | None = None,
-    time_limit: float | None = None,
-    callback: Callback | None = None,
-    **kwargs: Any,
-) -> Any:
-    """The value of the fused problem; see :func:`fused_gromov_wasserstein`.
-
-    The log also has ``T``, ``lin_loss`` and ``quad_loss``.
-
-    Examples
-    --------
-    >>> import numpy as np
     >>> round(float(fused_gromov_wasserstein2(1 - np.eye(2), np.eye(2), np.eye(2))), 6)
     0.0
     """
-    task, solution = _exact(
-        (C1, C2, p, q, M, alpha, loss_fun, symmetric, G0),
-        (max_iter, tol_rel, tol_abs),
-        Extras(0.0, 1, n_jobs, time_limit, callback),
-        log,
-        kwargs,
-    )
-    value = value_without_entropy(task, solution)
-    if not log:
-        return value
-    return value, {**exact_log(task, solution, "fgw_dist"), **parts(task, solution)}
+    task = prepare_balanced(C1, C2, p, q, M, alpha, loss_fun, symmetric, G0)
+    extras = Extras(n_jobs=n_jobs, time_limit=time_limit, callback=callback)
+    return solve(task, exact_method(max_iter, tol_rel, tol_abs), log, extras, keywords=kwargs)
 
 
+fused_gromov_wasserstein2 = value_twin(fused_gromov_wasserstein)
+
+
+@returns_plan
+@inherit_parameters(gromov_wasserstein)
 def entropic_gromov_wasserstein(
     C1: Any,
     C2: Any,
@@ -262,20 +153,21 @@ def entropic_gromov_wasserstein(
     callback: Callback | None = None,
     **kwargs: Any,
 ) -> Any:
-    """The plan of the entropic Gromov-Wasserstein problem, or of its proximal point method.
+    """Plan of the entropic Gromov-Wasserstein problem, or of its proximal point method.
 
     Parameters
     ----------
     epsilon : float
         Weight of the entropy (``PGD``) or of the proximal term (``PPA``), above 0.
+    tol : float
+        Stops when a step moves the plan by less (Frobenius norm), tested at every tenth.
     solver : {'PGD', 'PPA'}
     warmstart : bool
-        No effect: projections go on from the last one anyway.
-    tol : float
-        Stops when a step moves the plan by less, tested at every tenth.
-
-    The others are those of :func:`gromov_wasserstein`; ``numItermax`` and ``stopThr`` are those of
-    the projections.
+        No effect: projections always go on from the last one.
+    verbose : bool
+        Prints the iterations.
+    **kwargs
+        ``numItermax`` and ``stopThr`` of the projections, and other keywords of POT.
 
     Returns
     -------
@@ -288,64 +180,21 @@ def entropic_gromov_wasserstein(
     >>> import numpy as np
     >>> entropic_gromov_wasserstein(np.eye(3), np.eye(3), epsilon=1.0).shape
     (3, 3)
-    """
-    task, solution = _entropic(
-        (C1, C2, p, q, None, 1.0, loss_fun, symmetric, G0),
-        (epsilon, max_iter, tol, solver),
-        Extras(0.0, 1, n_jobs, time_limit, callback),
-        log,
-        verbose,
-        kwargs,
-    )
-    T = plan_of(task, solution)
-    if not log:
-        return T
-    return T, _entropic_log(task, solution, "gw_dist")
-
-
-def entropic_gromov_wasserstein2(
-    C1: Any,
-    C2: Any,
-    p: Any = None,
-    q: Any = None,
-    loss_fun: str = "square_loss",
-    epsilon: float = 0.1,
-    symmetric: bool | None = None,
-    G0: Any = None,
-    max_iter: float = 1000,
-    tol: float = 1e-9,
-    solver: str = "PGD",
-    warmstart: bool = False,
-    verbose: bool = False,
-    log: bool = False,
-    *,
-    n_jobs: int | None = None,
-    time_limit: float | None = None,
-    callback: Callback | None = None,
-    **kwargs: Any,
-) -> Any:
-    """The value, without entropy, at the plan of :func:`entropic_gromov_wasserstein`.
-
-    Examples
-    --------
-    >>> import numpy as np
     >>> float(entropic_gromov_wasserstein2(np.eye(3), np.eye(3), epsilon=1.0)) >= 0
     True
     """
-    task, solution = _entropic(
-        (C1, C2, p, q, None, 1.0, loss_fun, symmetric, G0),
-        (epsilon, max_iter, tol, solver),
-        Extras(0.0, 1, n_jobs, time_limit, callback),
-        log,
-        verbose,
-        kwargs,
-    )
-    value = value_without_entropy(task, solution)
-    if not log:
-        return value
-    return value, {**_entropic_log(task, solution, "gw_dist"), "T": plan_of(task, solution)}
+    method, entropy = projected_method(solver, epsilon, max_iter, tol, kwargs)
+    task = prepare_balanced(C1, C2, p, q, None, 1.0, loss_fun, symmetric, G0)
+    extras = Extras(n_jobs=n_jobs, time_limit=time_limit, callback=callback)
+    task = task._replace(entropy=entropy)
+    return solve(task, method, log, extras, verbose=verbose, keywords=kwargs)
 
 
+entropic_gromov_wasserstein2 = value_twin(entropic_gromov_wasserstein)
+
+
+@returns_plan
+@inherit_parameters(entropic_gromov_wasserstein, semirelaxed_fused_gromov_wasserstein)
 def entropic_fused_gromov_wasserstein(
     M: Any,
     C1: Any,
@@ -369,9 +218,14 @@ def entropic_fused_gromov_wasserstein(
     callback: Callback | None = None,
     **kwargs: Any,
 ) -> Any:
-    """The plan of the entropic fused problem; see :func:`entropic_gromov_wasserstein`.
+    """Plan of the entropic fused problem, or of its proximal point method.
 
-    The log has ``fgw_dist``, ``lin_loss`` and ``quad_loss``.
+    Returns
+    -------
+    T : array, shape (n, m)
+    log : dict, if ``log``
+        As of :func:`entropic_gromov_wasserstein`, with ``fgw_dist`` in place of ``gw_dist``, and
+        ``lin_loss`` and ``quad_loss``.
 
     Examples
     --------
@@ -379,109 +233,14 @@ def entropic_fused_gromov_wasserstein(
     >>> M = 1 - np.eye(3)
     >>> entropic_fused_gromov_wasserstein(M, np.eye(3), np.eye(3)).argmax(axis=1).tolist()
     [0, 1, 2]
-    """
-    task, solution = _entropic(
-        (C1, C2, p, q, M, alpha, loss_fun, symmetric, G0),
-        (epsilon, max_iter, tol, solver),
-        Extras(0.0, 1, n_jobs, time_limit, callback),
-        log,
-        verbose,
-        kwargs,
-    )
-    T = plan_of(task, solution)
-    if not log:
-        return T
-    return T, {**_entropic_log(task, solution, "fgw_dist"), **_two_losses(task, solution)}
-
-
-def entropic_fused_gromov_wasserstein2(
-    M: Any,
-    C1: Any,
-    C2: Any,
-    p: Any = None,
-    q: Any = None,
-    loss_fun: str = "square_loss",
-    epsilon: float = 0.1,
-    symmetric: bool | None = None,
-    alpha: float = 0.5,
-    G0: Any = None,
-    max_iter: float = 1000,
-    tol: float = 1e-9,
-    solver: str = "PGD",
-    warmstart: bool = False,
-    verbose: bool = False,
-    log: bool = False,
-    *,
-    n_jobs: int | None = None,
-    time_limit: float | None = None,
-    callback: Callback | None = None,
-    **kwargs: Any,
-) -> Any:
-    """The value, without entropy, at the plan of :func:`entropic_fused_gromov_wasserstein`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> M = 1 - np.eye(3)
     >>> float(entropic_fused_gromov_wasserstein2(M, np.eye(3), np.eye(3))) >= 0
     True
     """
-    task, solution = _entropic(
-        (C1, C2, p, q, M, alpha, loss_fun, symmetric, G0),
-        (epsilon, max_iter, tol, solver),
-        Extras(0.0, 1, n_jobs, time_limit, callback),
-        log,
-        verbose,
-        kwargs,
-    )
-    value = value_without_entropy(task, solution)
-    if not log:
-        return value
-    return value, {**_entropic_log(task, solution, "fgw_dist"), **parts(task, solution)}
+    method, entropy = projected_method(solver, epsilon, max_iter, tol, kwargs)
+    task = prepare_balanced(C1, C2, p, q, M, alpha, loss_fun, symmetric, G0)
+    extras = Extras(n_jobs=n_jobs, time_limit=time_limit, callback=callback)
+    task = task._replace(entropy=entropy)
+    return solve(task, method, log, extras, verbose=verbose, keywords=kwargs)
 
 
-def _exact(
-    problem: tuple[Any, ...],
-    stopping: tuple[Any, ...],
-    extras: Extras,
-    log: bool,
-    keywords: dict[str, Any],
-) -> tuple[Task, Solution]:
-    verbose = check_keywords(keywords, stacklevel=4) if keywords else False
-    task = prepare_balanced(*problem)
-    return task, run(task, exact_method(*stopping), 0, log, extras, verbose, stacklevel=4)
-
-
-def _entropic(
-    problem: tuple[Any, ...],
-    options: tuple[Any, ...],
-    extras: Extras,
-    log: bool,
-    verbose: bool,
-    keywords: dict[str, Any],
-) -> tuple[Task, Solution]:
-    epsilon, max_iter, tol, solver = options
-    if solver not in ("PGD", "PPA"):
-        raise ValueError(f"solver is {solver!r}, expected 'PGD' or 'PPA'")
-    others = {key: value for key, value in keywords.items() if key not in SINKHORN}
-    verbose = (check_keywords(others, stacklevel=4) if others else False) or verbose
-    method = projected_method(
-        epsilon,
-        max_iter,
-        tol,
-        solver == "PPA",
-        keywords.get("numItermax", 1000),
-        keywords.get("stopThr", 1e-9),
-    )
-    task = prepare_balanced(*problem)._replace(entropy=epsilon if solver == "PGD" else 0.0)
-    return task, run(task, method, 0, log, extras, verbose, stacklevel=4)
-
-
-def _entropic_log(task: Task, solution: Solution, key: str) -> dict[str, Any]:
-    value = value_without_entropy(task, solution)
-    return {"err": changes(task, solution), key: value, **facts(solution)}
-
-
-def _two_losses(task: Task, solution: Solution) -> dict[str, Any]:
-    found = parts(task, solution)
-    return {key: found[key] for key in ("lin_loss", "quad_loss")}
+entropic_fused_gromov_wasserstein2 = value_twin(entropic_fused_gromov_wasserstein)

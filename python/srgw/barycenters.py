@@ -5,22 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from . import _arguments as arguments
-from ._balanced import SINKHORN, projected_method
 from ._barycenters import (
-    Given,
-    Samples,
     Turns,
-    average,
-    check_inner_keywords,
-    check_start,
+    average_balanced,
+    average_semirelaxed,
     prepare_given,
     prepare_samples,
-    with_first_plans,
-    with_weights,
 )
-from ._semirelaxed import Callback, Extras, exact_method
+from ._docs import inherit_parameters
+from ._semirelaxed import Callback, Extras
 from ._updates import update_barycenter_feature, update_barycenter_structure
+from .gromov import semirelaxed_fused_gromov_wasserstein, semirelaxed_gromov_wasserstein
 
 __all__ = [
     "entropic_fused_gromov_barycenters",
@@ -34,6 +29,7 @@ __all__ = [
 ]
 
 
+@inherit_parameters(semirelaxed_gromov_wasserstein)
 def gromov_barycenters(
     N: int,
     Cs: Sequence[Any],
@@ -57,49 +53,48 @@ def gromov_barycenters(
     callback: Callback | None = None,
     **kwargs: Any,
 ) -> Any:
-    """The Gromov-Wasserstein barycenter of several structures.
+    """Gromov-Wasserstein barycenter of several structures.
 
-    Minimises ``sum_s lambdas[s] GW(C, Cs[s])`` over ``C``: plans by conditional gradient and the
-    best structure for them, in closed form, take turns.
+    Minimises ``sum_s lambdas[s] GW(C, Cs[s])`` over ``C``. Each turn solves for the plans by
+    conditional gradient and then for the best structure in closed form.
 
     Parameters
     ----------
     N : int
-        Nodes of the barycenter.
+        Number of nodes of the barycenter.
     Cs : sequence of array-like or SciPy sparse, shapes (n_s, n_s)
+        Structures of the samples.
     ps : sequence of array-like, shapes (n_s,), optional
         Distributions over the samples; uniform by default.
     p : array-like, shape (N,), optional
         Distribution over the barycenter; uniform by default.
     lambdas : sequence of float, length S, optional
-        Shares of the samples, scaled to sum to 1; equal by default.
-    loss_fun : {'square_loss', 'kl_loss'}
+        Weights of the samples, scaled to sum to 1; equal by default.
     symmetric : bool, optional
         No effect: entries are compared.
     armijo : bool
         No effect: the line search is exact.
     max_iter : int
-        Turns at most, and steps of the inner solver at most.
+        Maximum number of turns, and of steps of the inner solver.
     tol : float
-        Of the stopping rule.
+        Tolerance of the stopping criterion.
     stop_criterion : {'barycenter', 'loss'}
-        Whether the change of the barycenter (Frobenius norm) is to fall to ``tol``, or the relative
-        change of the loss.
+        Whether the change of the barycenter (Frobenius norm) or the relative change of the loss is
+        compared with ``tol``.
     warmstartT : bool
-        Whether plans go on from those of the last turn; then the loss never rises.
+        Whether plans start from those of the last turn; then the loss never rises.
     verbose : bool
-    log : bool
-        Whether to return a log as well.
+        Prints the turns.
     init_C : array-like, shape (N, N), optional
         Structure to start from; by default the squared distances of random points.
     random_state : int, None or Generator
-    n_jobs : int, optional
-        Threads, over the samples; None and -1 stand for all cores. The result does not depend on
-        it.
+        Seed of the random start.
     time_limit : float, optional
-        Seconds; looked at after each turn.
+        Seconds; checked after each turn.
     callback : callable, optional
         Called with a :class:`srgw.Progress` after each turn; returning False stops.
+    **kwargs
+        Other keywords of POT.
 
     Returns
     -------
@@ -116,16 +111,14 @@ def gromov_barycenters(
     >>> gromov_barycenters(3, [C, C], init_C=C + 0.1).round(6).tolist()
     [[0.0, 1.0, 2.0], [1.0, 0.0, 4.0], [2.0, 4.0, 0.0]]
     """
-    check_inner_keywords(kwargs)
     samples = prepare_samples(Cs, ps, None, lambdas)
     given = prepare_given(samples, N, loss_fun, init_C)
-    given = with_weights(given, samples, p, random_state, scaled=True)
-    steps = arguments.iterations(max_iter)
-    turns = Turns(steps, tol, stop_criterion, warmstartT, "product", log, verbose, random_state)
+    turns = Turns(max_iter, tol, stop_criterion, warmstartT, verbose, log, random_state)
     extras = Extras(n_jobs=n_jobs, time_limit=time_limit, callback=callback)
-    return average(samples, given, exact_method(steps, 1e-5, 0.0), turns, extras)
+    return average_balanced(samples, given, p, turns, extras, kwargs)
 
 
+@inherit_parameters(gromov_barycenters, semirelaxed_fused_gromov_wasserstein)
 def fgw_barycenters(
     N: int,
     Ys: Sequence[Any],
@@ -154,20 +147,16 @@ def fgw_barycenters(
     callback: Callback | None = None,
     **kwargs: Any,
 ) -> Any:
-    """The fused Gromov-Wasserstein barycenter of graphs with features.
+    """Fused Gromov-Wasserstein barycenter of graphs with features.
 
     Parameters
     ----------
     Ys : sequence of array-like, shapes (n_s, d)
         Features of the nodes.
-    alpha : float
-        Weight of the structure, from 0 to 1.
     fixed_structure, fixed_features : bool
-        Whether ``init_C`` or ``init_X`` stays as it is.
+        Whether the structure, or the features, stay as they start.
     init_X : array-like, shape (N, d), optional
         Features to start from; by default zeros.
-
-    The others are those of :func:`gromov_barycenters`.
 
     Returns
     -------
@@ -186,17 +175,15 @@ def fgw_barycenters(
     >>> X.tolist(), C.tolist()
     ([[0.5], [1.5]], [[1.0, 0.0], [0.0, 1.0]])
     """
-    check_inner_keywords(kwargs)
     samples = prepare_samples(Cs, ps, Ys, lambdas)
     fixed = (fixed_structure, fixed_features)
     given = prepare_given(samples, N, loss_fun, init_C, init_X, alpha, fixed)
-    given = with_weights(given, samples, p, random_state, scaled=False)
-    steps = arguments.iterations(max_iter)
-    turns = Turns(steps, tol, stop_criterion, warmstartT, "product", log, verbose, random_state)
+    turns = Turns(max_iter, tol, stop_criterion, warmstartT, verbose, log, random_state)
     extras = Extras(n_jobs=n_jobs, time_limit=time_limit, callback=callback)
-    return average(samples, given, exact_method(steps, 1e-5, 0.0), turns, extras)
+    return average_balanced(samples, given, p, turns, extras, kwargs)
 
 
+@inherit_parameters(gromov_barycenters)
 def entropic_gromov_barycenters(
     N: int,
     Cs: Sequence[Any],
@@ -220,22 +207,21 @@ def entropic_gromov_barycenters(
     callback: Callback | None = None,
     **kwargs: Any,
 ) -> Any:
-    """The Gromov-Wasserstein barycenter with entropic plans.
+    """Gromov-Wasserstein barycenter with entropic plans; the loss includes the entropy.
 
     Parameters
     ----------
     epsilon : float
         Weight of the entropy, or with ``solver='PPA'`` of the proximal term.
     **kwargs
-        Of the plans, as in :func:`srgw.entropic_gromov_wasserstein`: ``solver``, ``warmstart``,
-        ``numItermax``, ``stopThr``.
-
-    The others are those of :func:`gromov_barycenters`; the loss includes the entropy.
+        ``solver``, ``warmstart``, ``numItermax`` and ``stopThr`` of the plans, as in
+        :func:`srgw.entropic_gromov_wasserstein`, and other keywords of POT.
 
     Returns
     -------
     C : array, shape (N, N)
     log : dict, if ``log``
+        As of :func:`gromov_barycenters`.
 
     Examples
     --------
@@ -245,13 +231,12 @@ def entropic_gromov_barycenters(
     """
     samples = prepare_samples(Cs, ps, None, lambdas)
     given = prepare_given(samples, N, loss_fun, init_C)
-    given = with_weights(given, samples, p, random_state, scaled=True)
-    steps = arguments.iterations(max_iter)
-    turns = Turns(steps, tol, stop_criterion, warmstartT, "product", log, verbose, random_state)
+    turns = Turns(max_iter, tol, stop_criterion, warmstartT, verbose, log, random_state)
     extras = Extras(n_jobs=n_jobs, time_limit=time_limit, callback=callback)
-    return _entropic(samples, given, epsilon, turns, extras, kwargs)
+    return average_balanced(samples, given, p, turns, extras, kwargs, epsilon)
 
 
+@inherit_parameters(entropic_gromov_barycenters, fgw_barycenters)
 def entropic_fused_gromov_barycenters(
     N: int,
     Ys: Sequence[Any],
@@ -280,16 +265,19 @@ def entropic_fused_gromov_barycenters(
     callback: Callback | None = None,
     **kwargs: Any,
 ) -> Any:
-    """The fused barycenter with entropic plans.
+    """Fused Gromov-Wasserstein barycenter with entropic plans; the loss includes the entropy.
 
-    Arguments are those of :func:`fgw_barycenters` (``init_Y`` is its ``init_X``) and
-    :func:`entropic_gromov_barycenters`.
+    Parameters
+    ----------
+    init_Y : array-like, shape (N, d), optional
+        Features to start from; by default zeros.
 
     Returns
     -------
     Y : array, shape (N, d)
     C : array, shape (N, N)
     log : dict, if ``log``
+        As of :func:`fgw_barycenters`.
 
     Examples
     --------
@@ -304,13 +292,12 @@ def entropic_fused_gromov_barycenters(
     samples = prepare_samples(Cs, ps, Ys, lambdas)
     fixed = (fixed_structure, fixed_features)
     given = prepare_given(samples, N, loss_fun, init_C, init_Y, alpha, fixed, "init_Y")
-    given = with_weights(given, samples, p, random_state, scaled=False)
-    steps = arguments.iterations(max_iter)
-    turns = Turns(steps, tol, stop_criterion, warmstartT, "product", log, verbose, random_state)
+    turns = Turns(max_iter, tol, stop_criterion, warmstartT, verbose, log, random_state)
     extras = Extras(n_jobs=n_jobs, time_limit=time_limit, callback=callback)
-    return _entropic(samples, given, epsilon, turns, extras, kwargs)
+    return average_balanced(samples, given, p, turns, extras, kwargs, epsilon)
 
 
+@inherit_parameters(gromov_barycenters)
 def semirelaxed_gromov_barycenters(
     N: int,
     Cs: Sequence[Any],
@@ -333,25 +320,24 @@ def semirelaxed_gromov_barycenters(
     callback: Callback | None = None,
     **kwargs: Any,
 ) -> Any:
-    """The semi-relaxed barycenter: each sample chooses the weights of the target nodes.
+    """Semi-relaxed barycenter: each sample chooses the weights of the target nodes.
 
-    Minimises ``sum_s lambdas[s] srGW(Cs[s], C)`` over ``C``.
+    Minimises ``sum_s lambdas[s] srGW(Cs[s], C)`` over ``C``. Entries that no plan uses keep their
+    values.
 
     Parameters
     ----------
     init_C : array-like, shape (N, N), optional
-        Structure to start from; by default the best one for plans with the name ``G0``, in place
-        of products for random ones, as products would make all nodes alike.
+        Structure to start from; by default the best one for the plans that ``G0`` names. Random
+        plans replace products, which would make all nodes alike.
     G0 : str
         Start of the plans, a name that :func:`srgw.semirelaxed_init_plan` knows.
-
-    The others are those of :func:`gromov_barycenters`. Entries that no plan uses stay as they were.
 
     Returns
     -------
     C : array, shape (N, N)
     log : dict, if ``log``
-        As there, with ``T`` of shapes (n_s, N) and ``p`` of shape (S, N).
+        As of :func:`gromov_barycenters`, with ``T`` of shapes (n_s, N) and ``p`` of shape (S, N).
 
     Examples
     --------
@@ -360,17 +346,14 @@ def semirelaxed_gromov_barycenters(
     >>> semirelaxed_gromov_barycenters(2, Cs, init_C=np.eye(2), G0="kmeans").tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     """
-    check_inner_keywords(kwargs)
     samples = prepare_samples(Cs, ps, None, lambdas)
     given = prepare_given(samples, N, loss_fun, init_C)
-    seed = arguments.seed(random_state)
-    given = with_first_plans(given, samples, check_start(G0), seed)
-    steps = arguments.iterations(max_iter)
-    turns = Turns(steps, tol, stop_criterion, warmstartT, G0, log, verbose, seed)
+    turns = Turns(max_iter, tol, stop_criterion, warmstartT, verbose, log, random_state, G0)
     extras = Extras(n_jobs=n_jobs, time_limit=time_limit, callback=callback)
-    return average(samples, given, exact_method(steps, float(tol), 0.0), turns, extras)
+    return average_semirelaxed(samples, given, turns, extras, kwargs)
 
 
+@inherit_parameters(semirelaxed_gromov_barycenters, fgw_barycenters)
 def semirelaxed_fgw_barycenters(
     N: int,
     Ys: Sequence[Any],
@@ -399,18 +382,22 @@ def semirelaxed_fgw_barycenters(
     callback: Callback | None = None,
     **kwargs: Any,
 ) -> Any:
-    """The semi-relaxed fused barycenter of graphs with features.
+    """Semi-relaxed fused barycenter of graphs with features.
 
-    Arguments are those of :func:`fgw_barycenters` and :func:`semirelaxed_gromov_barycenters`; ``p``
-    has no effect, as weights are free. Without ``init_X`` features start as the best ones for plans
-    with the name ``G0``.
+    Parameters
+    ----------
+    p : array-like, optional
+        No effect: the weights are free.
+    init_X : array-like, shape (N, d), optional
+        Features to start from; by default the best ones for the plans that ``G0`` names.
 
     Returns
     -------
     X : array, shape (N, d)
     C : array, shape (N, N)
     log : dict, if ``log``
-        As there, with ``T`` of shapes (n_s, N), ``p`` of shape (S, N) and no ``Ts_iter``.
+        As of :func:`fgw_barycenters`, with ``T`` of shapes (n_s, N), ``p`` of shape (S, N) and
+        without ``Ts_iter``.
 
     Examples
     --------
@@ -421,32 +408,9 @@ def semirelaxed_fgw_barycenters(
     >>> X.tolist(), C.tolist()
     ([[0.0], [1.0]], [[1.0, 0.0], [0.0, 1.0]])
     """
-    check_inner_keywords(kwargs)
     samples = prepare_samples(Cs, ps, Ys, lambdas)
     fixed = (fixed_structure, fixed_features)
     given = prepare_given(samples, N, loss_fun, init_C, init_X, alpha, fixed)
-    seed = arguments.seed(random_state)
-    given = with_first_plans(given, samples, check_start(G0), seed)
-    steps = arguments.iterations(max_iter)
-    turns = Turns(steps, tol, stop_criterion, warmstartT, G0, log, verbose, seed)
+    turns = Turns(max_iter, tol, stop_criterion, warmstartT, verbose, log, random_state, G0)
     extras = Extras(n_jobs=n_jobs, time_limit=time_limit, callback=callback)
-    return average(samples, given, exact_method(steps, float(tol), 0.0), turns, extras)
-
-
-def _entropic(
-    samples: Samples,
-    given: Given,
-    epsilon: float,
-    turns: Turns,
-    extras: Extras,
-    keywords: dict[str, Any],
-) -> Any:
-    solver = keywords.get("solver", "PGD")
-    if solver not in ("PGD", "PPA"):
-        raise ValueError(f"solver is {solver!r}, expected 'PGD' or 'PPA'")
-    known = ("solver", "warmstart", *SINKHORN)
-    check_inner_keywords({key: value for key, value in keywords.items() if key not in known})
-    scalings, misplaced = keywords.get("numItermax", 1000), keywords.get("stopThr", 1e-9)
-    method = projected_method(epsilon, turns.max_iter, 1e-4, solver == "PPA", scalings, misplaced)
-    given = given._replace(entropy=float(epsilon) if solver == "PGD" else 0.0)
-    return average(samples, given, method, turns, extras)
+    return average_semirelaxed(samples, given, turns, extras, kwargs)

@@ -10,25 +10,21 @@ from numpy.typing import NDArray
 
 from . import _arguments as arguments
 from . import _srgw
+from ._docs import inherit_parameters
+from ._graph_sets import GraphEstimator
 from ._semirelaxed import Callback, entropic_method, exact_method
 from ._sources import make_source
 from .graph import as_graph
+from .gromov import semirelaxed_gromov_wasserstein
 
 __all__ = ["pairwise", "solve_all"]
 
 Array = NDArray[np.float64]
-Method = _srgw.ConditionalGradient | _srgw.MirrorDescent
 
-_STARTS = {
-    "product": "product",
-    "random": "random",
-    "random_product": "random-product",
-    "random_labels": "random-labels",
-    "kmeans": "kmeans",
-    "spectral": "spectral",
-}
+_STARTS = ("product", "random", "random_product", "random_labels", "kmeans", "spectral")
 
 
+@inherit_parameters(semirelaxed_gromov_wasserstein)
 def solve_all(
     Cs: Sequence[Any],
     C2: Any,
@@ -48,35 +44,30 @@ def solve_all(
     time_limit: float | None = None,
     callback: Callback | None = None,
 ) -> list[_srgw.Solution]:
-    """Projects many graphs onto a target, each on a core of its own.
+    """Projects many graphs onto a target, in parallel over the graphs.
 
     Parameters
     ----------
     Cs : sequence of array-like or SciPy sparse, shapes (n_i, n_i)
         Structures of the sources.
     C2 : array-like or SciPy sparse, shape (m, m), or a list of them
-        The target of all, or of each.
+        One target for all sources, or one for each.
     ps : sequence of array-like, shapes (n_i,), optional
-        Distributions; uniform by default.
+        Distributions over the sources; uniform by default.
     Ms : sequence of array-like, shapes (n_i, m), optional
-        Costs between features; with them the problems are fused.
+        Costs between features; if given, the problems are fused.
     alpha : float
-        Weight of the structure where there are features.
-    loss_fun : {'square_loss', 'kl_loss'}
+        Weight of the structure in fused problems.
     epsilon : float
-        0 is the exact problem, above it mirror descent.
-    sparsity : float
+        0 solves the exact problem, a number above 0 uses mirror descent.
     start : {'product', 'random', 'random_product', 'random_labels', 'kmeans', 'spectral'}
     n_init : int
-        Starts of each, where they are drawn.
-    max_iter, tol : float
-        As in :func:`srgw.semirelaxed_gromov_wasserstein`; ``tol`` is both tolerances.
-    random_state : int, None or Generator
-    n_jobs : int, optional
-        Threads; all cores by default. The answers do not depend on it.
+        Number of random starts of each problem.
+    tol : float
+        Relative and absolute change of the loss, or change of the plan in mirror descent, below
+        which to stop.
     time_limit : float, optional
-        Seconds, for all together.
-    callback : callable, optional
+        Seconds for all problems together.
 
     Returns
     -------
@@ -95,47 +86,29 @@ def solve_all(
         targets = [arguments.structure(C, f"C2[{i}]", None)[0] for i, C in enumerate(C2)]
     else:
         targets = [arguments.structure(C2, "C2", None)[0]] * len(sources)
-    given = [None] * len(sources) if ps is None else ps
-    if len(given) != len(sources):
-        raise ValueError(
-            f"ps has {len(given)} entries, expected {len(sources)}, one for each of Cs"
-        )
+    for name, values in (("ps", ps), ("Ms", Ms)):
+        if values is not None and len(values) != len(sources):
+            raise ValueError(
+                f"{name} has {len(values)} entries, expected {len(sources)}, one for each of Cs"
+            )
     weights = [
-        arguments.weights(p, f"ps[{i}]", s.size)[0]
-        for i, (p, s) in enumerate(zip(given, sources, strict=True))
+        arguments.weights(None if ps is None else ps[i], f"ps[{i}]", source.size)[0]
+        for i, source in enumerate(sources)
     ]
     costs = None
     if Ms is not None:
-        if len(Ms) != len(sources):
-            raise ValueError(
-                f"Ms has {len(Ms)} entries, expected {len(sources)}, one for each of Cs"
-            )
         costs = [
             arguments.cost_matrix(M, f"Ms[{i}]", s.size, t.size)[0]
             for i, (M, s, t) in enumerate(zip(Ms, sources, targets, strict=True))
         ]
-    solutions = _solve(
-        sources,
-        weights,
-        targets,
-        costs,
-        alpha=alpha,
-        loss_fun=loss_fun,
-        epsilon=epsilon,
-        sparsity=sparsity,
-        start=start,
-        n_init=n_init,
-        max_iter=max_iter,
-        tol=tol,
-        random_state=random_state,
-        n_jobs=n_jobs,
-        time_limit=time_limit,
-        callback=callback,
-    )
+    problem = (alpha, arguments.is_kl(loss_fun), sparsity)
+    stopping, run = (epsilon, max_iter, tol), (n_jobs, random_state, time_limit, callback)
+    solutions = _solve(sources, weights, targets, costs, problem, stopping, start, n_init, run)
     arguments.warn_unless_converged(solutions, 2)
     return solutions
 
 
+@inherit_parameters(solve_all, GraphEstimator)
 def pairwise(
     graphs: Sequence[Any],
     targets: Sequence[Any] | None = None,
@@ -163,12 +136,6 @@ def pairwise(
     graphs : sequence of anything that :func:`srgw.as_graph` takes
     targets : the same, optional
         By default the graphs.
-    structure : str
-        ``adjacency``, ``normalized-adjacency``, ``modularity``, ``laplacian``,
-        ``normalized-laplacian``, ``heat:t``, ``stability:t`` or ``shortest-path``.
-    weights : {'uniform', 'degree', 'power:b'}, optional
-
-    The others are those of :func:`solve_all`.
 
     Returns
     -------
@@ -189,23 +156,17 @@ def pairwise(
     costs = None
     if all(graph.features is not None for graph in [*rows, *columns]):
         costs = [_squared_distances(a.features, b.features) for a in rows for b in columns]
+    stopping, run = (epsilon, max_iter, tol), (n_jobs, random_state, time_limit, callback)
     solutions = _solve(
         [s for s, _ in sources for _ in others],
         [h for _, h in sources for _ in others],
         [t for _ in sources for t, _ in others],
         costs,
-        alpha=alpha,
-        loss_fun="square_loss",
-        epsilon=epsilon,
-        sparsity=0.0,
-        start=start,
-        n_init=n_init,
-        max_iter=max_iter,
-        tol=tol,
-        random_state=random_state,
-        n_jobs=n_jobs,
-        time_limit=time_limit,
-        callback=callback,
+        (alpha, False, 0.0),
+        stopping,
+        start,
+        n_init,
+        run,
     )
     arguments.warn_unless_converged(solutions, 2)
     return np.array([s.value for s in solutions]).reshape(len(rows), len(columns))
@@ -216,40 +177,28 @@ def _solve(
     weights: list[Array],
     targets: list[_srgw.Structure],
     costs: list[Array] | None,
-    *,
-    alpha: float,
-    loss_fun: str,
-    epsilon: float,
-    sparsity: float,
+    problem: tuple[float, bool, float],
+    stopping: tuple[float, float, float],
     start: str,
     n_init: int,
-    max_iter: float,
-    tol: float,
-    random_state: Any,
-    n_jobs: int | None,
-    time_limit: float | None,
-    callback: Callback | None,
+    run: tuple[int | None, Any, float | None, Callback | None],
 ) -> list[_srgw.Solution]:
-    if loss_fun not in ("square_loss", "kl_loss"):
-        raise ValueError(f"loss_fun is {loss_fun!r}, expected 'square_loss' or 'kl_loss'")
+    (alpha, kl, sparsity), (epsilon, max_iter, tol) = problem, stopping
+    n_jobs, random_state, time_limit, callback = run
     if start not in _STARTS:
         raise ValueError(f"start is {start!r}, expected one of {', '.join(_STARTS)}")
-    method: Method = (
-        exact_method(max_iter, tol, tol)
-        if epsilon == 0
-        else entropic_method(epsilon, max_iter, tol)
-    )
+    exact = epsilon == 0
     return _srgw.solve_all(
         sources,
         weights,
         targets,
         costs,
         float(alpha),
-        loss_fun == "kl_loss",
+        kl,
         float(sparsity),
         0.0,
-        method,
-        _STARTS[start],
+        exact_method(max_iter, tol, tol) if exact else entropic_method(epsilon, max_iter, tol),
+        start.replace("_", "-"),
         arguments.positive_int(n_init, "n_init"),
         arguments.threads(n_jobs),
         arguments.seed(random_state),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,10 @@ from numpy.typing import NDArray
 
 from . import _arguments as arguments
 from . import _srgw
-from ._completion import CompletedGraph, complete
+from ._completion import CompletedGraph
+from ._docs import inherit_parameters
 from ._graph_sets import GraphEstimator, file_bytes, from_file_bytes
-from ._semirelaxed import Callback, own_method
-from .graph import as_graph
+from ._semirelaxed import Method, own_method
 
 __all__ = ["SRGWDictionary"]
 
@@ -23,6 +24,8 @@ Path = str | os.PathLike[str]
 _LEARNERS = ("closed-form", "adam")
 
 
+@inherit_parameters(GraphEstimator)
+@dataclass(eq=False, repr=False)
 class SRGWDictionary(GraphEstimator):
     """A dictionary: target graphs that a whole dataset is projected on.
 
@@ -33,18 +36,6 @@ class SRGWDictionary(GraphEstimator):
     ----------
     n_nodes : int
         Nodes of the atom.
-    structure : str
-        What is made of each graph: ``adjacency``, ``normalized-adjacency``, ``modularity``,
-        ``laplacian``, ``normalized-laplacian``, ``heat:t``, ``stability:t``, ``shortest-path``.
-    weights : {'uniform', 'degree', 'power:b'}, optional
-        Node weights; by default those of the structure.
-    features : {'auto', 'none', 'labels', 'attributes', 'both'}
-        What nodes have: ``auto`` takes attributes (``Graph.features``), else a column for each node
-        label of a :class:`srgw.Dataset`, else nothing.
-    standardise : {'graphs', 'nodes'}, optional
-        Attributes to mean 0 and deviation 1, of the means of graphs or of all nodes.
-    alpha : float
-        Weight of the structure where there are features.
     epsilon : float
         0 is the exact projection (conditional gradient); above it, mirror descent.
     sparsity : float
@@ -76,11 +67,6 @@ class SRGWDictionary(GraphEstimator):
     max_iter : int
     tol : float
         Of each projection.
-    random_state : int, None or Generator
-    n_jobs : int, optional
-        Threads; all cores by default. The result does not depend on it.
-    time_limit : float, optional
-        Seconds; the best so far is kept.
     callback : callable, optional
         Called with a :class:`srgw.Progress` after each epoch (``iteration``: the epoch, ``value``:
         the mean loss); returning False stops.
@@ -117,62 +103,23 @@ class SRGWDictionary(GraphEstimator):
     [[0.5, 0.5], [0.5, 0.5], [0.5, 0.5]]
     """
 
-    _completion: _srgw.CompletionModel | None
-
-    def __init__(
-        self,
-        n_nodes: int = 10,
-        *,
-        structure: str = "adjacency",
-        weights: str | None = None,
-        features: str = "auto",
-        standardise: str | None = None,
-        alpha: float = 0.5,
-        epsilon: float = 0.0,
-        sparsity: float = 0.0,
-        learner: str = "closed-form",
-        atom_start: str | None = None,
-        max_epochs: int | None = None,
-        batch_size: int = 32,
-        learning_rate: float = 0.01,
-        patience: int = 0,
-        n_atoms: int = 1,
-        coordinates: str | Sequence[str] = "weights",
-        random_starts: int = 0,
-        forgetting: float = 0.99,
-        for_completion: float | None = None,
-        max_iter: int = 1000,
-        tol: float = 1e-5,
-        random_state: Any = 0,
-        n_jobs: int | None = None,
-        time_limit: float | None = None,
-        callback: Callback | None = None,
-    ) -> None:
-        self.n_nodes = n_nodes
-        self.structure = structure
-        self.weights = weights
-        self.features = features
-        self.standardise = standardise
-        self.alpha = alpha
-        self.epsilon = epsilon
-        self.sparsity = sparsity
-        self.learner = learner
-        self.atom_start = atom_start
-        self.max_epochs = max_epochs
-        self.batch_size = batch_size
-        self.learning_rate = learning_rate
-        self.patience = patience
-        self.n_atoms = n_atoms
-        self.coordinates = coordinates
-        self.random_starts = random_starts
-        self.forgetting = forgetting
-        self.for_completion = for_completion
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.time_limit = time_limit
-        self.callback = callback
+    n_nodes: int = 10
+    _: KW_ONLY
+    epsilon: float = 0.0
+    sparsity: float = 0.0
+    learner: str = "closed-form"
+    atom_start: str | None = None
+    max_epochs: int | None = None
+    batch_size: int = 32
+    learning_rate: float = 0.01
+    patience: int = 0
+    n_atoms: int = 1
+    coordinates: str | Sequence[str] = "weights"
+    random_starts: int = 0
+    forgetting: float = 0.99
+    for_completion: float | None = None
+    max_iter: int = 1000
+    tol: float = 1e-5
 
     def fit(self, X: Any, y: Any = None) -> SRGWDictionary:
         """Learns the atoms.
@@ -207,7 +154,9 @@ class SRGWDictionary(GraphEstimator):
             self._stream.take(samples, learned[0])
         if self.for_completion is not None:
             threads, rate = arguments.threads(self.n_jobs), float(self.for_completion)
-            self._completion = _srgw.learn_completion(self._model, samples, rate, threads, seed)
+            self._completion: _srgw.CompletionModel | None = _srgw.learn_completion(
+                self._model, samples, rate, threads, seed
+            )
         return self
 
     def partial_fit(self, X: Any, y: Any = None) -> SRGWDictionary:
@@ -303,11 +252,7 @@ class SRGWDictionary(GraphEstimator):
         ((8, 8), (8, 8))
         """
         self._check_fitted()
-        source = self._file()
-        given = {"random_state": self.random_state, "n_jobs": self.n_jobs, **options}
-        if source.columns and "features" not in given:
-            given["features"] = as_graph(graph).features
-        return complete(source, graph, n_nodes, **given)
+        return self._complete(self._file(), graph, n_nodes, options)
 
     def save(self, path: Path) -> None:
         """Writes the model to an ``.npz``, which the command line reads too."""
@@ -391,7 +336,7 @@ class SRGWDictionary(GraphEstimator):
             arguments.seed(self.random_state),
         )
 
-    def _method(self) -> _srgw.ConditionalGradient | _srgw.MirrorDescent:
+    def _method(self) -> Method:
         return own_method(self.epsilon, self.max_iter, self.tol)
 
     def _keep(self, atoms: list[tuple[Array, Array]], features: _srgw.FeatureMap) -> None:

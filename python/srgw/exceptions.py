@@ -1,10 +1,10 @@
-"""What can go wrong, as classes."""
+"""Exceptions and warnings."""
 
-from __future__ import annotations
+__all__ = ["ConvergenceWarning", "NotFittedError", "PlanError"]
 
 
 class ConvergenceWarning(UserWarning):
-    """A solver stopped before its stopping rule was met; the answer is the best it had."""
+    """A solver stopped before its stopping criterion was met; the result is the best so far."""
 
 
 class PlanError(ValueError, AssertionError):

@@ -403,14 +403,13 @@ def _from_edge_index(data: Any, directed: bool | None) -> Graph:
         told = getattr(data, "is_directed", None)
         directed = bool(told()) if callable(told) else False
     weights = getattr(data, "edge_weight", None)
-    graph = Graph(
+    return Graph(
         int(n_nodes),
         ends,
         None if weights is None else np.asarray(weights).reshape(-1),
         directed=directed,
         features=features,
     )
-    return graph
 
 
 def _from_networkx(graph: Any, directed: bool | None, weight: str | None) -> Graph:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _arguments as arguments
 from . import _srgw
-from ._barycenters import Samples, check_inner_keywords, prepare_samples
+from ._barycenters import Samples, prepare_samples
+from ._docs import inherit_parameters
+from ._semirelaxed import check_keywords
+from .gromov import semirelaxed_gromov_wasserstein
 
 __all__ = [
     "fused_gromov_wasserstein_dictionary_learning",
@@ -21,26 +24,6 @@ __all__ = [
 
 Array = NDArray[np.float64]
 _GUARD = 1e-9  # of POT's Adam
-
-
-class _Turns(NamedTuple):
-    """When the turns of an unmixing end, by POT's names."""
-
-    reg: float
-    tol_outer: float
-    tol_inner: float
-    max_iter_outer: int
-    max_iter_inner: int
-
-    def options(self, alpha: float) -> dict[str, Any]:
-        return {
-            "alpha": float(alpha),
-            "regularisation": float(self.reg),
-            "max_turns": arguments.positive_int(self.max_iter_outer, "max_iter_outer"),
-            "turn_tolerance": float(self.tol_outer),
-            "max_steps": arguments.positive_int(self.max_iter_inner, "max_iter_inner"),
-            "step_tolerance": float(self.tol_inner),
-        }
 
 
 def gromov_wasserstein_linear_unmixing(
@@ -56,10 +39,10 @@ def gromov_wasserstein_linear_unmixing(
     symmetric: bool | None = None,
     **kwargs: Any,
 ) -> tuple[Array, Array, Array, float]:
-    """A structure as a mixture of atoms.
+    """Writes a structure as a mixture of atoms.
 
-    Minimises ``GW(C, sum_d w[d] Cdict[d]) - reg |w|^2`` over ``w`` in the simplex: the plan and
-    ``w`` take turns, both by conditional gradient.
+    Minimises ``GW(C, sum_d w[d] Cdict[d]) - reg |w|^2`` over ``w`` in the simplex. Each turn solves
+    for the plan and then for ``w``, both by conditional gradient.
 
     Parameters
     ----------
@@ -67,14 +50,19 @@ def gromov_wasserstein_linear_unmixing(
     Cdict : array-like, shape (D, nt, nt)
         Atoms.
     reg : float
-        Above 0 fewer atoms are used.
-    p, q : array-like, shapes (n,) and (nt,), optional
-        Distributions over the structure and over the atoms; uniform by default.
+        Weight of the regulariser ``-|w|^2``: above 0 fewer atoms are used.
+    p : array-like, shape (n,), optional
+        Distribution over the structure; uniform by default.
+    q : array-like, shape (nt,), optional
+        Distribution over the atoms; uniform by default.
     tol_outer, tol_inner : float
-        Relative change of the loss at which turns, and steps in a turn, end.
+        Relative change of the loss at which turns, and the steps of a turn, stop.
     max_iter_outer, max_iter_inner : int
+        Maximum number of turns, and of steps in a turn.
     symmetric : bool, optional
         No effect: entries are compared.
+    **kwargs
+        Other keywords of POT.
 
     Returns
     -------
@@ -92,12 +80,13 @@ def gromov_wasserstein_linear_unmixing(
     >>> w.shape, bool(loss >= 0)
     ((2,), True)
     """
-    check_inner_keywords(kwargs)
-    turns = _Turns(reg, tol_outer, tol_inner, max_iter_outer, max_iter_inner)
-    w, embedded, _, T, loss = _unmix(C, None, Cdict, None, 1.0, p, q, turns)
+    check_keywords(kwargs, 3)
+    unmixing = _unmixing(1.0, reg, tol_outer, tol_inner, max_iter_outer, max_iter_inner)
+    w, embedded, _, T, loss = _unmix(C, None, Cdict, None, p, q, unmixing)
     return w, embedded, T, loss
 
 
+@inherit_parameters(gromov_wasserstein_linear_unmixing)
 def fused_gromov_wasserstein_linear_unmixing(
     C: Any,
     Y: Any,
@@ -114,10 +103,16 @@ def fused_gromov_wasserstein_linear_unmixing(
     symmetric: bool | None = True,
     **kwargs: Any,
 ) -> tuple[Array, Array, Array, Array, float]:
-    """A structure with features as a mixture of atoms.
+    """Writes a graph with features as a mixture of atoms.
 
-    As :func:`gromov_wasserstein_linear_unmixing`, with features ``Y`` (n, d), ``Ydict``
-    (D, nt, d) and the weight ``alpha`` of the structure.
+    Parameters
+    ----------
+    Y : array-like, shape (n, d)
+        Features of the nodes.
+    Ydict : array-like, shape (D, nt, d)
+        Features of the atoms.
+    alpha : float
+        Weight of the structure, from 0 to 1.
 
     Returns
     -------
@@ -137,11 +132,12 @@ def fused_gromov_wasserstein_linear_unmixing(
     >>> X.shape, T.shape
     ((2, 2), (2, 2))
     """
-    check_inner_keywords(kwargs)
-    turns = _Turns(reg, tol_outer, tol_inner, max_iter_outer, max_iter_inner)
-    return _unmix(C, Y, Cdict, Ydict, alpha, p, q, turns)
+    check_keywords(kwargs, 3)
+    unmixing = _unmixing(alpha, reg, tol_outer, tol_inner, max_iter_outer, max_iter_inner)
+    return _unmix(C, Y, Cdict, Ydict, p, q, unmixing)
 
 
+@inherit_parameters(gromov_wasserstein_linear_unmixing, semirelaxed_gromov_wasserstein)
 def gromov_wasserstein_dictionary_learning(
     Cs: Sequence[Any],
     D: int,
@@ -166,37 +162,32 @@ def gromov_wasserstein_dictionary_learning(
     n_jobs: int | None = None,
     **kwargs: Any,
 ) -> tuple[Array, dict[str, list[float]]]:
-    """Atoms whose mixtures are near to all structures.
+    """Learns atoms whose mixtures are near to all structures.
 
     Batches are drawn at random and unmixed; the atoms make a step of Adam (or a plain one) with
-    shares and plans held fixed. Random numbers are drawn in POT's order.
+    weights and plans held fixed. Random numbers are drawn in POT's order.
 
     Parameters
     ----------
     Cs : sequence of array-like or SciPy sparse, shapes (n_s, n_s)
     D : int
-        Atoms.
+        Number of atoms.
     nt : int
-        Nodes of an atom.
-    reg : float
+        Number of nodes of an atom.
     ps : sequence of array-like, shapes (n_s,), optional
-    q : array-like, shape (nt,), optional
+        Distributions over the structures; uniform by default.
     epochs, batch_size : int
     learning_rate : float
     Cdict_init : array-like, shape (D, nt, nt), optional
-        Atoms to start from; by default normal numbers.
+        Initial atoms; by default normal random numbers.
     projection : str
-        Whether ``symmetric`` and ``nonnegative`` occur in it is what atoms are kept to.
+        If it contains ``symmetric``, or ``nonnegative``, so are the atoms.
     use_log : bool
-        Whether losses are noted.
-    tol_outer, tol_inner : float
-    max_iter_outer, max_iter_inner : int
+        Whether to record the losses.
     use_adam_optimizer : bool
     verbose : bool
         Prints the loss of each epoch.
     random_state : int, RandomState or None
-    n_jobs : int, optional
-        Threads, over the batch; the result does not depend on it.
 
     Returns
     -------
@@ -213,17 +204,18 @@ def gromov_wasserstein_dictionary_learning(
     >>> Cdict.shape, len(log["loss_epochs"])
     ((2, 3, 3), 2)
     """
-    check_inner_keywords(kwargs)
-    turns = _Turns(reg, tol_outer, tol_inner, max_iter_outer, max_iter_inner)
+    check_keywords(kwargs, 3)
+    unmixing = _unmixing(1.0, reg, tol_outer, tol_inner, max_iter_outer, max_iter_inner)
     scheme = _scheme(learning_rate, learning_rate, projection, use_adam_optimizer)
     learner = _Learner(prepare_samples(Cs, ps, None, None), D, nt, q, random_state)
     learner.start(Cs, Cdict_init, None)
-    atoms, _, log = learner.learn(
-        turns.options(1.0), scheme, epochs, batch_size, use_log, verbose, n_jobs
-    )
+    atoms, _, log = learner.learn(unmixing, scheme, epochs, batch_size, use_log, verbose, n_jobs)
     return atoms, log
 
 
+@inherit_parameters(
+    gromov_wasserstein_dictionary_learning, fused_gromov_wasserstein_linear_unmixing
+)
 def fused_gromov_wasserstein_dictionary_learning(
     Cs: Sequence[Any],
     Ys: Sequence[Any],
@@ -252,10 +244,15 @@ def fused_gromov_wasserstein_dictionary_learning(
     n_jobs: int | None = None,
     **kwargs: Any,
 ) -> tuple[Array, Array, dict[str, list[float]]]:
-    """Atoms with features whose mixtures are near to all graphs.
+    """Learns atoms with features whose mixtures are near to all graphs.
 
-    As :func:`gromov_wasserstein_dictionary_learning`, with features ``Ys`` (n_s, d), rates of their
-    own and the weight ``alpha`` of the structure.
+    Parameters
+    ----------
+    Ys : sequence of array-like, shapes (n_s, d)
+        Features of the nodes.
+    learning_rate_C, learning_rate_Y : float
+    Ydict_init : array-like, shape (D, nt, d), optional
+        Initial features of the atoms; by default normal random numbers.
 
     Returns
     -------
@@ -274,12 +271,25 @@ def fused_gromov_wasserstein_dictionary_learning(
     >>> Ydict.shape, log["loss_epochs"]
     ((2, 3, 1), [])
     """
-    check_inner_keywords(kwargs)
-    turns = _Turns(reg, tol_outer, tol_inner, max_iter_outer, max_iter_inner)
+    check_keywords(kwargs, 3)
+    unmixing = _unmixing(alpha, reg, tol_outer, tol_inner, max_iter_outer, max_iter_inner)
     scheme = _scheme(learning_rate_C, learning_rate_Y, projection, use_adam_optimizer)
     learner = _Learner(prepare_samples(Cs, ps, Ys, None), D, nt, q, random_state)
     learner.start(Cs, Cdict_init, Ydict_init)
-    return learner.learn(turns.options(alpha), scheme, epochs, batch_size, use_log, verbose, n_jobs)
+    return learner.learn(unmixing, scheme, epochs, batch_size, use_log, verbose, n_jobs)
+
+
+def _unmixing(
+    alpha: float, reg: float, tol_outer: float, tol_inner: float, turns: int, steps: int
+) -> dict[str, Any]:
+    return {
+        "alpha": float(alpha),
+        "regularisation": float(reg),
+        "max_turns": arguments.positive_int(turns, "max_iter_outer"),
+        "turn_tolerance": float(tol_outer),
+        "max_steps": arguments.positive_int(steps, "max_iter_inner"),
+        "step_tolerance": float(tol_inner),
+    }
 
 
 def _scheme(rate: float, feature_rate: float, projection: str, adam: bool) -> dict[str, Any]:
@@ -316,7 +326,7 @@ def _pairs(atoms: Array, features: Array | None) -> list[tuple[Array, Array]]:
 
 
 def _unmix(
-    C: Any, Y: Any, Cdict: Any, Ydict: Any, alpha: float, p: Any, q: Any, turns: _Turns
+    C: Any, Y: Any, Cdict: Any, Ydict: Any, p: Any, q: Any, unmixing: dict[str, Any]
 ) -> tuple[Array, Array, Array, Array, float]:
     atoms = _stack(Cdict, "Cdict", (None, None, None))
     features = None if Y is None else _stack(Ydict, "Ydict", (len(atoms), atoms.shape[1], None))
@@ -327,16 +337,11 @@ def _unmix(
     if features is not None:
         rows = [arguments.cost_matrix(Y, "Y", structure.size, features.shape[2])[0]]
     graphs = _srgw.make_samples([structure], [h], rows)
-    dictionary = _srgw.linear_dictionary(_pairs(atoms, features), hbar, turns.options(alpha))
-    w, embedded, mixed, T, loss, _, _ = _srgw.unmix_one(dictionary, graphs)
+    dictionary = _srgw.linear_dictionary(_pairs(atoms, features), hbar, unmixing)
+    *arrays, loss, _, _ = _srgw.unmix_one(dictionary, graphs)
     out = arguments.common_dtype(dtype)
-    return (
-        w.astype(out, copy=False),
-        embedded.astype(out, copy=False),
-        mixed.astype(out, copy=False),
-        T.astype(out, copy=False),
-        out.type(loss),
-    )
+    w, embedded, mixed, T = (array.astype(out, copy=False) for array in arrays)
+    return w, embedded, mixed, T, out.type(loss)
 
 
 class _Learner:

@@ -1,39 +1,18 @@
-"""``solve_gromov``, the one door to the family, and what it returns."""
+"""``solve_gromov``, one function for all Gromov-Wasserstein problems, and its result."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from .balanced import (
-    entropic_fused_gromov_wasserstein2,
-    entropic_gromov_wasserstein2,
-    fused_gromov_wasserstein2,
-    gromov_wasserstein2,
-)
-from .gromov import (
-    entropic_semirelaxed_fused_gromov_wasserstein2,
-    entropic_semirelaxed_gromov_wasserstein2,
-    semirelaxed_fused_gromov_wasserstein2,
-    semirelaxed_gromov_wasserstein2,
-)
+from . import balanced, gromov
+from ._docs import inherit_parameters
+
+__all__ = ["GromovResult", "solve_gromov"]
 
 _LOSSES = {"l2": "square_loss", "kl": "kl_loss"}
-
-# By whether target weights are free, features count, and there is a regularisation.
-_FUNCTIONS: dict[tuple[bool, bool, bool], Callable[..., Any]] = {
-    (True, False, False): semirelaxed_gromov_wasserstein2,
-    (True, True, False): semirelaxed_fused_gromov_wasserstein2,
-    (True, False, True): entropic_semirelaxed_gromov_wasserstein2,
-    (True, True, True): entropic_semirelaxed_fused_gromov_wasserstein2,
-    (False, False, False): gromov_wasserstein2,
-    (False, True, False): fused_gromov_wasserstein2,
-    (False, False, True): entropic_gromov_wasserstein2,
-    (False, True, True): entropic_fused_gromov_wasserstein2,
-}
 
 
 @dataclass
@@ -82,6 +61,7 @@ class GromovResult:
         return self.marginal_a, self.marginal_b
 
 
+@inherit_parameters(gromov.entropic_semirelaxed_fused_gromov_wasserstein)
 def solve_gromov(
     Ca: Any,
     Cb: Any,
@@ -107,17 +87,17 @@ def solve_gromov(
     Parameters
     ----------
     Ca, Cb : array-like or SciPy sparse, shapes (n, n) and (m, m)
+        Structures of the source and the target.
     M : array-like, shape (n, m), optional
-        Cost between features; with it, and ``alpha`` below 1, the problem is fused.
+        Cost between features; if given, and ``alpha`` is below 1, the problem is fused.
     a : array-like, shape (n,), optional
         Distribution over the source; uniform by default.
     b : array-like, shape (m,), optional
-        Distribution over the target; uniform by default, and ignored by the semi-relaxed problem,
-        where it is part of the answer.
+        Distribution over the target; uniform by default. The semi-relaxed problem ignores it,
+        because it solves for these weights.
     loss : {'L2', 'KL'}
     symmetric : bool, optional
-    alpha : float
-        Weight of the structure.
+        Whether ``Ca`` and ``Cb`` are symmetric; by default their entries are compared.
     reg : float, optional
         Epsilon of mirror descent; None or 0 is the exact problem.
     reg_type : {'entropy'}
@@ -126,12 +106,13 @@ def solve_gromov(
     unbalanced_type : str
         ``'semirelaxed'``, or anything else for the balanced problem.
     n_threads : int
+        Number of threads. The result does not depend on it.
     method : {'PGD', 'PPA'}, optional
-        Of the balanced problem with ``reg``.
+        Solver of the balanced problem with ``reg``.
     max_iter, tol : optional
         By default 10,000 (1,000 with ``reg``) and 1e-9.
     plan_init : array-like of shape (n, m), str or None
-    verbose : bool
+        A plan to start from, or with ``'semirelaxed'`` the name of one.
 
     Returns
     -------
@@ -173,7 +154,11 @@ def solve_gromov(
         options |= {"max_iter": 10_000 if max_iter is None else max_iter}
         options |= {"tol_rel": tol, "tol_abs": tol}
     weights = (a,) if free else (a, b)
-    function = _FUNCTIONS[free, fused, bool(reg)]
+    entropic, kind = "entropic_" if reg else "", "fused_" if fused else ""
+    if free:
+        function = getattr(gromov, f"{entropic}semirelaxed_{kind}gromov_wasserstein2")
+    else:
+        function = getattr(balanced, f"{entropic}{kind}gromov_wasserstein2")
     if fused:
         value, log = function(M, Ca, Cb, *weights, alpha=alpha, **options)
     else:

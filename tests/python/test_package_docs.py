@@ -4,7 +4,9 @@ import doctest
 import importlib
 import inspect
 import pathlib
+import pickle
 import pkgutil
+import re
 
 import pytest
 import srgw
@@ -46,3 +48,31 @@ def test_the_package_says_that_it_is_typed() -> None:
     stub = (folder / "_srgw.pyi").read_text()
     for name in ("class Solution", "class Structure", "def solve_all"):
         assert name in stub
+
+
+def test_docstrings_describe_every_parameter() -> None:
+    for name in srgw.__all__:
+        doc = inspect.getdoc(getattr(srgw, name)) or ""
+        _, heading, rest = doc.partition("Parameters\n----------\n")
+        if not heading:
+            continue
+        entries = re.findall(r"^([\w*]+(?:, [\w*]+)*)", rest.partition("\n\n")[0], re.MULTILINE)
+        described = ", ".join(entries).replace("*", "").split(", ")
+        assert described == list(inspect.signature(getattr(srgw, name)).parameters), name
+
+
+@pytest.mark.parametrize("name", [name for name in srgw.__all__ if name.endswith("stein2")])
+def test_functions_that_return_values_look_like_those_that_return_plans(name: str) -> None:
+    value, plan = getattr(srgw, name), getattr(srgw, name.removesuffix("2"))
+    assert value.__name__ == value.__qualname__ == name and value.__module__ == plan.__module__
+    assert inspect.signature(value) == inspect.signature(plan)
+    assert value.__doc__.startswith("Value of ") and plan.__doc__.lstrip().startswith("Plan of ")
+    assert "value : float" in value.__doc__ and "T : array" not in value.__doc__
+    assert "T : array" in plan.__doc__ and f"As of :func:`{plan.__name__}`" in value.__doc__
+    assert pickle.loads(pickle.dumps(value)) is value
+
+
+def test_public_names_of_the_package_are_those_of_its_modules() -> None:
+    for module, names in srgw._NAMES.items():
+        if module != "_srgw":
+            assert sorted(names) == sorted(importlib.import_module(f"srgw.{module}").__all__)

@@ -1,0 +1,55 @@
+"""POT's pairs of functions: one returns the plan, its twin with the suffix 2 the value."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+from collections.abc import Callable
+from typing import Any, ParamSpec
+
+P = ParamSpec("P")
+
+_RETURNS = """Returns
+-------
+value : float
+    The squared divergence at the plan, without entropy, as in POT.
+log : dict, if ``log``
+    As of :func:`{name}`,
+    and the plan ``T``{losses}.
+
+Examples"""
+
+
+def returns_plan(solve: Callable[P, Any]) -> Callable[P, Any]:
+    """Decorator for a function that makes an Answer: users get its plan, and the log with it."""
+
+    @functools.wraps(solve)
+    def plan_function(*args: P.args, **kwargs: P.kwargs) -> Any:
+        answer = solve(*args, **kwargs)
+        return answer.plan if answer.log is None else (answer.plan, answer.log)
+
+    return plan_function
+
+
+def value_twin(plan_function: Callable[P, Any]) -> Callable[P, Any]:
+    """The function with the suffix 2: same parameters, but it returns the value, not the plan.
+
+    Its docstring is that of the plan function with other words about what is returned.
+    """
+    solve, name = inspect.unwrap(plan_function), plan_function.__name__
+
+    @functools.wraps(plan_function)
+    def value_function(*args: P.args, **kwargs: P.kwargs) -> Any:
+        answer = solve(*args, **kwargs)
+        if answer.log is None:
+            return answer.value
+        return answer.value, {**answer.log, "T": answer.plan, **answer.losses}
+
+    value_function.__name__ = value_function.__qualname__ = name + "2"
+    if plan_function.__doc__ is not None:  # python -OO
+        doc = inspect.cleandoc(plan_function.__doc__).replace("Plan of", "Value of", 1)
+        losses = ", ``lin_loss`` and ``quad_loss``" if "fused" in name else ""
+        returns = _RETURNS.format(name=name, losses=losses)
+        value_function.__doc__ = re.sub(r"Returns\n-+\n.*\nExamples", returns, doc, flags=re.DOTALL)
+    return value_function
