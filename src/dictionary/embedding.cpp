@@ -3,8 +3,8 @@
 
 #include "base/message.hpp"
 #include "base/parallel.hpp"
-#include "dictionary/embedder.hpp"
 #include "dictionary/embedding_coordinates.hpp"
+#include "dictionary/projector.hpp"
 
 namespace srgw {
 
@@ -28,6 +28,34 @@ void check_kind(const Dictionary& dictionary, std::span<const Sample> samples, s
   check(samples, columns, first);
 }
 
+struct Projected {
+  double value = 0;
+  Vector weights;  // of the target
+};
+
+// Projects a graph that is seen once: by row descent where that serves, otherwise by the method of
+// the dictionary from the product. With random starts the method is tried besides, from the product
+// and from these. The lowest value is kept, the first of equals.
+void project(detail::Projector& projector, int worker, const Sample& sample, int random,
+             std::uint64_t seed, std::uint64_t item, Projected& found) {
+  const auto keep = [&](double value, const Vector& weights) {
+    found.value = value;
+    found.weights = weights;
+  };
+  const detail::RowDescent* rows = projector.descend(worker, sample);
+  if (rows != nullptr) keep(rows->value(), rows->target_weights());
+  if (random > 0) {
+    const Solution solution =
+        projector.best(worker, sample, {.random = random, .seed = seed, .item = item});
+    if (rows == nullptr || solution.value < found.value) {
+      keep(solution.value, solution.target_weights);
+    }
+  } else if (rows == nullptr) {
+    const Solution& solution = projector.solve(worker, sample);
+    keep(solution.value, solution.target_weights);
+  }
+}
+
 }  // namespace
 
 Embedding embed(const Dictionary& dictionary, std::span<const Sample> samples,
@@ -41,18 +69,18 @@ Embedding embed(const Dictionary& dictionary, std::span<const Sample> samples,
   Embedding result{.coordinates = Matrix(graphs, embedding_columns(dictionary, options)),
                    .values = Matrix(graphs, atoms)};
   const int threads = detail::resolve_threads(run.threads);
-  detail::Embedder embedder(dictionary.projection, options.search == EmbedSearch::rows, threads);
+  detail::Projector projector(dictionary.projection, threads, options.search == EmbedSearch::rows);
+  std::vector<Projected> projected(threads);
   Index column = 0;
   for (Index a = 0; a < atoms; ++a) {
     const Atom& atom = dictionary.atoms[a];
-    embedder.set_atom(atom);
+    projector.set_atom(atom);
     std::vector<detail::CoordinateWriter> writers(
         threads, detail::CoordinateWriter(atom, options.coordinates));
     detail::parallel_for(graphs, threads, [&](Index g, int worker) {
-      const auto& found = embedder.embed(worker, samples[g],
-                                         {.random = options.random_starts,
-                                          .seed = run.seed,
-                                          .item = options.first + static_cast<std::uint64_t>(g)});
+      Projected& found = projected[worker];
+      project(projector, worker, samples[g], options.random_starts, run.seed,
+              options.first + static_cast<std::uint64_t>(g), found);
       result.values(g, a) = found.value;
       writers[worker].write(found.value, found.weights, result.coordinates.row(g).data() + column);
     });

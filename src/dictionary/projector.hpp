@@ -4,13 +4,16 @@
 #include <optional>
 #include <vector>
 
-#include "dictionary/row_projector.hpp"
+#include "kernels/aligned.hpp"
+#include "solve/row_descent.hpp"
 #include "srgw/dictionary.hpp"
 
 namespace srgw::detail {
 
-/// Projects graphs on one atom after the other, with a workspace for each thread: nothing is
-/// allocated for a graph once larger ones were seen.
+/// Projects graphs on one atom after the other, with the method of the dictionary or by row
+/// descent. Row descent is faster and mostly ends lower, but only serves small symmetric graphs and
+/// problems without penalty and entropy. Each thread has its workspace: nothing is allocated for a
+/// graph once larger ones were seen.
 class Projector {
  public:
   /// With `rows` by row descent, too.
@@ -20,8 +23,9 @@ class Projector {
   /// From a plan, or the product where it is null. The answer stays valid until the next call of
   /// the same worker.
   const Solution& solve(int number, const Sample& sample, const Plan* start = nullptr);
-  /// From the product by row descent. Null: without rows, or where that does not serve.
-  const RowDescent* descend(int worker, const Sample& sample);
+  /// From the product by row descent. Null: without rows, or where that does not serve. The answer
+  /// stays valid until the next call of the same worker.
+  const RowDescent* descend(int number, const Sample& sample);
   /// As solve() from this start, where it is not null, by row descent, from the product, and from
   /// random labels of the stream, as many as are asked for; the best of them, the first of equals.
   struct Tries {
@@ -44,18 +48,32 @@ class Projector {
     std::optional<Solver> solver = {};
     std::optional<Structure> target = {};
     std::vector<double> cost = {};
+    // Of row descent:
+    RowDescent descent = {};
+    AlignedVector padded_cost = {};             // n x stride
+    std::vector<const double*> cost_rows = {};  // in it, or in the costs of units
+    std::vector<double> cost_sums = {};         // of these rows
   };
 
   static Solution solution_of(const RowDescent& descent, const Sample& sample);
   Worker& worker(int number);
   [[nodiscard]] Problem problem(const Sample& sample, const Structure& target,
                                 std::vector<double>& cost) const;
+  void write_cost(const double* features, double* row) const;
+  void prepare_descents();
+  bool write_padded_cost(const double* features, double* row) const;
+  bool fill_padded_cost(const Matrix& features, Worker& worker) const;
+  [[nodiscard]] bool descent_serves(const Sample& sample) const;
 
   Projection projection_;
   std::vector<Worker> workers_;
-  std::optional<RowProjector> rows_;
   Matrix structure_;            // of the atom
   Matrix features_transposed_;  // d x m
+
+  bool allow_rows_, by_rows_ = false;  // for the projection, and for the atom
+  Index stride_ = 0;
+  AlignedVector unit_costs_;       // d x stride: of the features e_1, e_2, ...; empty: many
+  std::vector<double> unit_sums_;  // of these rows
 };
 
 }  // namespace srgw::detail

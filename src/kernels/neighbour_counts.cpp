@@ -9,6 +9,8 @@
 //
 #include <hwy/highway.h>
 
+#include "kernels/lanes-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace srgw::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -39,20 +41,18 @@ void count_in_registers(const NeighbourCounts& shared, Index begin, Index end) {
 }
 
 void count_neighbours(const NeighbourCounts& task, Index begin, Index end) {
-#if !HWY_HAVE_SCALABLE
-  switch (task.stride / count_lanes()) {
-    case 1: return count_in_registers<1>(task, begin, end);
-    case 2: return count_in_registers<2>(task, begin, end);
-    case 3: return count_in_registers<3>(task, begin, end);
-    case 4: return count_in_registers<4>(task, begin, end);
-    default: break;
-  }
-#endif
-  for (Index i = begin; i < end; ++i) {
-    std::uint16_t* row = task.counts + i * task.stride;
-    std::fill_n(row, task.stride, std::uint16_t{0});
-    for (const NodeId j : task.source.sparse_row(i).columns) ++row[task.labels[j]];
-  }
+  constexpr std::size_t most = std::min<std::size_t>(most_register_vectors, 4);
+  with_vectors<most>(static_cast<std::size_t>(task.stride / count_lanes()),
+                     [&]<std::size_t vectors>() {
+                       if constexpr (vectors > 0)
+                         return count_in_registers<vectors>(task, begin, end);
+                       for (Index i = begin; i < end; ++i) {
+                         std::uint16_t* row = task.counts + i * task.stride;
+                         std::fill_n(row, task.stride, std::uint16_t{0});
+                         for (const NodeId j : task.source.sparse_row(i).columns)
+                           ++row[task.labels[j]];
+                       }
+                     });
 }
 
 }  // namespace srgw::detail::HWY_NAMESPACE

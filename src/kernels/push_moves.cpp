@@ -7,27 +7,25 @@
 //
 #include <hwy/highway.h>
 
+#include "kernels/lanes-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace srgw::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-using Tag = hn::ScalableTag<double>;
-using Lane = hn::Vec<Tag>;
 
 template <std::size_t vectors>
 void push(const PushMoves& shared) {
   const PushMoves moves = shared;  // out of reach of the stores to y
   const Tag d;
-  const std::size_t width = hn::Lanes(d);
-  const std::size_t stride = vectors * width;
+  const std::size_t stride = vectors * width();
   for (const NodeId j : moves.changed) {
     const double* to = moves.target + moves.to[j] * stride;
     const Lane amount = hn::Set(d, moves.factor * moves.mass[j]);
     Lane z[vectors];
     for (std::size_t v = 0; v < vectors; ++v) {
-      Lane change = hn::LoadU(d, to + v * width);
+      Lane change = hn::LoadU(d, to + v * width());
       if (moves.from != nullptr) {
-        change = hn::Sub(change, hn::LoadU(d, moves.target + moves.from[j] * stride + v * width));
+        change = hn::Sub(change, hn::LoadU(d, moves.target + moves.from[j] * stride + v * width()));
       }
       z[v] = hn::Mul(amount, change);
     }
@@ -36,34 +34,20 @@ void push(const PushMoves& shared) {
       double* row = moves.y + entries.columns[e] * stride;
       const Lane a = hn::Set(d, entries.values != nullptr ? entries.values[e] : 1.0);
       for (std::size_t v = 0; v < vectors; ++v) {
-        hn::StoreU(hn::MulAdd(a, z[v], hn::LoadU(d, row + v * width)), d, row + v * width);
+        hn::StoreU(hn::MulAdd(a, z[v], hn::LoadU(d, row + v * width())), d, row + v * width());
       }
     }
   }
 }
 
-bool can_push_moves([[maybe_unused]] Index stride) {
-#if HWY_HAVE_SCALABLE
-  return false;
-#else
-  return stride <= 8 * static_cast<Index>(hn::Lanes(Tag()));
-#endif
+bool can_push_moves(Index stride) {
+  return static_cast<std::size_t>(stride) <= most_register_vectors * width();
 }
 
-void push_moves([[maybe_unused]] const PushMoves& moves) {
-#if !HWY_HAVE_SCALABLE
-  switch (moves.stride / static_cast<Index>(hn::Lanes(Tag()))) {
-    case 1: return push<1>(moves);
-    case 2: return push<2>(moves);
-    case 3: return push<3>(moves);
-    case 4: return push<4>(moves);
-    case 5: return push<5>(moves);
-    case 6: return push<6>(moves);
-    case 7: return push<7>(moves);
-    case 8: return push<8>(moves);
-    default: break;
-  }
-#endif
+void push_moves(const PushMoves& moves) {
+  with_vectors(static_cast<std::size_t>(moves.stride) / width(), [&]<std::size_t vectors>() {
+    if constexpr (vectors > 0) push<vectors>(moves);
+  });
 }
 
 }  // namespace srgw::detail::HWY_NAMESPACE

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
-#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -19,36 +17,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace srgw::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-// Where the first smallest is of `count` vectors at(0), at(1), ...
-template <class At>
-HWY_INLINE std::size_t minimum_of(std::size_t count, const At& at) {
-  const Tag d;
-  Lane smallest = at(0);
-  for (std::size_t v = 1; v < count; ++v) smallest = hn::Min(smallest, at(v));
-  const Lane all = hn::MinOfLanes(d, smallest);
-  for (std::size_t v = 0;; ++v) {
-    const std::uint64_t bits = bits_of(hn::Eq(at(v), all));
-    if (bits != 0 || v + 1 == count) {
-      const std::size_t lane = bits != 0 ? std::countr_zero(bits) : 0;
-      return v * width() + lane;
-    }
-  }
-}
-
-// The same with all vectors in registers, and without a branch.
-template <std::size_t vectors, class At>
-HWY_INLINE std::size_t minimum_of_few(const At& at) {
-  const Tag d;
-  Lane f[vectors];
-  for (std::size_t v = 0; v < vectors; ++v) f[v] = at(v);
-  Lane smallest = f[0];
-  for (std::size_t v = 1; v < vectors; ++v) smallest = hn::Min(smallest, f[v]);
-  const Lane all = hn::MinOfLanes(d, smallest);
-  std::uint64_t bits = 0;
-  for (std::size_t v = 0; v < vectors; ++v) bits |= bits_of(hn::Eq(f[v], all)) << (v * width());
-  return static_cast<std::size_t>(std::countr_zero(bits));
-}
 
 // `vectors` hold a row; 0: any number of them.
 template <std::size_t vectors>
@@ -150,33 +118,22 @@ class Mover {
     change_w(amount, from, to);
     const double* cross_to = moves_.cross + to * length();
     const double* cross_from = moves_.cross + from * length();
-    if constexpr (vectors > 0) {
-      Lane change[vectors];
-      for (std::size_t v = 0; v < vectors; ++v) {
-        const std::size_t k = v * width();
-        change[v] =
-            hn::Mul(mass, hn::Sub(hn::LoadU(d, cross_to + k), hn::LoadU(d, cross_from + k)));
+    const auto change = [=](std::size_t v) HWY_ATTR {
+      const Tag t;
+      const std::size_t k = v * hn::Lanes(t);
+      return hn::Sub(hn::LoadU(t, cross_to + k), hn::LoadU(t, cross_from + k));
+    };
+    Lane kept[vectors > 0 ? vectors : 1];
+    for (std::size_t v = 0; v < vectors; ++v) kept[v] = hn::Mul(mass, change(v));
+    for_each_neighbour(i, [&](std::size_t j, double a) HWY_ATTR {
+      const Tag t;
+      double* z = moves_.z + j * length();
+      const Lane entry = hn::Set(t, vectors > 0 ? a : a * amount);
+      for (std::size_t v = 0; v < count(); ++v, z += hn::Lanes(t)) {
+        const Lane by = vectors > 0 ? kept[v] : change(v);
+        hn::StoreU(hn::MulAdd(entry, by, hn::LoadU(t, z)), t, z);
       }
-      for_each_neighbour(i, [&](std::size_t j, double a) HWY_ATTR {
-        const Tag t;
-        double* z = moves_.z + j * length();
-        const Lane entry = hn::Set(t, a);
-        for (std::size_t v = 0; v < vectors; ++v) {
-          const std::size_t k = v * hn::Lanes(t);
-          hn::StoreU(hn::MulAdd(entry, change[v], hn::LoadU(t, z + k)), t, z + k);
-        }
-      });
-    } else {
-      for_each_neighbour(i, [&](std::size_t j, double a) HWY_ATTR {
-        const Tag t;
-        double* z = moves_.z + j * length();
-        const Lane entry = hn::Set(t, a * amount);
-        for (std::size_t k = 0; k < length(); k += hn::Lanes(t)) {
-          const Lane change = hn::Sub(hn::LoadU(t, cross_to + k), hn::LoadU(t, cross_from + k));
-          hn::StoreU(hn::MulAdd(entry, change, hn::LoadU(t, z + k)), t, z + k);
-        }
-      });
-    }
+    });
   }
 
   // Neighbours j with C_ij h_j, and some with 0.
@@ -320,6 +277,7 @@ class Mover {
   [[nodiscard]] HWY_INLINE std::size_t length() const {
     return vectors > 0 ? vectors * width() : stride_;
   }
+  [[nodiscard]] HWY_INLINE std::size_t count() const { return length() / width(); }
   // w of mass that goes from one column to another.
   HWY_INLINE void change_w(double amount, std::size_t from, std::size_t to) const {
     const Tag d;
@@ -343,10 +301,33 @@ class Mover {
       hn::StoreU(hn::MulAdd(by, hn::LoadU(d, row + k), hn::LoadU(d, sums + k)), d, sums + k);
     }
   }
+  // Where the first smallest is of the vectors at(0), at(1), ...
   template <class At>
   HWY_INLINE std::size_t minimum(const At& at) const {
-    if constexpr (vectors > 0) return minimum_of_few<vectors>(at);
-    return minimum_of(stride_ / width(), at);
+    const Tag d;
+    if constexpr (vectors > 0) {  // all in registers, and without a branch
+      Lane f[vectors];
+      for (std::size_t v = 0; v < vectors; ++v) f[v] = at(v);
+      Lane smallest = f[0];
+      for (std::size_t v = 1; v < vectors; ++v) smallest = hn::Min(smallest, f[v]);
+      smallest = hn::MinOfLanes(d, smallest);
+      std::uint64_t bits = 0;
+      for (std::size_t v = 0; v < vectors; ++v) {
+        bits |= bits_of(hn::Eq(f[v], smallest)) << (v * width());
+      }
+      return static_cast<std::size_t>(std::countr_zero(bits));
+    } else {
+      Lane smallest = at(0);
+      for (std::size_t v = 1; v < count(); ++v) smallest = hn::Min(smallest, at(v));
+      smallest = hn::MinOfLanes(d, smallest);
+      std::size_t v = 0;
+      std::uint64_t bits = 0;
+      for (; v < count(); ++v) {
+        bits = bits_of(hn::Eq(at(v), smallest));
+        if (bits != 0) break;
+      }
+      return bits == 0 ? 0 : v * width() + static_cast<std::size_t>(std::countr_zero(bits));
+    }
   }
 
   const RowMoves moves_;  // out of reach of the stores: fields stay in registers
@@ -356,20 +337,8 @@ class Mover {
 // Calls `work` with the mover for rows of this length.
 template <class Work>
 auto with_mover(const RowMoves& moves, const Work& work) {
-#if !HWY_HAVE_SCALABLE
-  switch (static_cast<std::size_t>(moves.stride) / width()) {
-    case 1: return work(Mover<1>(moves));
-    case 2: return work(Mover<2>(moves));
-    case 3: return work(Mover<3>(moves));
-    case 4: return work(Mover<4>(moves));
-    case 5: return work(Mover<5>(moves));
-    case 6: return work(Mover<6>(moves));
-    case 7: return work(Mover<7>(moves));
-    case 8: return work(Mover<8>(moves));
-    default: break;
-  }
-#endif
-  return work(Mover<0>(moves));
+  return with_vectors(static_cast<std::size_t>(moves.stride) / width(),
+                      [&]<std::size_t vectors>() HWY_ATTR { return work(Mover<vectors>(moves)); });
 }
 
 PaddedOrder padded_order(Index rows) {
@@ -444,27 +413,22 @@ void settle_rows(const std::array<RowMoves, 2>& moves, const std::array<NodeId*,
   });
 }
 
-void clear_rows(const RowMoves& moves) {
-  with_mover(moves, [](const auto& mover) HWY_ATTR { mover.clear(); });
-}
-
 void push_move(const RowMoves& moves, Index row, double amount, NodeId from, NodeId to) {
   with_mover(moves, [&](const auto& mover) HWY_ATTR { mover.move(row, amount, from, to); });
 }
 
-double sum_smallest(const RowMoves& moves) {
-  return with_mover(moves, [](const auto& mover) HWY_ATTR { return mover.smallest(); });
-}
+// The others are called once for a graph, or only where rows are spread: any length will do.
+void clear_rows(const RowMoves& moves) { Mover<0>(moves).clear(); }
+
+double sum_smallest(const RowMoves& moves) { return Mover<0>(moves).smallest(); }
 
 Index next_to_spread(const RowMoves& moves, const double* masses, const NodeId* order, Index place,
                      double target) {
-  return with_mover(moves, [&](const auto& mover) HWY_ATTR {
-    return static_cast<Index>(mover.next_to_spread(masses, order, place, target));
-  });
+  return static_cast<Index>(Mover<0>(moves).next_to_spread(masses, order, place, target));
 }
 
 double spread_form(const RowMoves& moves, const double* masses) {
-  return with_mover(moves, [&](const auto& mover) HWY_ATTR { return mover.form(masses); });
+  return Mover<0>(moves).form(masses);
 }
 
 }  // namespace srgw::detail::HWY_NAMESPACE

@@ -13,21 +13,18 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <utility>
 
+#include "kernels/lanes-inl.hpp"
 #include "kernels/row_order.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace srgw::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using Tag = hn::ScalableTag<double>;
-using Lane = hn::Vec<Tag>;
-
-// Ends the order of neighbours: what the hundredth row adds is not seen beside the first, and
-// behind `followed` rows priorities stand.
+// The pull on neighbours fades from row to row: that of the hundredth row is nothing beside that of
+// the first, so after `followed` rows the priorities do not change any more.
 constexpr double fading = 0.625;
 constexpr std::size_t followed = 128;
 constexpr int steps = 4;       // of walks
@@ -36,30 +33,14 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 constexpr std::size_t few_blocks = 4, some_blocks = 8;  // of rows that stay in registers
 
-HWY_INLINE std::size_t width() { return hn::Lanes(Tag()); }
-
-HWY_INLINE std::uint64_t bits_of(hn::Mask<Tag> mask) {
-#if HWY_HAVE_SCALABLE
-  std::uint8_t bytes[8] = {};
-  hn::StoreMaskBits(Tag(), mask, bytes);
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, bytes, sizeof(bits));
-  return bits;
-#else
-  std::uint8_t bits = 0;  // of at most 8 lanes
-  hn::StoreMaskBits(Tag(), mask, &bits);
-  return bits;
-#endif
-}
-
 #if !HWY_HAVE_SCALABLE
-// Of some blocks of rows, all numbers of which stay in registers.
+// Orders the rows of a small graph, with the priorities of all rows in `blocks` registers.
 template <std::size_t blocks>
 class FewRowOrders {
  public:
   explicit FewRowOrders(const RowOrders& orders) : orders_(orders), n_(orders.source.size()) {}
 
-  // To be called before the first turn.
+  // Must be called before next().
   HWY_INLINE void start() {
     const Tag d;
     walk();
@@ -80,12 +61,12 @@ class FewRowOrders {
       priority_[0][v] = hn::IfThenElse(inside(v), hn::Neg(number), far);
       priority_[1][v] = hn::IfThenElse(inside(v), number, far);
     }
-    // So that the priority of a row becomes infinite with its own turn.
+    // So that the priority of a row becomes infinite when it is taken.
     for (std::size_t i = 0; i < n_; ++i) orders_.entries[i * (blocks * width() + 1)] = -infinity;
     pull_ = orders_.pull;
   }
 
-  // The rows whose turn it is in this step.
+  // The next row of each order.
   HWY_INLINE std::array<NodeId, 2> next(std::size_t) {
     const std::array rows{next(priority_[0]), next(priority_[1])};
     pull_ *= fading;
@@ -141,7 +122,7 @@ class FewRowOrders {
 
 #endif  // !HWY_HAVE_SCALABLE
 
-// Of any number of rows: the orders are made before the first turn.
+// Orders any number of rows, all of them in start().
 class ManyRowOrders {
  public:
   explicit ManyRowOrders(const RowOrders& orders) : orders_(orders), n_(orders.source.size()) {}

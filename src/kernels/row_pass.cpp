@@ -11,12 +11,11 @@
 //
 #include <hwy/highway.h>
 
+#include "kernels/lanes-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace srgw::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-using Tag = hn::ScalableTag<double>;
-using Lane = hn::Vec<Tag>;
 
 Index lanes() { return static_cast<Index>(hn::Lanes(Tag())); }
 
@@ -25,12 +24,6 @@ struct Minimum {
   NodeId first = 0;
   int count = 0;
 };
-
-HWY_INLINE std::uint64_t bits_of(hn::Mask<Tag> mask) {
-  std::uint8_t bytes[8] = {};
-  hn::StoreMaskBits(Tag(), mask, bytes);
-  return bytes[0];
-}
 
 // The gradient of one row, a vector at a time.
 class RowGradient {
@@ -140,7 +133,7 @@ void push_tie(const RowGradient& gradient, Lane threshold, Index row, Index stri
 }
 
 // The row minimum with the gradient kept in `vectors` registers; 0: any length, formed twice.
-template <int vectors, class Direction>
+template <std::size_t vectors, class Direction>
 HWY_INLINE Minimum row_minimum(const RowPass& pass, const RowGradient& gradient,
                                const Blend<Direction>& blend, Lane& threshold) {
   const Tag d;
@@ -177,7 +170,7 @@ HWY_INLINE Minimum row_minimum(const RowPass& pass, const RowGradient& gradient,
   return minimum;
 }
 
-template <int vectors, class Direction>
+template <std::size_t vectors, class Direction>
 RowPassSums run_pass(const RowPass& shared, Index begin, Index end, TieLists& ties) {
   const RowPass pass = shared;  // out of reach of the stores below: fields stay in registers
   RowPassSums sums;
@@ -213,20 +206,9 @@ RowPassSums run_pass(const RowPass& shared, Index begin, Index end, TieLists& ti
 
 template <class Direction>
 RowPassSums pass_along(const RowPass& pass, Index begin, Index end, TieLists& ties) {
-#if !HWY_HAVE_SCALABLE
-  switch (pass.stride / lanes()) {
-    case 1: return run_pass<1, Direction>(pass, begin, end, ties);
-    case 2: return run_pass<2, Direction>(pass, begin, end, ties);
-    case 3: return run_pass<3, Direction>(pass, begin, end, ties);
-    case 4: return run_pass<4, Direction>(pass, begin, end, ties);
-    case 5: return run_pass<5, Direction>(pass, begin, end, ties);
-    case 6: return run_pass<6, Direction>(pass, begin, end, ties);
-    case 7: return run_pass<7, Direction>(pass, begin, end, ties);
-    case 8: return run_pass<8, Direction>(pass, begin, end, ties);
-    default: break;
-  }
-#endif
-  return run_pass<0, Direction>(pass, begin, end, ties);
+  return with_vectors(static_cast<std::size_t>(pass.stride) / width(), [&]<std::size_t vectors>() {
+    return run_pass<vectors, Direction>(pass, begin, end, ties);
+  });
 }
 
 RowPassSums row_pass(const RowPass& pass, Index begin, Index end, TieLists& ties) {
@@ -252,7 +234,7 @@ void sum_of_rows(const double* x, const double* rows, Index count, Index size, d
   }
 }
 
-template <int vectors>
+template <std::size_t vectors>
 void add_rows(std::span<const NodeId> rows, const double* coefficients, const double* z,
               Index stride, double* y) {
   const Tag d;
@@ -270,26 +252,16 @@ void add_rows(std::span<const NodeId> rows, const double* coefficients, const do
 
 void add_to_rows(std::span<const NodeId> rows, const double* coefficients, const double* z,
                  Index stride, double* y) {
-#if !HWY_HAVE_SCALABLE
-  switch (stride / lanes()) {
-    case 1: return add_rows<1>(rows, coefficients, z, stride, y);
-    case 2: return add_rows<2>(rows, coefficients, z, stride, y);
-    case 3: return add_rows<3>(rows, coefficients, z, stride, y);
-    case 4: return add_rows<4>(rows, coefficients, z, stride, y);
-    case 5: return add_rows<5>(rows, coefficients, z, stride, y);
-    case 6: return add_rows<6>(rows, coefficients, z, stride, y);
-    case 7: return add_rows<7>(rows, coefficients, z, stride, y);
-    case 8: return add_rows<8>(rows, coefficients, z, stride, y);
-    default: break;
-  }
-#endif
-  for (std::size_t e = 0; e < rows.size(); ++e) {
-    add_scaled(z, coefficients != nullptr ? coefficients[e] : 1.0, stride,
-               y + static_cast<Index>(rows[e]) * stride);
-  }
+  with_vectors(static_cast<std::size_t>(stride) / width(), [&]<std::size_t vectors>() {
+    if constexpr (vectors > 0) return add_rows<vectors>(rows, coefficients, z, stride, y);
+    for (std::size_t e = 0; e < rows.size(); ++e) {
+      add_scaled(z, coefficients != nullptr ? coefficients[e] : 1.0, stride,
+                 y + static_cast<Index>(rows[e]) * stride);
+    }
+  });
 }
 
-template <int vectors>
+template <std::size_t vectors>
 void combine(const ColumnCombination& sum, Index begin, Index end) {
   const Tag d;
   const std::size_t width = lanes();
@@ -311,27 +283,17 @@ void combine(const ColumnCombination& sum, Index begin, Index end) {
 }
 
 void combine_columns(const ColumnCombination& sum, Index begin, Index end) {
-#if !HWY_HAVE_SCALABLE
-  switch (sum.stride / lanes()) {
-    case 1: return combine<1>(sum, begin, end);
-    case 2: return combine<2>(sum, begin, end);
-    case 3: return combine<3>(sum, begin, end);
-    case 4: return combine<4>(sum, begin, end);
-    case 5: return combine<5>(sum, begin, end);
-    case 6: return combine<6>(sum, begin, end);
-    case 7: return combine<7>(sum, begin, end);
-    case 8: return combine<8>(sum, begin, end);
-    default: break;
-  }
-#endif
-  for (Index i = begin; i < end; ++i) {
-    double* row = sum.y + i * sum.stride;
-    if (!sum.accumulate) std::fill_n(row, sum.stride, 0.0);
-    for (const NodeId k : sum.used) {
-      add_scaled(sum.target + static_cast<Index>(k) * sum.stride,
-                 sum.factor * sum.columns[static_cast<Index>(k) * sum.rows + i], sum.stride, row);
+  with_vectors(static_cast<std::size_t>(sum.stride) / width(), [&]<std::size_t vectors>() {
+    if constexpr (vectors > 0) return combine<vectors>(sum, begin, end);
+    for (Index i = begin; i < end; ++i) {
+      double* row = sum.y + i * sum.stride;
+      if (!sum.accumulate) std::fill_n(row, sum.stride, 0.0);
+      for (const NodeId k : sum.used) {
+        add_scaled(sum.target + static_cast<Index>(k) * sum.stride,
+                   sum.factor * sum.columns[static_cast<Index>(k) * sum.rows + i], sum.stride, row);
+      }
     }
-  }
+  });
 }
 
 }  // namespace srgw::detail::HWY_NAMESPACE

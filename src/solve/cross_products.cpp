@@ -13,15 +13,13 @@
 
 namespace srgw::detail {
 
-namespace {}  // namespace
-
 void CrossProducts::prepare(const Objective& objective, Index stride, int threads) {
   objective_ = &objective;
   rows_ = objective.rows();
   columns_ = objective.columns();
   stride_ = stride;
   threads_ = threads;
-  whole_ = !objective.source->has_rows();
+  const bool whole = !objective.source->has_rows();
   const Matrix* target = objective.diagonal ? nullptr : &objective.cross;
   if (objective.asymmetric()) {
     terms_.resize(2);
@@ -32,7 +30,7 @@ void CrossProducts::prepare(const Objective& objective, Index stride, int thread
     terms_[0].factor = terms_[1].factor = 0.5;
   } else {
     terms_.resize(1);
-    terms_[0].source = whole_ ? SourceRows() : SourceRows(objective.source->storage());
+    terms_[0].source = whole ? SourceRows() : SourceRows(objective.source->storage());
     terms_[0].target = target;
     terms_[0].factor = 1;
   }
@@ -40,7 +38,10 @@ void CrossProducts::prepare(const Objective& objective, Index stride, int thread
   used_.clear();
   is_used_.assign(columns_, 0);
   for (Term& term : terms_) pad_target(term);
-  only_pushes_ = !whole_ && target != nullptr && few_neighbours(terms_[0].source);
+  strategy_ = whole                                                   ? Strategy::whole
+              : target == nullptr && !terms_[0].source.dense()        ? Strategy::entries
+              : target != nullptr && few_neighbours(terms_[0].source) ? Strategy::rows
+                                                                      : Strategy::columns;
   prepare_scaling(objective.source->storage());
 }
 
@@ -74,7 +75,7 @@ void CrossProducts::prepare_scaling(const StructureStorage& source) {
 }
 
 std::optional<CrossProducts::Counting> CrossProducts::counting() const {
-  if (whole_ || !pushes_entries() || !terms_[0].source.unit()) return std::nullopt;
+  if (strategy_ != Strategy::entries || !terms_[0].source.unit()) return std::nullopt;
   constexpr std::uint64_t most_neighbours = std::numeric_limits<std::uint16_t>::max();
   constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
   const SourceRows& source = terms_[0].source;
@@ -94,7 +95,7 @@ std::optional<CrossProducts::Counting> CrossProducts::counting() const {
 // max_i (|C|h)_i max_kl |R_kl|
 double CrossProducts::largest_product() {
   sum_.assign(rows_, 0.0);
-  if (whole_) {
+  if (strategy_ == Strategy::whole) {
     // Kernels have no negative entries: |C|h = C h.
     multiply_whole(objective_->source->storage(), mass_.data(), 1, sum_.data(), threads_);
     return std::abs(*std::ranges::max_element(sum_, {}, [](double x) { return std::abs(x); })) *
@@ -114,11 +115,11 @@ double CrossProducts::largest_product() {
   return largest * objective_->largest_cross;
 }
 
-void CrossProducts::add_target_row(const Term& term, Index k, double amount) {
+void CrossProducts::add_target_row(const Term& term, Index k, double amount, double* z) const {
   if (term.target == nullptr) {
-    z_[k] += term.factor * amount * objective_->cross_diagonal[k];
+    z[k] += term.factor * amount * objective_->cross_diagonal[k];
   } else {
-    add_scaled(term.padded_target.data() + k * stride_, term.factor * amount, stride_, z_.data());
+    add_scaled(term.padded_target.data() + k * stride_, term.factor * amount, stride_, z);
   }
 }
 
@@ -139,12 +140,12 @@ double CrossProducts::of_product(std::span<const double> shares, std::vector<dou
   for (const Term& term : terms_) {
     // C (h r') R' = (C h)(R r)'
     std::fill(z_.begin(), z_.end(), 0.0);
-    for (Index k = 0; k < columns_; ++k) add_target_row(term, k, shares[k]);
+    for (Index k = 0; k < columns_; ++k) add_target_row(term, k, shares[k], z_.data());
     sum_.assign(rows_, 0.0);
-    if (whole_) {
+    if (strategy_ == Strategy::whole) {
       multiply_whole(objective_->source->storage(), mass_.data(), 1, sum_.data(), threads_);
     }
-    for (Index j = 0; j < rows_ && !whole_; ++j) {
+    for (Index j = 0; j < rows_ && strategy_ != Strategy::whole; ++j) {
       const double mass = mass_[j];
       term.source.for_each(j, [&](Index i, double a) { sum_[i] += a * mass; });
     }
@@ -165,7 +166,7 @@ void CrossProducts::add(Index j, std::span<const double> row, std::vector<double
   for (const Term& term : terms_) {
     std::fill(z_.begin(), z_.end(), 0.0);
     for (Index k = 0; k < columns_; ++k) {
-      if (row[k] != 0) add_target_row(term, k, scale * row[k]);
+      if (row[k] != 0) add_target_row(term, k, scale * row[k], z_.data());
     }
     push(term, j, y);
   }
@@ -198,7 +199,7 @@ void CrossProducts::of_rows(std::span<const double> rows, Index row_stride,
 
 // Y of z_rows_ = T R', what term t contributes.
 void CrossProducts::multiply_sources(std::size_t t, std::vector<double>& y) {
-  if (whole_) {
+  if (strategy_ == Strategy::whole) {
     multiply_whole_source(y);
     return;
   }
@@ -215,7 +216,7 @@ void CrossProducts::multiply_sources(std::size_t t, std::vector<double>& y) {
 
 void CrossProducts::of_flows(std::span<const TransportBasis::Flow> flows, std::vector<double>& y) {
   // One product remains, with C (n n m) or with R (n m m).
-  if (!whole_ && terms_[0].source.dense() && columns_ < rows_) {
+  if (strategy_ != Strategy::whole && terms_[0].source.dense() && columns_ < rows_) {
     used_.resize(columns_);
     std::iota(used_.begin(), used_.end(), NodeId{0});
     for (Term& term : terms_) sum_flow_columns(term, flows);
@@ -242,13 +243,8 @@ void CrossProducts::sum_flow_columns(Term& term,
 void CrossProducts::multiply_flows(const Term& term, std::span<const TransportBasis::Flow> flows) {
   std::ranges::fill(z_rows_, 0.0);
   for (const auto& [j, k, mass] : flows) {
-    const double amount = term.factor * mass * (mass_share_.empty() ? 1.0 : mass_share_[j]);
-    double* z = z_rows_.data() + j * stride_;
-    if (term.target == nullptr) {
-      z[k] += amount * objective_->cross_diagonal[k];
-    } else {
-      add_scaled(term.padded_target.data() + k * stride_, amount, stride_, z);
-    }
+    const double amount = mass * (mass_share_.empty() ? 1.0 : mass_share_[j]);
+    add_target_row(term, k, amount, z_rows_.data() + j * stride_);
   }
 }
 
@@ -262,11 +258,6 @@ void CrossProducts::for_each_share(const Vertex* remove, const Vertex* add, Inde
   };
   if (remove != nullptr) shares(*remove, -mass_[j]);
   if (add != nullptr) shares(*add, mass_[j]);
-}
-
-// Onto a diagonal target Y is C X with scaled columns: entries of a sparse C go there directly.
-bool CrossProducts::pushes_entries() const {
-  return terms_[0].target == nullptr && !terms_[0].source.dense();
 }
 
 void CrossProducts::push_entries(const Vertex* remove, const Vertex& add, Index j,
@@ -284,61 +275,47 @@ void CrossProducts::multiply_whole_source(std::vector<double>& y) {
   multiply_whole(objective_->source->storage(), z_rows_.data(), stride_, y.data(), threads_);
 }
 
+// z_rows_ = X R'
+void CrossProducts::multiply_vertex(const Vertex& vertex) {
+  z_rows_.assign(rows_ * stride_, 0.0);
+  for (Index j = 0; j < rows_; ++j) {
+    for_each_share(nullptr, &vertex, j, [&](NodeId k, double amount) {
+      add_target_row(terms_[0], k, amount, z_rows_.data() + j * stride_);
+    });
+  }
+}
+
 void CrossProducts::of_vertex(const Vertex& vertex, std::vector<double>& y) {
-  if (whole_) {
-    z_rows_.resize(rows_ * stride_);
-    for (Index j = 0; j < rows_; ++j) {
-      std::fill(z_.begin(), z_.end(), 0.0);
-      for_each_share(nullptr, &vertex, j,
-                     [&](NodeId k, double amount) { add_target_row(terms_[0], k, amount); });
-      std::ranges::copy(z_, z_rows_.begin() + j * stride_);
-    }
-    multiply_whole_source(y);
-    return;
-  }
-  if (pushes_entries()) {
-    std::fill(y.begin(), y.end(), 0.0);
-    for (Index j = 0; j < rows_; ++j) push_entries(nullptr, vertex, j, y);
-    return;
-  }
-  if (only_pushes_) {
-    std::fill(y.begin(), y.end(), 0.0);
-    push_rows(nullptr, vertex, all_rows(), y);
-    return;
-  }
-  for (Term& term : terms_) term.columns.resize(columns_ * rows_);
-  used_.clear();
-  std::fill(is_used_.begin(), is_used_.end(), 0);
-  find_used_columns(vertex);
-  change_columns(nullptr, vertex, all_rows());
-  if (pushing_is_cheaper(all_rows_)) {
-    std::fill(y.begin(), y.end(), 0.0);
-    push_rows(nullptr, vertex, all_rows_, y);
-  } else {
-    multiply_columns(y);
-  }
+  change(nullptr, vertex, all_rows(), y);
 }
 
 void CrossProducts::update(const Vertex& from, const Vertex& to, std::span<const NodeId> changed,
                            std::vector<double>& y) {
-  if (whole_) {
-    of_vertex(to, y);
+  change(&from, to, changed, y);
+}
+
+// Without `from` Y is made from scratch, and `changed` are all rows.
+void CrossProducts::change(const Vertex* from, const Vertex& to, std::span<const NodeId> changed,
+                           std::vector<double>& y) {
+  if (strategy_ == Strategy::whole) {
+    multiply_vertex(to);
+    multiply_whole_source(y);
     return;
   }
-  if (pushes_entries()) {
-    for (const NodeId j : changed) push_entries(&from, to, j, y);
-    return;
+  if (strategy_ == Strategy::columns) {
+    if (from == nullptr) forget_columns();
+    find_used_columns(to);
+    change_columns(from, to, changed);
+    if (!pushing_is_cheaper(changed)) {
+      multiply_columns(y);
+      return;
+    }
   }
-  if (only_pushes_) {
-    push_rows(&from, to, changed, y);
-    return;
-  }
-  find_used_columns(to);
-  change_columns(&from, to, changed);
-  if (pushing_is_cheaper(changed)) {
-    push_rows(&from, to, changed, y);
+  if (from == nullptr) std::fill(y.begin(), y.end(), 0.0);
+  if (strategy_ == Strategy::entries) {
+    for (const NodeId j : changed) push_entries(from, to, j, y);
   } else {
-    multiply_columns(y);
+    push_rows(from, to, changed, y);
   }
 }
 
@@ -373,10 +350,16 @@ void CrossProducts::push_rows(const Vertex* from, const Vertex& to, std::span<co
     for (const NodeId j : changed) {
       std::fill(z_.begin(), z_.end(), 0.0);
       for_each_share(from, &to, j,
-                     [&](NodeId k, double amount) { add_target_row(term, k, amount); });
+                     [&](NodeId k, double amount) { add_target_row(term, k, amount, z_.data()); });
       push(term, j, y);
     }
   }
+}
+
+void CrossProducts::forget_columns() {
+  for (Term& term : terms_) term.columns.resize(columns_ * rows_);
+  used_.clear();
+  std::fill(is_used_.begin(), is_used_.end(), 0);
 }
 
 // Columns that come into use start from zero. Those that fall out of use are kept until the next

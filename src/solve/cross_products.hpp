@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -65,6 +66,14 @@ class CrossProducts {
     std::vector<double> columns;        // (C X)', one contiguous row for each column of X
   };
 
+  // How Y of a vertex is made: chosen once, for the source and the target.
+  enum class Strategy : std::uint8_t {
+    whole,    // the source has no rows: one product with X R'
+    entries,  // sparse source, diagonal target: entries of C go to Y directly
+    rows,     // few neighbours: rows of R are added to the rows of neighbours
+    columns,  // C X is kept and multiplied by R, or rows are pushed where few changed
+  };
+
   void sum_flow_columns(Term& term, std::span<const TransportBasis::Flow> flows) const;
   void multiply_flows(const Term& term, std::span<const TransportBasis::Flow> flows);
   void multiply_sources(std::size_t t, std::vector<double>& y);
@@ -72,15 +81,18 @@ class CrossProducts {
   void pad_target(Term& term) const;
   [[nodiscard]] bool few_neighbours(const SourceRows& source) const;
   // z += amount * row k of the term's target
-  void add_target_row(const Term& term, Index k, double amount);
+  void add_target_row(const Term& term, Index k, double amount, double* z) const;
   void push(const Term& term, Index j, std::vector<double>& y) const;
   template <class Visit>
   void for_each_share(const Vertex* remove, const Vertex* add, Index j, const Visit& visit) const;
-  [[nodiscard]] bool pushes_entries() const;
   void push_entries(const Vertex* remove, const Vertex& add, Index j, std::vector<double>& y);
   void change_columns(const Vertex* from, const Vertex& to, std::span<const NodeId> changed);
   void change_dense_columns(Term& term, const Vertex* from, const Vertex& to,
                             std::span<const NodeId> changed);
+  void change(const Vertex* from, const Vertex& to, std::span<const NodeId> changed,
+              std::vector<double>& y);
+  void multiply_vertex(const Vertex& vertex);
+  void forget_columns();
   void find_used_columns(const Vertex& vertex);
   [[nodiscard]] bool pushing_is_cheaper(std::span<const NodeId> changed) const;
   void push_rows(const Vertex* from, const Vertex& to, std::span<const NodeId> changed,
@@ -92,8 +104,7 @@ class CrossProducts {
   void multiply_whole_source(std::vector<double>& y);
 
   const Objective* objective_ = nullptr;
-  bool whole_ = false;        // the source has no rows: only whole products
-  bool only_pushes_ = false;  // C X is not kept
+  Strategy strategy_ = Strategy::columns;
   Index rows_ = 0, columns_ = 0, stride_ = 0;
   int threads_ = 1;
   std::vector<Term> terms_;

@@ -9,8 +9,6 @@
 
 namespace srgw::detail {
 
-namespace {}  // namespace
-
 // After the rows here have been set.
 template <class Label>
 void LabelStep<Label>::start_copies() {

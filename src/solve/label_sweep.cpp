@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Row coordinate descent on the state of LabelStep: the finish of spec 3.10. Only the rows in which
-// direction and plan differ are visited, so the cost follows their number.
+// Row coordinate descent on the state of LabelStep: the polish of conditional gradient. Only the
+// rows in which direction and plan differ are visited, so the cost follows their number.
 #include <algorithm>
 #include <cstring>
 
@@ -8,8 +8,6 @@
 #include "structure/entries.hpp"
 
 namespace srgw::detail {
-
-namespace {}  // namespace
 
 template <class Label>
 double LabelStep<Label>::sweep(double tolerance) {

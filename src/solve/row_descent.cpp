@@ -8,6 +8,8 @@
 
 #include "kernels/row_order.hpp"
 #include "kernels/row_pass.hpp"
+#include "solve/row_minimum.hpp"
+#include "solve/stopping.hpp"
 #include "structure/storage.hpp"
 
 namespace srgw::detail {
@@ -33,7 +35,7 @@ void RowDescent::set_target(const Matrix& B, double alpha) {
   const Index m = columns_;
   // R and S with the mean of their rows below.
   Matrix R(m + 1, m), S(m + 1, m);
-  R.topRows(m) = 0.5 * (B + B.transpose());  // onto a symmetric C, spec 1.9
+  R.topRows(m) = 0.5 * (B + B.transpose());  // C is symmetric: so may B be
   S.topRows(m) = 0.5 * (B.cwiseAbs2() + B.transpose().cwiseAbs2());
   R.row(m) = R.topRows(m).colwise().mean();
   S.row(m) = S.topRows(m).colwise().mean();
@@ -202,15 +204,11 @@ double RowDescent::value_of(double form, double linear) const {
   return std::max(0.0, alpha_ * kappa_ + 0.5 * (form - linear)) + linear;
 }
 
-double RowDescent::enough(double tolerance, double value) const {
-  constexpr double rounding = 1e-14;
-  const double moving = std::min(std::abs(value), std::abs(value - alpha_ * kappa_));
-  return std::max(tolerance * std::max(moving, 1e-12 * std::min(1.0, scale_)), rounding * scale_);
-}
-
 void RowDescent::finish(const Graph& graph, State& state, double tolerance) {
   const RowMoves moves = moves_on(graph, state);
-  const double target = enough(tolerance, state.value);
+  constexpr double rounding = 1e-14;
+  const double target =
+      std::max(tolerance * moving_part(state.value, alpha_ * kappa_, scale_), rounding * scale_);
   gap_ = state.form - sum_smallest(moves);
   spread_ = gap_ > target;
   if (spread_) spread(graph, state, target);
@@ -253,37 +251,23 @@ void RowDescent::spread(const Graph& graph, State& state, double target) {
   state.value = value_of(state.form, (1 - alpha_) * spread_linear(graph));
 }
 
-// Mass goes from the dearest column in use to the cheapest one, as much as is best, while the gap
-// of the row is above its share. Whether any did.
+// Moves mass while the gap of the row is above its share. Whether any was moved.
 bool RowDescent::spread_row(const RowMoves& moves, Index i, double target) {
   constexpr int most_moves = 16;
-  double* t = masses_.data() + i * stride_;
+  const std::span<double> t(masses_.data() + i * stride_, columns_);
   const double* z = moves.z + i * stride_;
+  const auto gradient = [&](std::size_t k) { return moves.w[k] - z[k]; };
   const double h = moves.weights[i];
+  const double loop = moves.loops != nullptr ? moves.loops[i] : 0.0;
   int made = 0;
   for (; made < most_moves; ++made) {
-    Index from = -1, to = 0;
-    double mean = 0;
-    for (Index k = 0; k < columns_; ++k) {
-      const double g = moves.w[k] - z[k];
-      if (g < moves.w[to] - z[to]) to = k;
-      if (t[k] == 0) continue;
-      mean += t[k] * g;
-      if (from < 0 || g > moves.w[from] - z[from]) from = k;
-    }
-    if (from < 0 || from == to) break;
-    const double smallest = moves.w[to] - z[to];
-    if (mean - h * smallest <= target * h) break;
-    const double slope = smallest - (moves.w[from] - z[from]);
-    const double loop = moves.loops != nullptr ? moves.loops[i] : 0.0;
-    const double curvature =
-        moves.bend[from * stride_ + to] - loop * moves.loop_bend[from * stride_ + to];
-    const double most = t[from];
-    const double amount = curvature > 0 ? std::min(most, -slope / (2 * curvature)) : most;
-    if (!(amount > 0)) break;
-    t[from] = amount == most ? 0.0 : most - amount;
-    t[to] += amount;
-    push_move(moves, i, amount, static_cast<NodeId>(from), static_cast<NodeId>(to));
+    const RowMove move = steepest_move(t, gradient);
+    const double slope = gradient(move.to) - gradient(move.from);
+    if (!(slope < 0) || move.mean - h * gradient(move.to) <= target * h) break;
+    const std::size_t bend = move.from * stride_ + move.to;
+    const double amount =
+        make_move(move, slope, moves.bend[bend] - loop * moves.loop_bend[bend], t);
+    push_move(moves, i, amount, static_cast<NodeId>(move.from), static_cast<NodeId>(move.to));
   }
   return made > 0;
 }

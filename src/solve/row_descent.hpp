@@ -12,12 +12,12 @@
 
 namespace srgw::detail {
 
-/// Projects one small graph after the other on a target by row coordinate descent (spec 3.7): of
-/// the product, one row after the other goes to its best column, at first neighbours of those
-/// before, then by how well connected they are; then rows move for as long as one gains; then those
-/// that gain by being on several columns are spread. Twice, from the best and from the least
-/// connected node, and the lower value is kept. Nodes that tie in all that graphs know of them are
-/// taken in their order, so that the order of nodes has hardly a say.
+/// Projects one small graph after the other on a target by row coordinate descent. It starts at the
+/// product and sets one row after the other on its best column: first rows with neighbours among
+/// those set before, then by how well connected they are. Then rows move to better columns until
+/// none gains. At last the rows that gain by being on several columns are spread. All of this runs
+/// twice, from the best and from the least connected node, and the lower value is kept. Only nodes
+/// that look the same from a few steps away are taken in the order of the graph.
 ///
 /// The objective is alpha E(T) + (1 - alpha) <M, T> with square loss. Nothing is allocated for a
 /// graph once larger ones were seen.
@@ -64,13 +64,12 @@ class RowDescent {
   [[nodiscard]] RowOrders orders_of(const Graph& graph);
   void evaluate(const Graph& graph, State& state) const;
   void finish(const Graph& graph, State& state, double tolerance);
-  void spread(const Graph& graph, State& state, double enough);
-  bool spread_row(const RowMoves& moves, Index i, double enough);
+  void spread(const Graph& graph, State& state, double target);
+  bool spread_row(const RowMoves& moves, Index i, double target);
   void rebuild(const Graph& graph, State& state);
   [[nodiscard]] double spread_linear(const Graph& graph) const;
   [[nodiscard]] RowMoves moves_on(const Graph& graph, State& state) const;
   [[nodiscard]] double value_of(double form, double linear) const;
-  [[nodiscard]] double enough(double tolerance, double value) const;
 
   // Of the target: tables of m + 2 rows (row_moves.hpp).
   Index columns_ = 0, stride_ = 0;

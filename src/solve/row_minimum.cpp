@@ -8,37 +8,13 @@ namespace srgw::detail {
 
 namespace {
 
-// From the dearest column that holds mass to the cheapest one.
-struct Move {
-  std::size_t from = 0, to = 0;
-};
-
-Move steepest_move(std::span<const double> t, std::span<const double> g) {
-  Move move;
-  bool found = false;
-  for (std::size_t k = 0; k < g.size(); ++k) {
-    if (g[k] < g[move.to]) move.to = k;
-    if (t[k] > 0 && (!found || g[k] > g[move.from])) {
-      move.from = k;
-      found = true;
-    }
-  }
-  return move;
-}
-
-// The best amount in [0, most] for the change  slope x + curvature x^2  with slope < 0.
-double best_amount(double slope, double curvature, double most) {
-  return curvature > 0 ? std::min(most, -slope / (2 * curvature)) : most;
-}
-
 // Concave in some columns: moves between pairs, with W diagonal.
 void minimise_pairs(std::span<const double> w, std::span<double> t, std::span<double> g) {
   for (std::size_t round = 0; round < 4 * g.size(); ++round) {
-    const auto [from, to] = steepest_move(t, g);
+    const RowMove move = steepest_move(t, [&](std::size_t k) { return g[k]; });
+    const auto [from, to, mean] = move;
     if (!(g[from] > g[to])) return;
-    const double amount = best_amount(g[to] - g[from], w[from] + w[to], t[from]);
-    t[from] = amount == t[from] ? 0.0 : t[from] - amount;
-    t[to] += amount;
+    const double amount = make_move(move, g[to] - g[from], w[from] + w[to], t);
     g[from] -= 2 * w[from] * amount;
     g[to] += 2 * w[to] * amount;
   }
@@ -89,13 +65,10 @@ void RowMinimiser::minimise(const Matrix& w, std::span<double> t, std::span<doub
                             double tolerance) {
   const auto m = static_cast<Index>(t.size());
   for (Index round = 0; round < 4 * m && row_gap(t, g) > tolerance; ++round) {
-    const auto [from, to] = steepest_move(t, g);
-    if (!(g[from] > g[to])) return;
-    const auto f = static_cast<Index>(from);
-    const auto o = static_cast<Index>(to);
-    const double amount = best_amount(g[to] - g[from], w(f, f) + w(o, o) - 2 * w(f, o), t[from]);
-    t[from] = amount == t[from] ? 0.0 : t[from] - amount;
-    t[to] += amount;
+    const RowMove move = steepest_move(t, [&](std::size_t k) { return g[k]; });
+    const auto f = static_cast<Index>(move.from), o = static_cast<Index>(move.to);
+    if (!(g[f] > g[o])) return;
+    const double amount = make_move(move, g[o] - g[f], w(f, f) + w(o, o) - 2 * w(f, o), t);
     for (Index k = 0; k < m; ++k) g[k] += 2 * amount * (w(o, k) - w(f, k));
   }
 }

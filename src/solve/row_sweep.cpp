@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Row coordinate descent on the state of RowStep: the polish of conditional gradient (spec 3.7).
+// Row coordinate descent on the state of RowStep: the polish of conditional gradient.
 #include <algorithm>
 
 #include "solve/row_step.hpp"
 
 namespace srgw::detail {
-
-namespace {}  // namespace
 
 double RowStep::sweep(double tolerance) {
   apply_pending_step();

@@ -10,12 +10,15 @@
 
 namespace srgw::detail {
 
-/// The size of value that a relative gap refers to. Not |value| alone: where kappa dominates (with
-/// the modularity structure it is n / 4d) the part that moves is much smaller than the value.
+/// The size of value that a relative gap refers to. Not |value| alone: where its constant part
+/// alpha kappa dominates (with the modularity structure kappa is n / 4d) the part that moves is
+/// much smaller than the value.
+inline double moving_part(double value, double constant, double scale) {
+  const double moving = std::min(std::abs(value), std::abs(value - constant));
+  return std::max(moving, 1e-12 * std::min(1.0, scale));
+}
 inline double moving_part(double value, const Objective& objective) {
-  const double moving =
-      std::min(std::abs(value), std::abs(value - objective.alpha * objective.kappa));
-  return std::max(moving, 1e-12 * std::min(1.0, objective.scale));
+  return moving_part(value, objective.alpha * objective.kappa, objective.scale);
 }
 
 /// The gap is a difference of terms of this size: below a few roundings of them it says nothing,
