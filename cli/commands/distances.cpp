@@ -7,7 +7,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/method_flags.hpp"
 #include "cli/solving.hpp"
-#include "srgw/embedding.hpp"
+#include "srgw/dictionary.hpp"
 
 namespace srgw::cli {
 

@@ -10,7 +10,7 @@
 #include "bindings.hpp"
 #include "feature_words.hpp"
 #include "samples.hpp"
-#include "srgw/fused_terms.hpp"
+#include "srgw/dictionary.hpp"
 
 namespace srgw::python {
 

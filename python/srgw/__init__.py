@@ -76,7 +76,7 @@ if TYPE_CHECKING:
         gromov_wasserstein_linear_unmixing,
     )
     from .partition import SRGWPartition
-    from .rivals import GDL, GWF, GWKMeans
+    from .baselines import GDL, GWF, GWKMeans
     from .solvers import GromovResult, solve_gromov
 
 __all__ = [
@@ -206,9 +206,9 @@ _HOMES = {
         "linear_dictionaries",
     ),
     "SRGWPartition": "partition",
-    "GDL": "rivals",
-    "GWF": "rivals",
-    "GWKMeans": "rivals",
+    "GDL": "baselines",
+    "GWF": "baselines",
+    "GWKMeans": "baselines",
     "GromovResult": "solvers",
     "solve_gromov": "solvers",
 }

@@ -341,7 +341,7 @@ class Mixtures : public testing::TestWithParam<Index> {
  protected:
   Learnable given{GetParam(), {}};
   LinearDictionary mixtures =
-      learn_linear(given.samples, 3, 6, {}, {.epochs = 3}, {.threads = 1}).dictionary;
+      learn(given.samples, Unmixing{}, 3, 6, {.epochs = 3}, {.threads = 1}).model;
 };
 
 TEST_P(Mixtures, KeepWhatIsKnownAndGiveFiniteNumbers) {
@@ -377,7 +377,7 @@ INSTANTIATE_TEST_SUITE_P(WithAndWithoutFeatures, Mixtures, testing::Values(0, 2)
 TEST(MixtureCompletion, RefusesGraphsWithOtherColumns) {
   const Learnable given(0, {}), other(2, {});
   const LinearDictionary mixtures =
-      learn_linear(given.samples, 2, 5, {}, {.epochs = 1}, {.threads = 1}).dictionary;
+      learn(given.samples, Unmixing{}, 2, 5, {.epochs = 1}, {.threads = 1}).model;
   expect_error([&] { static_cast<void>(complete(mixtures, other.hidden(0))); },
                "the graph has 2 feature columns, but the model has no features");
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "srgw/fused_terms.hpp"
+#include "srgw/dictionary.hpp"
 
 #include <gtest/gtest.h>
 
-#include "srgw/dictionary.hpp"
-#include "srgw/embedding.hpp"
 #include "support/samples.hpp"
 #include "support/thread_ranks.hpp"
 

@@ -1,4 +1,4 @@
-"""Other ways to make points of graphs: mixtures, factorizations and k-means on graphs."""
+"""Baselines for dictionaries: mixtures, factorizations and k-means on graphs."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ class _GraphModel(GraphEstimator):
             "callback": self.callback,
         }
 
-    def _project(self, project: Any, X: Any) -> Any:
-        """Other graphs on the atoms."""
+    def transform(self, X: Any) -> Array:
+        """New graphs as rows, as ``embedding_`` has them."""
         self._check_fitted()
         samples = self._samples(X, self.model_.features)
-        return project(self.model_, samples, arguments.threads(self.n_jobs))
+        return self.model_.embed(samples, arguments.threads(self.n_jobs))[0]
 
     @property
     def structures_(self) -> list[Array]:
@@ -206,10 +206,6 @@ class GDL(_GraphModel):
         self.model_, self.embedding_, self.values_, self.loss_curve_, self.status_ = found
         return self
 
-    def transform(self, X: Any) -> Array:
-        """Shares of the atoms for new graphs."""
-        return self._project(_srgw.unmix, X)[0]
-
     def complete(self, graph: Any, n_nodes: int, **options: Any) -> CompletedGraph:
         """The rest of a graph of which only some nodes were seen, as the mixtures like it best.
 
@@ -342,10 +338,6 @@ class GWF(_GraphModel):
         self.model_, self.embedding_, self.values_, self.loss_curve_, self.status_ = found
         return self
 
-    def transform(self, X: Any) -> Array:
-        """Shares of the atoms for new graphs."""
-        return self._project(_srgw.factor, X)[0]
-
 
 class GWKMeans(_GraphModel):
     """k-means on graphs: the distance is (fused) Gromov-Wasserstein, means are barycenters.
@@ -444,10 +436,6 @@ class GWKMeans(_GraphModel):
     def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.int64]:
         """Clusters graphs and returns ``labels_``."""
         return self.fit(X).labels_
-
-    def transform(self, X: Any) -> Array:
-        """Divergences of graphs (rows) to the centres."""
-        return self._project(_srgw.divergences, X)
 
     def predict(self, X: Any) -> NDArray[np.int64]:
         """The nearest centre of each graph."""
