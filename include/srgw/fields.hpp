@@ -45,8 +45,8 @@ void for_each_field(Options& options, const Visitor& visit) {
 template <class Options>
 void check_fields(const Options& options) {
   for_each_field(options, [](const auto& field, const auto& value) {
-    using Value = std::remove_cvref_t<decltype(value)>;
-    if constexpr (std::is_arithmetic_v<Value> || std::is_enum_v<Value>) {
+    using T = std::remove_cvref_t<decltype(value)>;
+    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
       const auto number = static_cast<double>(value);
       if (!(number >= field.smallest && number <= field.largest)) {
         detail::fail_range(field.name, number, field.smallest, field.largest);

@@ -165,7 +165,7 @@ struct Learnable {
   Dictionary dictionary;
 
   Learnable(Index columns, const Projection& projection)
-      : samples(random_samples(20, columns, 3)), dictionary{.projection = projection} {
+      : samples(random_samples(20, columns, 3)), dictionary{{}, projection} {
     dictionary.atoms.push_back(learn(samples, 5, projection, {}, {.threads = 1}).atom);
   }
   [[nodiscard]] PartialGraph hidden(std::size_t s) const {
@@ -409,7 +409,7 @@ TEST(CompletionStart, IsWhatTheReferencesSay) {
 
 TEST(Completion, RefusesWhatIsMalformed) {
   const Matrix C = Matrix::Zero(3, 3), F = Matrix::Zero(3, 2);
-  const Dictionary plain{.atoms = {{Matrix::Ones(2, 2)}}};
+  const Dictionary plain{{.atoms = {{Matrix::Ones(2, 2)}}}};
   expect_error([&] { return half_seen(C, 2); },
                "the whole graph has 2 nodes, expected 3 or more, which are seen");
   expect_error([&] { return complete(plain, half_seen(Matrix(0, 0), 4)); },
