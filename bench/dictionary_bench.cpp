@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <optional>
 
-#include "srgw/embedding.hpp"
 #include "srgw/io.hpp"
 
 namespace srgw {
@@ -55,8 +54,7 @@ void embed_graphs(benchmark::State& state, const char* name, Index size) {
   if (!samples) return;
   const Projection projection = papers_projection();
   const Dictionary dictionary{
-      .atoms = {learn(*samples, size, projection, AdamScheme{.epochs = 20}).atom},
-      .projection = projection};
+      {.atoms = {learn(*samples, size, projection, AdamScheme{.epochs = 20}).atom}}, projection};
   for (auto _ : state) {
     benchmark::DoNotOptimize(embed(dictionary, *samples, {}, {.threads = 1}).mean_value);
   }

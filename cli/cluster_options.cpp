@@ -5,7 +5,7 @@
 
 #include "cli/coordinates_word.hpp"
 #include "cli/job.hpp"
-#include "srgw/fused_terms.hpp"
+#include "srgw/dictionary.hpp"
 
 namespace srgw::cli {
 

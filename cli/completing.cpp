@@ -21,8 +21,8 @@ struct NodeFiles {
 Matrix features_of(const CompletingModel& model, const io::NamedGraph& graph,
                    const NodeFiles& files) {
   const auto& [labels, features, flags] = files;
-  const bool wants_labels = !model.features().labels.empty();
-  const bool wants_attributes = model.features().attributes > 0;
+  const bool wants_labels = !model.base().features.labels.empty();
+  const bool wants_attributes = model.base().features.attributes > 0;
   if (wants_labels && labels.empty()) {
     fail_input("the model has labels of nodes, expected those of the graph: {}labels FILE", flags);
   }
@@ -39,7 +39,7 @@ Matrix features_of(const CompletingModel& model, const io::NamedGraph& graph,
   Dataset alone{.graphs = {graph.graph}};
   if (wants_labels) alone.node_labels = {read_labels_of(labels, graph.names).labels};
   if (wants_attributes) alone.node_features = {io::read_features(features, graph.names)};
-  return node_features(model.features(), alone, 0);
+  return node_features(model.base().features, alone, 0);
 }
 
 void free_pairs(const std::string& file, const PartialInput& input, PartialRead& read,
@@ -71,26 +71,17 @@ std::optional<NodeNames> nodes_of(const std::string& labels) {
 
 }  // namespace
 
-const FeatureMap& CompletingModel::features() const {
-  return std::visit([](const auto& one) -> const FeatureMap& { return one.features; }, dictionary);
-}
-
-const std::string& CompletingModel::structure() const {
-  return std::visit([](const auto& one) -> const std::string& { return one.structure; },
-                    dictionary);
-}
-
-Index CompletingModel::columns() const {
-  return std::visit([](const auto& one) { return one.columns(); }, dictionary);
+const AtomModel& CompletingModel::base() const {
+  return std::visit([](const auto& one) -> const AtomModel& { return one; }, dictionary);
 }
 
 CompletingModel read_completing_model(const std::string& path) {
   const io::Archive archive = io::Archive::read(path, "", 1);
-  if (archive.kind() == "linear_dictionary") return {linear_dictionary_from(archive), {}};
+  if (archive.kind() == "linear_dictionary") return {from_archive<LinearDictionary>(archive), {}};
   if (archive.kind() != "dictionary") {
     fail_input("{} holds a {}, expected a dictionary of srgw or GDL", path, archive.kind());
   }
-  return {dictionary_from(archive), completion_from(archive)};
+  return {from_archive<Dictionary>(archive), completion_from(archive)};
 }
 
 void add_partial_input(CLI::App& app, PartialInput& input) {
@@ -116,9 +107,9 @@ void add_partial_input(CLI::App& app, PartialInput& input) {
 
 PartialRead read_partial(const PartialInput& input, const CompletingModel& model,
                          const Common& common) {
-  if (!model.structure().empty() && model.structure() != "adjacency") {
+  if (!model.base().structure.empty() && model.base().structure != "adjacency") {
     fail_input("the model is of structure {}, expected adjacency for completion",
-               model.structure());
+               model.base().structure);
   }
   io::ReadOptions options = read_options(input.reading, common.threads);
   options.nodes = {};
@@ -143,7 +134,7 @@ Truth read_truth(const std::string& path, const PartialInput& input, const Parti
   if (!options.known_nodes) options.known_nodes = read.seen.names;
   const io::NamedGraph whole = io::read_graph(path, options);
   const Index nodes = read.graph.size();
-  const bool padded = model.columns() == 0;  // an edge list may miss nodes without edges
+  const bool padded = model.base().columns() == 0;  // an edge list may miss nodes without edges
   if (padded ? whole.graph.nodes() > nodes : whole.graph.nodes() != nodes) {
     fail_input("--truth {} has {} nodes, expected {}", path, whole.graph.nodes(), nodes);
   }
@@ -163,7 +154,7 @@ Truth read_truth(const std::string& path, const PartialInput& input, const Parti
   Truth truth{Matrix::Zero(nodes, nodes), {}};
   const Matrix found = dense(whole.graph);
   truth.structure.topLeftCorner(found.rows(), found.cols()) = found(order, order);
-  if (model.columns() > 0) {
+  if (model.base().columns() > 0) {
     const Matrix features = features_of(model, whole, {labels, given_features, "--truth-"});
     truth.features = features(order, Eigen::all);
   }
@@ -234,7 +225,7 @@ Completion complete_graph(const CompletingModel& model, const PartialGraph& grap
           "the model was not trained for completion: train it with `srgw learn --for-completion "
           "RATE`, or take --method alternate");
     }
-    LearnedCompletion method;
+    LearnedCompletionOptions method;
     method.draws = options.draws.value_or(method.draws);
     return complete(*dictionary, *model.trained, graph, method, run);
   }

@@ -2,14 +2,13 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <variant>
 
 #include "cli/common.hpp"
 #include "cli/reading.hpp"
-#include "srgw/completion_model.hpp"
+#include "srgw/completion.hpp"
 
 namespace srgw::cli {
 
@@ -18,9 +17,7 @@ struct CompletingModel {
   std::variant<Dictionary, LinearDictionary> dictionary;
   std::optional<CompletionModel> trained;
 
-  [[nodiscard]] const FeatureMap& features() const;
-  [[nodiscard]] const std::string& structure() const;
-  [[nodiscard]] Index columns() const;
+  [[nodiscard]] const AtomModel& base() const;
 };
 [[nodiscard]] CompletingModel read_completing_model(const std::string& path);
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "srgw/embedding.hpp"
+#include "srgw/dictionary.hpp"
 
 namespace srgw::cli {
 

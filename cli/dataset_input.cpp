@@ -82,13 +82,13 @@ DatasetSamples read_samples(const DatasetInput& input, const Common& common, Ran
   return read;
 }
 
-Transform transform_of(const Dictionary& model) {
+Transform transform_of(const AtomModel& model) {
   const StructureWord structure =
       structure_from_text(model.structure.empty() ? "adjacency" : model.structure);
   return transform_of(structure, named_weights(model.node_weights, structure));
 }
 
-DatasetSamples read_samples(const DatasetInput& input, const Dictionary& model,
+DatasetSamples read_samples(const DatasetInput& input, const AtomModel& model,
                             const Common& common) {
   DatasetSamples read{io::read_dataset(input.path, read_options(input.reading, common.threads)),
                       model.features,

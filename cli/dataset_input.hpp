@@ -33,10 +33,10 @@ struct DatasetSamples {
 [[nodiscard]] DatasetSamples read_samples(const DatasetInput& input, const Common& common,
                                           Ranks* ranks = nullptr);
 /// The same as the model wants it.
-[[nodiscard]] DatasetSamples read_samples(const DatasetInput& input, const Dictionary& model,
+[[nodiscard]] DatasetSamples read_samples(const DatasetInput& input, const AtomModel& model,
                                           const Common& common);
 /// What a model makes of graphs.
-[[nodiscard]] Transform transform_of(const Dictionary& model);
+[[nodiscard]] Transform transform_of(const AtomModel& model);
 
 /// .npy, or .csv or .tsv with a number for each row.
 void write_rows(const Matrix& rows, const std::string& file);

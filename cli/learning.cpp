@@ -9,7 +9,7 @@
 #include "cli/job.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/solving.hpp"
-#include "srgw/fused_terms.hpp"
+#include "srgw/dictionary.hpp"
 
 namespace srgw::cli {
 
@@ -181,12 +181,10 @@ LearnedModel learn_model(const DatasetSamples& data, const DatasetInput& input,
   const Projection projection{.alpha = options.alpha,
                               .sparsity = options.sparsity,
                               .method = method_from_flags(options.flags)};
-  LearnedModel result{{.atoms = {},
-                       .projection = projection,
-                       .features = data.features,
-                       .structure = input.structure,
-                       .node_weights = input.weights},
-                      {}};
+  LearnedModel result{
+      {{.features = data.features, .structure = input.structure, .node_weights = input.weights},
+       projection},
+      {}};
   for (int a = 0; a < options.atoms; ++a) {
     const Run run{.threads = common.threads,
                   .seed = options.seed + static_cast<std::uint64_t>(a),

@@ -15,7 +15,7 @@ LAYERS = [
     ["message", "random", "fixed_point", "union_find"],
     ["fields", "run", "parallel", "ranks", "zeros", "sampling", "simplex_quadratic"],
     ["csr", "exchange", "rank_parts"],
-    ["plan", "kmeans", "names", "row_scale"],
+    ["plan", "kmeans", "names"],
     ["structure", "graph", "graph_shard"],
     ["dataset"],
     ["transform", "generate", "components", "metrics", "problem", "archive", "closed_form"],
@@ -26,17 +26,15 @@ LAYERS = [
     ["initial"],
     ["solve"],
     ["barycenter", "batch", "partition", "samples"],
-    ["dictionary", "fused_terms"],
-    ["embedding", "linear_dictionary", "graph_kmeans"],
-    ["factorization", "completion", "cluster_recipe"],
+    ["dictionary"],
+    ["baselines", "cluster_recipe"],
+    ["completion"],
     ["report"],
 ]
 LEVEL = {subject: level for level, subjects in enumerate(LAYERS) for subject in subjects}
 # Folders of src/ that have the layer of a public header of another name.
 FOLDERS = {
     "communities": "partition",
-    "gdl": "linear_dictionary",
-    "gwf": "factorization",
     "starts": "initial",
     "transforms": "transform",
 }

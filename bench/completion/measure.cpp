@@ -9,8 +9,7 @@
 #include <string>
 
 #include "baselines.hpp"
-#include "srgw/completion_model.hpp"
-#include "srgw/completion_score.hpp"
+#include "srgw/completion.hpp"
 #include "srgw/error.hpp"
 #include "srgw/io.hpp"
 
@@ -165,7 +164,7 @@ Run training_run(const Cell& cell) { return {.threads = cell.threads, .seed = ce
 
 Dictionary learned_dictionary(const std::vector<Sample>& training, const Cell& cell,
                               const Projection& projection) {
-  Dictionary dictionary{.projection = projection};
+  Dictionary dictionary{{}, projection};
   dictionary.atoms.push_back(
       learn(training, cell.size, projection, ClosedForm{}, training_run(cell)).atom);
   return dictionary;
@@ -220,7 +219,7 @@ ordered_json measure(const Cell& cell) {
       }
     }
     const LinearDictionary mixtures =
-        learn_linear(training, 8, cell.size, {}, {}, training_run(cell)).dictionary;
+        learn(training, Unmixing{}, 8, cell.size, {}, training_run(cell)).model;
     const ProjectedAdam loop{.start = CompletionStart::degrees, .warm_plans = true};
     for (const Test& test : tests) {
       take("GDL alternate", test, [&] { return complete(mixtures, test.graph, {}, one); });

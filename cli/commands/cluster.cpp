@@ -3,13 +3,13 @@
 #include <memory>
 
 #include "cli/agreement.hpp"
+#include "cli/baselines.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/coordinates_word.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/job.hpp"
-#include "cli/rivals.hpp"
 #include "cli/solving.hpp"
 #include "srgw/io.hpp"
 #include "srgw/kmeans.hpp"
@@ -22,12 +22,12 @@ namespace {
 struct ClusterArgs {
   Common common;
   PointOptions points;
-  RivalOptions rival;
+  BaselineOptions baseline;
   std::string embeddings, truth, output, method = "points";
   int clusters = 2, tries = 100;
 
   [[nodiscard]] bool learns_atoms() const {
-    return embeddings.empty() && method == "points" && !is_rival(rival);
+    return embeddings.empty() && method == "points" && !is_baseline(baseline);
   }
 };
 
@@ -56,10 +56,14 @@ Points points_of(const ClusterArgs& args, const std::optional<DatasetSamples>& d
     const Index columns = rows.cols();  // one block: of a file no others are known
     return {scaled(std::move(rows), {columns}, args.points)};
   }
-  if (is_rival(args.rival)) {
-    LearnedRival result =
-        learn_rival(*data, args.points.input, args.rival, args.points.learning, args.common);
-    return {std::move(result.rows), result.status};
+  if (is_baseline(args.baseline)) {
+    const AnyLearned learned =
+        learn_baseline(*data, args.points.input, args.baseline, args.points.learning, args.common);
+    return std::visit(
+        [](const auto& result) {
+          return Points{result.embedding.coordinates, result.status};
+        },
+        learned);
   }
   const PointOptions& points = args.points;
   const LearnedModel learned = learn_model(*data, points.input, points.learning, args.common);
@@ -118,7 +122,8 @@ Found clusters_of(const ClusterArgs& args, const std::optional<DatasetSamples>& 
   if (args.method == "gw-kmeans") {
     GraphClusters found =
         cluster_by_graphs(*data, args.clusters, args.points.learning, args.common);
-    return {std::move(found.labels), found.inertia, found.values.cols(), found.status};
+    return {std::move(found.labels), found.inertia, found.embedding.coordinates.cols(),
+            found.status};
   }
   const Points points = points_of(args, data);
   if (!is_first_rank()) return {{}, 0, 0, points.status};
@@ -141,7 +146,7 @@ int run(ClusterArgs args, const CLI::App& app) {
   const bool learns = args.embeddings.empty();
   if (!learns && !is_first_rank()) return exit_fine;  // k-means alone does not spread
   if (by_graphs) refuse_on_ranks("--method gw-kmeans");
-  if (is_rival(args.rival)) refuse_on_ranks("--model " + args.rival.model);
+  if (is_baseline(args.baseline)) refuse_on_ranks("--model " + args.baseline.model);
   const ClusterRecipe recipe;
   if (args.learns_atoms()) take_recipe(app, recipe, args.points);
   Ranks* const spread = learns ? ranks() : nullptr;
@@ -205,7 +210,7 @@ Action add_cluster(CLI::App& app) {
       ->check(silent(CLI::IsMember({"points", "gw-kmeans"})))
       ->capture_default_str();
   add_points(app, args->points);
-  add_rivals(app, args->rival);
+  add_baselines(app, args->baseline);
   add_reading(app, args->points.input.reading);
   add_common(app, args->common);
   tell_of_recipe(app, ClusterRecipe{});

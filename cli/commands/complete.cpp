@@ -9,7 +9,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/picture.hpp"
 #include "cli/solving.hpp"
-#include "srgw/completion_score.hpp"
+#include "srgw/completion.hpp"
 
 namespace srgw::cli {
 

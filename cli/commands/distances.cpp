@@ -7,7 +7,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/method_flags.hpp"
 #include "cli/solving.hpp"
-#include "srgw/embedding.hpp"
+#include "srgw/dictionary.hpp"
 
 namespace srgw::cli {
 
@@ -34,11 +34,9 @@ std::vector<Atom> atoms_of(const std::vector<Sample>& samples) {
 
 int run(const DistancesArgs& args) {
   check_rows_file(args.output);
-  Dictionary targets{.projection = {.alpha = args.alpha,
-                                    .sparsity = args.sparsity,
-                                    .method = method_from_flags(args.flags)},
-                     .structure = args.input.structure,
-                     .node_weights = args.input.weights};
+  Dictionary targets{
+      {.structure = args.input.structure, .node_weights = args.input.weights},
+      {.alpha = args.alpha, .sparsity = args.sparsity, .method = method_from_flags(args.flags)}};
   const DatasetSamples data = read_samples(args.input, args.common);
   targets.features = data.features;
   if (args.targets.empty()) {

@@ -32,7 +32,7 @@ Picture draw_result(const io::Archive& archive, const std::string& file) {
 
 /// All atoms of a model; how much graphs use them is not in it.
 Picture draw_model(const io::Archive& archive, const std::string& file) {
-  const Dictionary model = dictionary_from(archive);
+  const Dictionary model = from_archive<Dictionary>(archive);
   std::vector<Picture> pictures;
   for (std::size_t a = 0; a < model.atoms.size(); ++a) {
     const Matrix& structure = model.atoms[a].structure;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "cli/baselines.hpp"
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/coordinates_word.hpp"
@@ -11,9 +12,8 @@
 #include "cli/exit_code.hpp"
 #include "cli/job.hpp"
 #include "cli/picture.hpp"
-#include "cli/rivals.hpp"
 #include "cli/solving.hpp"
-#include "srgw/embedding.hpp"
+#include "srgw/dictionary.hpp"
 #include "srgw/exact_sum.hpp"
 #include "srgw/streams.hpp"
 
@@ -58,9 +58,9 @@ void show(const EmbedArgs& args, const Dataset& dataset, const Embedding& embedd
        args.shown.picture);
 }
 
-int embed_parts(const EmbedArgs& args, const Dictionary& words, const EmbedPart& embed_part,
+int embed_parts(const EmbedArgs& args, const AtomModel& model, const EmbedPart& embed_part,
                 const std::string& command_line) {
-  const Transform transform = transform_of(words);
+  const Transform transform = transform_of(model);
   io::DatasetReader reader(args.input.path, read_options(args.input.reading, args.common.threads));
   const auto graphs = static_cast<Index>(reader.graphs());
   if (graphs == 0) fail_input("{}: no graphs, expected at least one", args.input.path);
@@ -75,7 +75,7 @@ int embed_parts(const EmbedArgs& args, const Dictionary& words, const EmbedPart&
   for (std::size_t done = own.begin; done < own.end || !writer;) {
     const std::size_t left = own.end - done;
     const Dataset part = reader.next(shown ? left : std::min(left, part_size));
-    const auto samples = make_samples(part, words.features, transform, args.common.threads);
+    const auto samples = make_samples(part, model.features, transform, args.common.threads);
     const double begin = seconds_so_far();
     const Embedding found = embed_part(samples, part.first);
     seconds += seconds_so_far() - begin;
@@ -106,26 +106,36 @@ int embed_parts(const EmbedArgs& args, const Dictionary& words, const EmbedPart&
   return exit_fine;
 }
 
+EmbedPart embedder_of(const EmbedArgs& args, const Dictionary& model) {
+  const EmbedOptions given{
+      .coordinates = coordinates_from_text(args.coordinates),
+      .search = args.search == "rows" ? EmbedSearch::rows : EmbedSearch::method,
+      .random_starts = args.random_starts};
+  return [&, given](const std::vector<Sample>& samples, std::size_t first) {
+    EmbedOptions options = given;
+    options.first = first;
+    return embed(model, samples, options, {.threads = args.common.threads, .seed = args.seed});
+  };
+}
+
+template <class Baseline>
+EmbedPart embedder_of(const EmbedArgs& args, const Baseline& model) {
+  return [&](const std::vector<Sample>& samples, std::size_t) {
+    return embed_baseline(model, samples, args.coordinates, args.common);
+  };
+}
+
 int run(const EmbedArgs& args, const std::string& command_line) {
   check_rows_file(args.output);
   check(args.shown);
   if (!args.shown.picture.empty()) refuse_on_ranks("--picture");
   if (!args.shown.report.empty()) refuse_on_ranks("--report");
-  if (const std::optional<RivalModel> rival = load_rival(args.model)) {
-    const auto part = [&](const std::vector<Sample>& samples, std::size_t) {
-      return embed_rival(*rival, samples, args.coordinates, args.common);
-    };
-    return embed_parts(args, data_words(*rival), part, command_line);
-  }
-  EmbedOptions options{.coordinates = coordinates_from_text(args.coordinates),
-                       .search = args.search == "rows" ? EmbedSearch::rows : EmbedSearch::method,
-                       .random_starts = args.random_starts};
-  const Dictionary model = load_dictionary(args.model);
-  const auto part = [&](const std::vector<Sample>& samples, std::size_t first) {
-    options.first = first;
-    return embed(model, samples, options, {.threads = args.common.threads, .seed = args.seed});
-  };
-  return embed_parts(args, model, part, command_line);
+  const AnyModel any = load_model(args.model);
+  return std::visit(
+      [&](const auto& model) {
+        return embed_parts(args, model, embedder_of(args, model), command_line);
+      },
+      any);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <memory>
 
+#include "cli/baselines.hpp"
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/exit_code.hpp"
@@ -9,9 +10,8 @@
 #include "cli/learning.hpp"
 #include "cli/picture.hpp"
 #include "cli/progress_bar.hpp"
-#include "cli/rivals.hpp"
 #include "cli/solving.hpp"
-#include "srgw/completion_model.hpp"
+#include "srgw/completion.hpp"
 
 namespace srgw::cli {
 
@@ -21,7 +21,7 @@ struct LearnArgs {
   Common common;
   DatasetInput input;
   LearningOptions learning;
-  RivalOptions rival;
+  BaselineOptions baseline;
   std::string output, embedding;
   Shown shown;
   std::vector<std::size_t> drawn_graphs;
@@ -123,37 +123,43 @@ void print(const LearnArgs& args, const LearnedModel& result, std::size_t graphs
   fmt::print("written       {}\n", args.output);
 }
 
-int run_rival(const LearnArgs& args, const DatasetSamples& data) {
-  const LearnedRival result = learn_rival(data, args.input, args.rival, args.learning, args.common);
-  save(result.model, args.output);
-  if (!args.embedding.empty()) write_rows(result.rows, args.embedding);
-  if (args.common.json) {
-    print_json({{"model", args.rival.model},
-                {"loss", result.loss},
-                {"loss_curve", result.losses},
-                {"epochs", result.epochs},
-                {"status", name(result.status)},
-                {"graphs", data.samples.size()},
-                {"m", args.learning.size},
-                {"atoms", result.rows.cols()},
-                {"seconds", seconds_so_far()},
-                {"model_file", args.output}});
-  } else {
-    fmt::print("loss          {:.10g}\n", result.loss);
-    fmt::print("status        {} after {} epochs of {} graphs\n", name(result.status),
-               result.epochs, data.samples.size());
-    fmt::print("written       {}\n", args.output);
-  }
-  return exit_code(result.status, args.learning, args.common);
+int run_baseline(const LearnArgs& args, const DatasetSamples& data) {
+  const AnyLearned learned =
+      learn_baseline(data, args.input, args.baseline, args.learning, args.common);
+  return std::visit(
+      [&](const auto& result) {
+        save(result.model, args.output);
+        const Matrix& shares = result.embedding.coordinates;
+        if (!args.embedding.empty()) write_rows(shares, args.embedding);
+        if (args.common.json) {
+          print_json({{"model", args.baseline.model},
+                      {"loss", result.embedding.mean_value},
+                      {"loss_curve", result.losses},
+                      {"epochs", result.epochs},
+                      {"status", name(result.status)},
+                      {"graphs", data.samples.size()},
+                      {"m", args.learning.size},
+                      {"atoms", shares.cols()},
+                      {"seconds", seconds_so_far()},
+                      {"model_file", args.output}});
+        } else {
+          fmt::print("loss          {:.10g}\n", result.embedding.mean_value);
+          fmt::print("status        {} after {} epochs of {} graphs\n", name(result.status),
+                     result.epochs, data.samples.size());
+          fmt::print("written       {}\n", args.output);
+        }
+        return exit_code(result.status, args.learning, args.common);
+      },
+      learned);
 }
 
 /// What is wrong whatever the dataset holds.
 void check_usage(const LearnArgs& args) {
-  const std::string& model = args.rival.model;
+  const std::string& model = args.baseline.model;
   if (args.learning.size == 0 && model != "gwf") {
     fail_usage("--size is missing, the nodes of an atom");
   }
-  if (is_rival(args.rival)) refuse_on_ranks("--model " + model);
+  if (is_baseline(args.baseline)) refuse_on_ranks("--model " + model);
   if (args.for_completion) refuse_on_ranks("--for-completion");
   if (!args.shown.picture.empty()) refuse_on_ranks("--picture");
   if (!args.shown.report.empty()) refuse_on_ranks("--report");
@@ -163,8 +169,9 @@ void check_usage(const LearnArgs& args) {
   if (args.for_completion && args.input.structure != "adjacency") {
     fail_usage("--for-completion with --structure {}, expected adjacency", args.input.structure);
   }
-  if (!is_rival(args.rival)) {
-    if (args.rival.regularisation != 0) fail_usage("--regularisation is an option of --model gdl");
+  if (!is_baseline(args.baseline)) {
+    if (args.baseline.regularisation != 0)
+      fail_usage("--regularisation is an option of --model gdl");
     return;
   }
   if (args.for_completion) fail_usage("--for-completion with --model {}, expected srgw", model);
@@ -179,7 +186,7 @@ int run(const LearnArgs& args, const std::string& command_line) {
   check(args.shown);
   if (!args.embedding.empty()) check_rows_file(args.embedding);
   const DatasetSamples data = read_samples(args.input, args.common, ranks());
-  if (is_rival(args.rival)) return run_rival(args, data);
+  if (is_baseline(args.baseline)) return run_baseline(args, data);
   for (const std::size_t g : args.drawn_graphs) {
     if (g >= data.share.total) {
       fail_input("--picture-graphs {}, but {} has {} graphs, numbered from 0", g, args.input.path,
@@ -221,7 +228,7 @@ Action add_learn(CLI::App& app) {
       ->type_name("RATE")
       ->check(silent(CLI::Range(1e-9, 0.9)));
   add_learning(app, args->learning);
-  add_rivals(app, args->rival);
+  add_baselines(app, args->baseline);
   add_checkpoint(app, args->learning);
   add_dataset_problem(app, args->input);
   add_reading(app, args->input.reading);

@@ -4,8 +4,6 @@
 #include <vector>
 
 #include "srgw/dictionary.hpp"
-#include "srgw/embedding.hpp"
-#include "srgw/row_scale.hpp"
 #include "srgw/samples.hpp"
 
 namespace srgw {

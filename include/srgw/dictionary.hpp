@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <limits>
@@ -8,12 +11,15 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <variant>
 #include <vector>
 
 #include "srgw/archive.hpp"
 #include "srgw/fields.hpp"
 #include "srgw/plan.hpp"
+#include "srgw/ranks.hpp"
 #include "srgw/run.hpp"
 #include "srgw/samples.hpp"
 #include "srgw/solve.hpp"
@@ -39,20 +45,25 @@ struct Projection {
   Method method = ConditionalGradient{};
 };
 
-/// What is kept of learning: atoms of one kind, and how graphs are projected on them.
-struct Dictionary {
-  std::vector<Atom> atoms = {};   ///< several are an ensemble
-  Projection projection = {};     ///< the same for all
+/// What every model has: atoms, and how the graphs of a dataset become samples. Dictionary below
+/// and the models of baselines.hpp add how a graph is expressed by the atoms.
+struct AtomModel {
+  std::vector<Atom> atoms = {};
   FeatureMap features = {};       ///< how features are made of a dataset
-  std::string structure = {};     ///< what the structures are, in the words of the program
-  std::string node_weights = {};  ///< the same of the weights
+  std::string structure = {};     ///< what the structures are: a value of `--structure`
+  std::string node_weights = {};  ///< the same for the weights: a value of `--weights`
 
   /// d, the columns of features; 0: none.
   [[nodiscard]] Index columns() const { return atoms.empty() ? 0 : atoms.front().features.cols(); }
 };
 
+/// Atoms that graphs are projected on, each by itself: several atoms are an ensemble.
+struct Dictionary : AtomModel {
+  Projection projection = {};  ///< the same for all atoms
+};
+
 /// Throws unless there are atoms, all finite and with the same number of feature columns.
-void check(const Dictionary& dictionary);
+void check(const AtomModel& model);
 
 /// Where learning may start.
 enum class AtomStart {
@@ -101,7 +112,7 @@ struct AdamScheme {
 constexpr auto fields(const AdamScheme&) {
   using O = AdamScheme;
   return std::tuple{
-      Field{"start", &O::start, 0, 0, "noise, descriptors or both"},
+      Field{"start", &O::start, 0, 2, "noise, descriptors or both"},
       Field{"epochs", &O::epochs, 1, 1e9, "passes over the dataset at most"},
       Field{"batch", &O::batch, 1, 1e9, "graphs in a step"},
       Field{"steps", &O::steps, 0, 0, ""},
@@ -136,7 +147,7 @@ constexpr auto fields(const ClosedForm&) {
   using O = ClosedForm;
   constexpr double inf = std::numeric_limits<double>::infinity();
   return std::tuple{
-      Field{"start", &O::start, 0, 0, "noise, descriptors or both"},
+      Field{"start", &O::start, 0, 2, "noise, descriptors or both"},
       Field{"epochs", &O::epochs, 1, 1e9, "passes over the dataset at most"},
       Field{"batch", &O::batch, 1, 1e9, "graphs from one atom to the next"},
       Field{"tolerance", &O::tolerance, 0, inf, "on the relative gain of an epoch"},
@@ -258,10 +269,129 @@ class OnlineDictionary {
   std::unique_ptr<Impl> impl_;
 };
 
-/// A model as named arrays with a header, and back. Throws when the archive is no such model.
-[[nodiscard]] io::Archive to_archive(const Dictionary& dictionary);
-[[nodiscard]] Dictionary dictionary_from(const io::Archive& archive);
-void save(const Dictionary& dictionary, const std::filesystem::path& path);
-[[nodiscard]] Dictionary load_dictionary(const std::filesystem::path& path);
+/// What a graph becomes once it is projected on an atom: some columns for each atom.
+enum class Coordinate {
+  weights,    ///< q, the target weights (m)
+  sqrt,       ///< their square roots (m): distances are those of Hellinger
+  value,      ///< the value of the divergence (1)
+  form,       ///< q'B q, the mean entry that the atom has for the graph (1)
+  spectrum,   ///< eigenvalues of D B D with D^2 = diag(q), largest first (m)
+  quantiles,  ///< of the degrees B q under the weights q, at 1/20, 3/20, ... 19/20 (10)
+  log_size,   ///< log n of the graph (1); once, whatever the number of atoms
+};
+
+struct CoordinateName {
+  Coordinate coordinate;
+  std::string_view name;
+  std::string_view doc;
+};
+/// The one list of names; the fronts and the error messages read it.
+[[nodiscard]] std::span<const CoordinateName> coordinate_names();
+/// Throws an argument error that lists the names.
+[[nodiscard]] Coordinate coordinate_from_name(std::string_view name);
+[[nodiscard]] std::string_view name(Coordinate coordinate);
+
+/// How the plan of a graph is searched from the product start.
+enum class EmbedSearch {
+  /// By row coordinate descent: faster and mostly lower than conditional gradient, to the same gap.
+  /// With a penalty, entropy, mirror descent, asymmetric or scaled structures and on large graphs
+  /// it
+  /// does not apply, and `method` is used.
+  rows,
+  method,  ///< with the method of the dictionary, as in the paper
+};
+
+struct EmbedOptions {
+  std::vector<Coordinate> coordinates = {Coordinate::weights};
+  EmbedSearch search = EmbedSearch::rows;
+  /// With some, the method of the dictionary is tried besides, from the product and from so many
+  /// random labels; the lowest value is kept.
+  int random_starts = 0;
+  std::size_t first = 0;  ///< number of the first graph: messages and random starts count from it
+};
+
+/// Graphs as points.
+struct Embedding {
+  Matrix coordinates;  ///< one row for each graph: for each atom, its coordinates in order
+  Matrix values;       ///< of the divergence, graphs x atoms; a single column with baselines
+  double mean_value = 0;
+};
+
+/// Columns of each block of an embedding: for each atom those of each coordinate in order, then
+/// that of log_size.
+[[nodiscard]] std::vector<Index> embedding_blocks(const Dictionary& dictionary,
+                                                  const EmbedOptions& options);
+/// Columns of an embedding.
+[[nodiscard]] Index embedding_columns(const Dictionary& dictionary, const EmbedOptions& options);
+
+/// Projects graphs on all atoms of a dictionary, in parallel; the result does not depend on the
+/// threads, and nothing is allocated for a graph but its row of the result. Throws, with the number
+/// of the graph, when samples are malformed or not of the kind that the dictionary was learned on.
+[[nodiscard]] Embedding embed(const Dictionary& dictionary, std::span<const Sample> samples,
+                              const EmbedOptions& options = {}, const Run& run = {});
+
+/// How much of graphs there is to explain: what their structures and their features cost, in the
+/// mean, on the best atom of one node, before alpha weighs one against the other.
+struct FusedTerms {
+  double structure = 0;  ///< variance of the entries
+  double features = 0;   ///< variance of all columns
+
+  /// The weight of the structure with which both cost the same; 1/2 where one of them is 0.
+  [[nodiscard]] double balanced_alpha() const;
+};
+
+/// Of graphs with so many feature columns; of all ranks, where they are given, whatever their
+/// number.
+[[nodiscard]] FusedTerms fused_terms(std::span<const Sample> samples, Index columns,
+                                     Ranks* ranks = nullptr);
+
+/// A sentence with a remedy when one term, weighed by alpha, costs more than 20 times the other, so
+/// that the other hardly matters; else nothing. At alpha 0 and 1 that is what was asked for.
+[[nodiscard]] std::string drowned_term(const FusedTerms& terms, double alpha);
+
+/// What is done to the columns of rows before distances between them are taken.
+enum class RowScaling {
+  none,
+  blocks,  ///< each block of columns to mean 0 and variance 1 in all, so that all of them count
+  ranks,   ///< each column to the share of rows that are below, then blocks: outliers do not count
+};
+struct RowScalingName {
+  RowScaling scaling;
+  std::string_view name;
+};
+/// The one list of names; the fronts and the error messages read it.
+[[nodiscard]] std::span<const RowScalingName> row_scaling_names();
+/// Throws an argument error that lists the names.
+[[nodiscard]] RowScaling row_scaling_from_name(std::string_view name);
+[[nodiscard]] std::string_view name(RowScaling scaling);
+
+/// Fitted on some rows, used for any.
+struct RowScale {
+  Matrix sorted;          ///< of each column, as a row: what ranks are taken in; empty: none are
+  Vector means, factors;  ///< then column c becomes (c - mean) * factor; empty: it stays
+
+  [[nodiscard]] Matrix apply(MatrixView rows) const;
+};
+/// Blocks are numbers of columns, one behind the other; a single one keeps its variance, one that
+/// does not vary becomes 0. Throws unless they add up to the columns and there are rows.
+[[nodiscard]] RowScale row_scale(MatrixView rows, std::span<const Index> blocks,
+                                 RowScaling scaling);
+
+// Model files. A model is a Dictionary, or a LinearDictionary, Factorization or GraphCentres of
+// baselines.hpp; other types do not link.
+
+/// A model as named arrays with a header.
+template <std::derived_from<AtomModel> Model>
+[[nodiscard]] io::Archive to_archive(const Model& model);
+/// The model of an archive. Throws when the archive holds something else.
+template <std::derived_from<AtomModel> Model>
+[[nodiscard]] Model from_archive(const io::Archive& archive);
+
+template <std::derived_from<AtomModel> Model>
+void save(const Model& model, const std::filesystem::path& path) {
+  to_archive(model).write(path);
+}
+template <std::derived_from<AtomModel> Model>
+[[nodiscard]] Model load(const std::filesystem::path& path);
 
 }  // namespace srgw

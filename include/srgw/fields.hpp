@@ -68,7 +68,7 @@ template <class Options, class T>
 struct Field {
   std::string_view name;
   T Options::*member;
-  double smallest, largest;  ///< closed range of a number; ignored for enumerators
+  double smallest, largest;  ///< closed range of a number, or of that behind an enumerator
   std::string_view doc;
 };
 
@@ -90,11 +90,12 @@ void for_each_field(Options& options, const Visitor& visit) {
   std::apply([&](const auto&... field) { (visit_one(field), ...); }, fields(options));
 }
 
-/// Throws when a number is outside its range or not a number.
+/// Throws when a number or enumerator is outside its range or not a number.
 template <class Options>
 void check_fields(const Options& options) {
   for_each_field(options, [](const auto& field, const auto& value) {
-    if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>) {
+    using T = std::remove_cvref_t<decltype(value)>;
+    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
       const auto number = static_cast<double>(value);
       if (!(number >= field.smallest && number <= field.largest)) {
         detail::fail_range(field.name, number, field.smallest, field.largest);

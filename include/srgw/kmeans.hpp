@@ -8,7 +8,7 @@
 
 namespace srgw {
 
-struct KMeans {
+struct KMeansOptions {
   int clusters = 2;
   int tries = 1;  ///< independent k-means++ starts; the smallest inertia is kept
   int max_iterations = 100;
@@ -26,8 +26,8 @@ struct KMeansResult {
 
 /// k-means with greedy k-means++ seeding on the rows of a matrix. Throws when there are no rows, no
 /// clusters, or entries that are not finite. The result does not depend on `threads`.
-[[nodiscard]] KMeansResult kmeans(MatrixView rows, const KMeans& options);
+[[nodiscard]] KMeansResult kmeans(MatrixView rows, const KMeansOptions& options);
 /// The same on sparse rows, never made dense.
-[[nodiscard]] KMeansResult kmeans(const Csr& rows, const KMeans& options);
+[[nodiscard]] KMeansResult kmeans(const Csr& rows, const KMeansOptions& options);
 
 }  // namespace srgw

@@ -9,11 +9,10 @@
 #include <variant>
 #include <vector>
 
-#include "srgw/completion_model.hpp"
+#include "srgw/completion.hpp"
 #include "srgw/dataset.hpp"
 #include "srgw/dictionary.hpp"
 #include "srgw/draw.hpp"
-#include "srgw/embedding.hpp"
 #include "srgw/partition.hpp"
 #include "srgw/solve.hpp"
 

@@ -10,7 +10,7 @@
 #include "bindings.hpp"
 #include "models.hpp"
 #include "samples.hpp"
-#include "srgw/completion_model.hpp"
+#include "srgw/completion.hpp"
 #include "srgw/error.hpp"
 
 namespace srgw::python {
@@ -30,7 +30,7 @@ struct CompletionSource {
 
 CompletionSource loaded(const std::string& path) {
   const io::Archive archive = io::Archive::read(path, "dictionary", 1);
-  return {dictionary_from(archive), completion_from(archive)};
+  return {from_archive<Dictionary>(archive), completion_from(archive)};
 }
 
 void save_source(const CompletionSource& source, const std::string& path) {
@@ -91,7 +91,7 @@ Completion completed(const CompletionSource& source, const PartialGraph& graph,
         "the model was not trained for completion: train it with for_completion, or take "
         "method='alternate'");
   }
-  LearnedCompletion method;
+  LearnedCompletionOptions method;
   method.draws = options.draws.value_or(method.draws);
   return complete(source.dictionary, *source.model, graph, method, run);
 }

@@ -12,7 +12,6 @@
 #include "models.hpp"
 #include "samples.hpp"
 #include "srgw/dictionary.hpp"
-#include "srgw/embedding.hpp"
 #include "watch.hpp"
 #include "words.hpp"
 
@@ -29,11 +28,11 @@ Projection projection_of(double alpha, double sparsity, const Method& method) {
 Dictionary dictionary_of(const nb::list& atoms, double alpha, double sparsity, const Method& method,
                          const FeatureMap& features, std::string structure,
                          std::string node_weights) {
-  Dictionary dictionary{.atoms = atoms_from(atoms),
-                        .projection = projection_of(alpha, sparsity, method),
-                        .features = features,
-                        .structure = std::move(structure),
-                        .node_weights = std::move(node_weights)};
+  Dictionary dictionary{{.atoms = atoms_from(atoms),
+                         .features = features,
+                         .structure = std::move(structure),
+                         .node_weights = std::move(node_weights)},
+                        projection_of(alpha, sparsity, method)};
   check(dictionary);
   return dictionary;
 }

@@ -9,7 +9,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "samples.hpp"
-#include "srgw/fused_terms.hpp"
+#include "srgw/dictionary.hpp"
 
 namespace srgw::python {
 

@@ -24,7 +24,7 @@ void bind_partition(nb::module_& module);
 void bind_samples(nb::module_& module);
 void bind_dictionary(nb::module_& module);
 void bind_draw(nb::module_& module);
-void bind_rivals(nb::module_& module);
+void bind_baselines(nb::module_& module);
 void bind_completion(nb::module_& module);
 
 }  // namespace srgw::python

@@ -51,7 +51,7 @@ NB_MODULE(_srgw, module) {
   bind_dictionary(module);
   bind_clustering(module);
   bind_draw(module);
-  bind_rivals(module);
+  bind_baselines(module);
   bind_completion(module);
 }
 

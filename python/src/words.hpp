@@ -11,7 +11,7 @@
 
 #include "srgw/dictionary.hpp"
 #include "srgw/fields.hpp"
-#include "srgw/linear_dictionary.hpp"
+#include "srgw/baselines.hpp"
 #include "srgw/solve.hpp"
 
 namespace srgw::python {

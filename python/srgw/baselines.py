@@ -47,11 +47,11 @@ class _GraphModel(GraphEstimator):
             "callback": self.callback,
         }
 
-    def _project(self, project: Any, X: Any) -> Any:
-        """Projects new graphs on the atoms."""
+    def transform(self, X: Any) -> Array:
+        """New graphs as rows, as ``embedding_`` has them."""
         self._check_fitted()
         samples = self._samples(X, self.model_.features)
-        return project(self.model_, samples, arguments.threads(self.n_jobs))
+        return self.model_.embed(samples, arguments.threads(self.n_jobs))[0]
 
     @property
     def structures_(self) -> list[Array]:
@@ -101,7 +101,6 @@ class _MixtureModel(_GraphModel):
     """What GDL and GWF share: each graph gets a share of each atom."""
 
     _learn: ClassVar[Any]
-    _embed: ClassVar[Any]
     n_atoms: int
     epochs: int
     batch_size: int
@@ -124,10 +123,6 @@ class _MixtureModel(_GraphModel):
             **self._run(),
         )
         self.model_, self.embedding_, self.values_, self.loss_curve_, self.status_ = found
-
-    def transform(self, X: Any) -> Array:
-        """Shares of the atoms for new graphs."""
-        return self._project(type(self)._embed, X)[0]
 
 
 @inherit_parameters(GraphEstimator)
@@ -167,7 +162,6 @@ class GDL(_MixtureModel):
 
     _Model = _srgw.LinearDictionary
     _learn = _srgw.learn_linear
-    _embed = _srgw.unmix
 
     n_atoms: int = 8
     n_nodes: int = 10
@@ -245,7 +239,6 @@ class GWF(_MixtureModel):
 
     _Model = _srgw.Factorization
     _learn = _srgw.learn_factorization
-    _embed = _srgw.factor
 
     n_atoms: int = 8
     n_nodes: int | None = None
@@ -330,10 +323,6 @@ class GWKMeans(_GraphModel):
     def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.int64]:
         """Clusters graphs and returns ``labels_``."""
         return self.fit(X).labels_
-
-    def transform(self, X: Any) -> Array:
-        """Divergences of graphs (rows) to the centres."""
-        return self._project(_srgw.divergences, X)
 
     def predict(self, X: Any) -> NDArray[np.int64]:
         """The nearest centre of each graph."""

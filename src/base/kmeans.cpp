@@ -29,7 +29,7 @@ constexpr double rounding = 1e-13;
 template <class Rows>
 class Lloyd {
  public:
-  Lloyd(const Rows& rows, const KMeans& options)
+  Lloyd(const Rows& rows, const KMeansOptions& options)
       : rows_(rows),
         options_(options),
         threads_(detail::resolve_threads(options.threads)),
@@ -239,13 +239,13 @@ class Lloyd {
   }
 
   const Rows& rows_;
-  const KMeans& options_;
+  const KMeansOptions& options_;
   int threads_;
   Vector squared_norms_;
   double bound_on_shift_ = 0;
 };
 
-void check(const KMeans& options, Index columns) {
+void check(const KMeansOptions& options, Index columns) {
   using detail::fail_argument;
   if (options.clusters < 1) fail_argument("clusters is {}, expected 1 or more", options.clusters);
   if (options.tries < 1) fail_argument("tries is {}, expected 1 or more", options.tries);
@@ -271,7 +271,7 @@ void check_entry(Index row, Index column, double entry) {
 
 }  // namespace
 
-KMeansResult kmeans(MatrixView rows, const KMeans& options) {
+KMeansResult kmeans(MatrixView rows, const KMeansOptions& options) {
   if (rows.size() == 0) {
     detail::fail_argument("rows is {} x {}, expected at least one row and column", rows.rows(),
                           rows.cols());
@@ -284,7 +284,7 @@ KMeansResult kmeans(MatrixView rows, const KMeans& options) {
   return Lloyd(view, options).best_of_tries();
 }
 
-KMeansResult kmeans(const Csr& rows, const KMeans& options) {
+KMeansResult kmeans(const Csr& rows, const KMeansOptions& options) {
   check(rows);
   check(options, rows.rows());
   detail::for_each_entry(rows, check_entry);

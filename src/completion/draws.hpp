@@ -7,7 +7,7 @@
 #include "base/random.hpp"
 #include "completion/packed_forest.hpp"
 #include "completion/surroundings.hpp"
-#include "srgw/completion_model.hpp"
+#include "srgw/completion.hpp"
 
 namespace srgw::detail {
 

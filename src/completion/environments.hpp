@@ -4,7 +4,7 @@
 #include <map>
 
 #include "completion/surroundings.hpp"
-#include "srgw/completion_model.hpp"
+#include "srgw/completion.hpp"
 
 namespace srgw::detail {
 

@@ -54,7 +54,7 @@ class AtomFitting final : public Fitting {
   Projector projector_;
 };
 
-/// A mixture of atoms (spec 7.11).
+/// A mixture of atoms.
 class MixtureFitting final : public Fitting {
  public:
   explicit MixtureFitting(const LinearDictionary& dictionary);

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "srgw/completion_model.hpp"
+#include "srgw/completion.hpp"
 
 namespace srgw::detail {
 

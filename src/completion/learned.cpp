@@ -105,8 +105,8 @@ bool free_feature(const PartialGraph& partial, Index node, Index column) {
 
 /// Pairs with hidden nodes, and their features.
 void fill_hidden(const PartialGraph& partial, const Parts& parts, const Atom& atom,
-                 const CompletionModel& model, const LearnedCompletion& method, std::uint64_t seed,
-                 Completion& answer) {
+                 const CompletionModel& model, const LearnedCompletionOptions& method,
+                 std::uint64_t seed, Completion& answer) {
   const Index seen = std::ssize(parts.seen), hidden = std::ssize(parts.hidden);
   if (hidden == 0) return;
   detail::CompletionDraws source(parts.graph, atom, model);
@@ -167,7 +167,8 @@ void check_model(const CompletionModel& model, Index columns) {
 }  // namespace
 
 Completion complete(const Dictionary& dictionary, const CompletionModel& model,
-                    const PartialGraph& graph, const LearnedCompletion& method, const Run& run) {
+                    const PartialGraph& graph, const LearnedCompletionOptions& method,
+                    const Run& run) {
   check(dictionary);
   check(graph);
   check_fields(method);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/forest_pass.hpp"
-#include "srgw/completion_model.hpp"
+#include "srgw/completion.hpp"
 
 namespace srgw::detail {
 

@@ -6,7 +6,7 @@
 #include "base/message.hpp"
 #include "completion/matching.hpp"
 #include "completion/starts.hpp"
-#include "srgw/completion_score.hpp"
+#include "srgw/completion.hpp"
 #include "srgw/solve.hpp"
 
 namespace srgw {

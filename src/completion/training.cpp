@@ -8,7 +8,7 @@
 #include "completion/forest.hpp"
 #include "completion/half_seen.hpp"
 #include "completion/settled_ties.hpp"
-#include "srgw/completion_model.hpp"
+#include "srgw/completion.hpp"
 
 namespace srgw {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "srgw/embedding.hpp"
+#include "srgw/dictionary.hpp"
 
 namespace srgw::detail {
 

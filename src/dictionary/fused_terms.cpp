@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "srgw/fused_terms.hpp"
+#include "srgw/dictionary.hpp"
 
 #include <fmt/format.h>
 

@@ -1,56 +1,84 @@
 // SPDX-License-Identifier: MIT
-#include <nlohmann/json.hpp>
-
-#include "dictionary/checkpoint.hpp"
+#include "base/message.hpp"
 #include "dictionary/model_parts.hpp"
-#include "dictionary/options_json.hpp"
 #include "srgw/dictionary.hpp"
 
 namespace srgw {
 
-namespace {
-
 using nlohmann::json;
 
-constexpr const char* model_kind = "dictionary";
-constexpr int model_version = 1;
+namespace {
+
+constexpr const char* mirror_descent = "mirror_descent";
+constexpr const char* conditional_gradient = "conditional_gradient";
+
+std::vector<double> to_list(const Vector& vector) { return {vector.begin(), vector.end()}; }
+
+Vector to_vector(const json& values) {
+  const auto list = values.get<std::vector<double>>();
+  return Eigen::Map<const Vector>(list.data(), std::ssize(list));
+}
 
 }  // namespace
 
-void check(const Dictionary& dictionary) { detail::check_atoms(dictionary.atoms); }
-
-io::Archive to_archive(const Dictionary& dictionary) {
-  check(dictionary);
-  io::Archive archive(model_kind, model_version);
-  const json header{{"atoms", dictionary.atoms.size()},
-                    {"projection", detail::projection_to_json(dictionary.projection)},
-                    {"features", detail::feature_map_to_json(dictionary.features)},
-                    {"structure", dictionary.structure},
-                    {"node_weights", dictionary.node_weights}};
-  archive.set_header(header.dump());
-  detail::add_atoms(dictionary.atoms, archive);
-  return archive;
+void to_json(json& out, const Projection& projection) {
+  const bool mirror = std::holds_alternative<MirrorDescent>(projection.method);
+  out = {{"alpha", projection.alpha},
+         {"sparsity", projection.sparsity},
+         {"entropy", projection.entropy},
+         {"method", mirror ? mirror_descent : conditional_gradient}};
+  std::visit([&](const auto& options) { out["options"] = options; }, projection.method);
 }
 
-Dictionary dictionary_from(const io::Archive& archive) {
-  Dictionary dictionary;
-  detail::reading_header(archive, model_kind, [&](const json& header) {
-    dictionary.projection = detail::projection_from_json(header.at("projection"));
-    dictionary.features = detail::feature_map_from_json(header.at("features"));
-    dictionary.structure = header.at("structure").get<std::string>();
-    dictionary.node_weights = header.at("node_weights").get<std::string>();
-    dictionary.atoms = detail::atoms_of(archive, header.at("atoms").get<std::size_t>());
-  });
-  check(dictionary);
-  return dictionary;
+void from_json(const json& found, Projection& projection) {
+  found.at("alpha").get_to(projection.alpha);
+  found.at("sparsity").get_to(projection.sparsity);
+  found.at("entropy").get_to(projection.entropy);
+  if (found.at("method") == mirror_descent) projection.method = MirrorDescent{};
+  std::visit([&](auto& options) { found.at("options").get_to(options); }, projection.method);
 }
 
-void save(const Dictionary& dictionary, const std::filesystem::path& path) {
-  to_archive(dictionary).write(path);
+void to_json(json& out, const FeatureMap& map) {
+  out = {{"take", map.take},
+         {"labels", map.labels},
+         {"attributes", map.attributes},
+         {"shift", to_list(map.shift)},
+         {"scale", to_list(map.scale)}};
 }
 
-Dictionary load_dictionary(const std::filesystem::path& path) {
-  return dictionary_from(io::Archive::read(path, model_kind, model_version));
+void from_json(const json& found, FeatureMap& map) {
+  found.at("take").get_to(map.take);
+  found.at("labels").get_to(map.labels);
+  found.at("attributes").get_to(map.attributes);
+  map.shift = to_vector(found.at("shift"));
+  map.scale = to_vector(found.at("scale"));
+  if (map.take <= NodeFeatures::automatic || map.take > NodeFeatures::both) {
+    throw Error(Error::Kind::format,
+                fmt::format("header of the model: features are of kind {}, expected {} to {}",
+                            static_cast<int>(map.take), static_cast<int>(NodeFeatures::none),
+                            static_cast<int>(NodeFeatures::both)));
+  }
 }
+
+void check(const AtomModel& model) {
+  const std::vector<Atom>& atoms = model.atoms;
+  if (atoms.empty()) detail::fail_argument("the dictionary has no atoms, expected one or more");
+  for (std::size_t a = 0; a < atoms.size(); ++a) {
+    const auto& [B, X] = atoms[a];
+    if (B.rows() < 1 || B.rows() != B.cols() || !B.allFinite()) {
+      detail::fail_argument(
+          "structure of atom {} is {} x {}, expected a square matrix of finite numbers", a,
+          B.rows(), B.cols());
+    }
+    if (X.cols() != model.columns() || (X.cols() > 0 && X.rows() != B.rows()) || !X.allFinite()) {
+      detail::fail_argument("features of atom {} are {} x {}, expected {} x {} finite numbers", a,
+                            X.rows(), X.cols(), B.rows(), model.columns());
+    }
+  }
+}
+
+template io::Archive to_archive(const Dictionary& model);
+template Dictionary from_archive(const io::Archive& archive);
+template Dictionary load(const std::filesystem::path& path);
 
 }  // namespace srgw

@@ -2,22 +2,208 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/message.hpp"
 #include "srgw/archive.hpp"
 #include "srgw/dictionary.hpp"
 
-namespace srgw::detail {
+namespace srgw {
 
-// What the files of all models with atoms have in common.
+// JSON of what models are made of. Options are objects with the names of their fields, enumerators
+// are numbers; a field that is missing keeps its default, one outside of its range is a format
+// error.
 
-[[nodiscard]] nlohmann::json feature_map_to_json(const FeatureMap& map);
-[[nodiscard]] FeatureMap feature_map_from_json(const nlohmann::json& json);
+template <class Options>
+requires requires(const Options& options) { fields(options); }
+void to_json(nlohmann::json& json, const Options& options) {
+  json = nlohmann::json::object();
+  for_each_field(options, [&](const auto& field, const auto& value) {
+    json[std::string(field.name)] = value;
+  });
+}
 
-void add_atoms(const std::vector<Atom>& atoms, io::Archive& archive);
-[[nodiscard]] std::vector<Atom> atoms_of(const io::Archive& archive, std::size_t count);
+template <class Options>
+requires requires(const Options& options) { fields(options); }
+void from_json(const nlohmann::json& json, Options& options) {
+  for_each_field(options, [&](const auto& field, auto& value) {
+    const auto found = json.find(std::string(field.name));
+    if (found != json.end()) found->get_to(value);
+  });
+  try {
+    check_fields(options);
+  } catch (const Error& error) {
+    throw Error(Error::Kind::format, fmt::format("header of the model: {}", error.what()));
+  }
+}
 
-/// Throws unless there are atoms, all finite and with the same number of feature columns.
-void check_atoms(const std::vector<Atom>& atoms);
+void to_json(nlohmann::json& json, const Projection& projection);
+void from_json(const nlohmann::json& json, Projection& projection);
+void to_json(nlohmann::json& json, const FeatureMap& map);
+void from_json(const nlohmann::json& json, FeatureMap& map);
 
-}  // namespace srgw::detail
+namespace detail {
+
+// A function describe(parts, object) names each part of an object once. With a PartsWriter it
+// writes them: values go into the JSON header of an archive, arrays beside it. With a PartsReader
+// it reads them back.
+
+class PartsWriter {
+ public:
+  static constexpr bool reads = false;
+  PartsWriter(io::Archive& archive, nlohmann::json& header) : archive_(archive), header_(header) {}
+
+  /// Parts whose values are one object of the header.
+  [[nodiscard]] PartsWriter inside(const char* name) { return {archive_, header_[name]}; }
+  void value(const char* name, const auto& value) { header_[name] = value; }
+  /// What a reader must have been given too.
+  void setup(const nlohmann::json& setup) { header_["setup"] = setup; }
+
+  void array(const std::string& name, const Matrix& matrix) { archive_.add(name, matrix); }
+  void array(const std::string& name, const Vector& vector) {
+    archive_.add(name, std::vector<double>(vector.begin(), vector.end()));
+  }
+  template <class T>
+  void array(const std::string& name, const std::vector<T>& values) {
+    archive_.add(name, values);
+  }
+  /// Nothing where the matrix is empty.
+  void optional_array(const std::string& name, const Matrix& matrix) {
+    if (matrix.size() > 0) archive_.add(name, matrix);
+  }
+  /// Numbers that need not be finite, which JSON cannot write.
+  void numbers(const std::string& name, const auto&... number) {
+    archive_.add(name, std::vector<double>{static_cast<double>(number)...});
+  }
+
+ private:
+  io::Archive& archive_;
+  nlohmann::json& header_;
+};
+
+class PartsReader {
+ public:
+  static constexpr bool reads = true;
+  PartsReader(const io::Archive& archive, const nlohmann::json& header)
+      : archive_(archive), header_(header) {}
+
+  [[nodiscard]] PartsReader inside(const char* name) const { return {archive_, header_.at(name)}; }
+  void value(const char* name, auto& value) const { header_.at(name).get_to(value); }
+  /// Throws, with the first difference, unless the writer was given the same.
+  void setup(const nlohmann::json& setup) const;
+
+  void array(const std::string& name, Matrix& matrix) const { matrix = archive_.matrix(name); }
+  void array(const std::string& name, Vector& vector) const {
+    const auto& values = archive_.values<double>(name);
+    vector = Eigen::Map<const Vector>(values.data(), std::ssize(values));
+  }
+  template <class T>
+  void array(const std::string& name, std::vector<T>& values) const {
+    const auto& found = archive_.values<T>(name);
+    values.assign(found.begin(), found.end());
+  }
+  void optional_array(const std::string& name, Matrix& matrix) const {
+    if (archive_.has(name)) array(name, matrix);
+  }
+  template <class... Number>
+  void numbers(const std::string& name, Number&... number) const {
+    const auto& found = archive_.values<double>(name);
+    if (found.size() != sizeof...(number)) {
+      fail_argument("{} has {} values, expected {}", name, found.size(), sizeof...(number));
+    }
+    std::size_t next = 0;
+    ((number = static_cast<Number>(found[next++])), ...);
+  }
+
+ private:
+  const io::Archive& archive_;
+  const nlohmann::json& header_;
+};
+
+/// An archive with what `describe(parts)` names.
+template <class Describe>
+[[nodiscard]] io::Archive write_parts(const char* kind, int version, const Describe& describe) {
+  io::Archive archive(kind, version);
+  nlohmann::json header = nlohmann::json::object();
+  PartsWriter parts(archive, header);
+  describe(parts);
+  archive.set_header(header.dump());
+  return archive;
+}
+
+/// Reads them back. An archive of another kind, or a header that lacks something, is a format
+/// error.
+template <class Describe>
+void read_parts(const io::Archive& archive, std::string_view kind, const Describe& describe) {
+  if (archive.kind() != kind) {
+    throw Error(Error::Kind::format,
+                fmt::format("the archive holds a {}, expected a {}", archive.kind(), kind));
+  }
+  try {
+    const nlohmann::json header = nlohmann::json::parse(archive.header());
+    PartsReader parts(archive, header);
+    describe(parts);
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(Error::Kind::format, fmt::format("header of the {}: {}", kind, error.what()));
+  }
+}
+
+void describe_atom(auto& parts, const std::string& name, auto& atom) {
+  parts.array(name + "_structure", atom.structure);
+  parts.array(name + "_features", atom.features);
+}
+
+/// What the file of a model is called and holds besides the parts that all models have:
+///     static constexpr const char* kind;
+///     static void describe(auto& parts, auto& model);
+template <class Model>
+struct ModelFile;
+inline constexpr int model_version = 1;
+
+template <>
+struct ModelFile<Dictionary> {
+  static constexpr const char* kind = "dictionary";
+  static void describe(auto& parts, auto& model) { parts.value("projection", model.projection); }
+};
+
+template <class Model>
+void describe_model(auto& parts, Model& model) {
+  parts.value("features", model.features);
+  parts.value("structure", model.structure);
+  parts.value("node_weights", model.node_weights);
+  std::size_t atoms = model.atoms.size();
+  parts.value("atoms", atoms);
+  for (std::size_t a = 0; a < atoms; ++a) {
+    if constexpr (std::remove_cvref_t<decltype(parts)>::reads) model.atoms.emplace_back();
+    describe_atom(parts, "atom" + std::to_string(a), model.atoms[a]);
+  }
+  ModelFile<std::remove_const_t<Model>>::describe(parts, model);
+}
+
+}  // namespace detail
+
+template <std::derived_from<AtomModel> Model>
+io::Archive to_archive(const Model& model) {
+  check(model);
+  return detail::write_parts(detail::ModelFile<Model>::kind, detail::model_version,
+                             [&](auto& parts) { detail::describe_model(parts, model); });
+}
+
+template <std::derived_from<AtomModel> Model>
+Model from_archive(const io::Archive& archive) {
+  Model model;
+  detail::read_parts(archive, detail::ModelFile<Model>::kind,
+                     [&](auto& parts) { detail::describe_model(parts, model); });
+  check(model);
+  return model;
+}
+
+template <std::derived_from<AtomModel> Model>
+Model load(const std::filesystem::path& path) {
+  return from_archive<Model>(
+      io::Archive::read(path, detail::ModelFile<Model>::kind, detail::model_version));
+}
+
+}  // namespace srgw

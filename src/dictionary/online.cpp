@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <nlohmann/json.hpp>
-
 #include "base/message.hpp"
 #include "base/parallel.hpp"
+#include "dictionary/adam.hpp"
 #include "dictionary/atom_start.hpp"
-#include "dictionary/checkpoint.hpp"
-#include "dictionary/options_json.hpp"
+#include "dictionary/atom_sums.hpp"
 #include "dictionary/projector.hpp"
+#include "dictionary/state_parts.hpp"
 #include "dictionary/training_set.hpp"
 #include "srgw/dictionary.hpp"
 
@@ -14,6 +13,13 @@ namespace srgw {
 
 using detail::AtomSums;
 using nlohmann::json;
+
+namespace {
+
+constexpr const char* checkpoint_kind = "stream_checkpoint";
+constexpr int checkpoint_version = 1;
+
+}  // namespace
 
 struct OnlineDictionary::Impl {
   Index size;
@@ -119,13 +125,21 @@ struct OnlineDictionary::Impl {
   }
 
   [[nodiscard]] json setup() const {
-    const auto* averages = std::get_if<OnlineAverages>(&options.update);
-    return {{"size", size},
-            {"seed", run.seed},
-            {"start", static_cast<int>(options.start)},
-            {"projection", detail::projection_to_json(projection)},
-            {"update", averages != nullptr ? json{{"forgetting", averages->forgetting}}
-                                           : detail::options_to_json(*adam())}};
+    return {
+        {"size", size},
+        {"seed", run.seed},
+        {"start", options.start},
+        {"projection", projection},
+        {"update", std::visit([](const auto& update) { return json(update); }, options.update)}};
+  }
+
+  static void describe(auto& parts, auto& impl) {
+    parts.setup(impl.setup());
+    parts.value("graphs", impl.graphs);
+    parts.value("non_negative", impl.non_negative);
+    detail::describe_atom(parts, "atom", impl.atom);
+    detail::describe_moments(parts, impl.moments);
+    detail::describe_sums(parts, "sums", impl.sums);
   }
 };
 
@@ -153,27 +167,13 @@ const Atom& OnlineDictionary::atom() const { return impl_->atom; }
 std::uint64_t OnlineDictionary::graphs() const { return impl_->graphs; }
 
 io::Archive OnlineDictionary::checkpoint() const {
-  io::Archive archive(detail::stream_kind, detail::stream_version);
-  const json header{{"setup", impl_->setup()},
-                    {"graphs", impl_->graphs},
-                    {"steps", impl_->moments.steps},
-                    {"non_negative", impl_->non_negative}};
-  archive.set_header(header.dump());
-  detail::add_atom("atom", impl_->atom, archive);
-  detail::add_moments(impl_->moments, archive);
-  detail::add_sums("sums", impl_->sums, archive);
-  return archive;
+  return detail::write_parts(checkpoint_kind, checkpoint_version,
+                             [&](auto& parts) { Impl::describe(parts, *impl_); });
 }
 
 void OnlineDictionary::resume(const io::Archive& checkpoint) {
-  detail::reading_header(checkpoint, detail::stream_kind, [&](const json& header) {
-    detail::check_setup(header.at("setup").dump(), impl_->setup().dump());
-    impl_->graphs = header.at("graphs").get<std::uint64_t>();
-    impl_->non_negative = header.at("non_negative").get<bool>();
-    impl_->atom = detail::atom_of(checkpoint, "atom");
-    impl_->moments = detail::moments_of(checkpoint, header.at("steps").get<std::int64_t>());
-    impl_->sums = detail::sums_of(checkpoint, "sums");
-  });
+  detail::read_parts(checkpoint, checkpoint_kind,
+                     [&](auto& parts) { Impl::describe(parts, *impl_); });
 }
 
 }  // namespace srgw

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "srgw/row_scale.hpp"
+#include "srgw/dictionary.hpp"
 
 #include <algorithm>
 #include <array>

@@ -70,7 +70,7 @@ TEST(KMeans, FindsCloudsInSparseRows) {
 
 RC_GTEST_PROP(KMeans, GivesTheSameOnDenseAndSparseRows, (std::uint64_t seed)) {
   const Clouds clouds(30, 4, seed);
-  const KMeans options{.clusters = 4, .tries = 3, .seed = seed};
+  const KMeansOptions options{.clusters = 4, .tries = 3, .seed = seed};
   const KMeansResult dense = kmeans(clouds.rows, options),
                      sparse = kmeans(to_csr(clouds.rows), options);
   RC_ASSERT(metrics::adjusted_rand_index(dense.labels, sparse.labels) == 1.0);
@@ -173,7 +173,7 @@ RC_GTEST_PROP(KMeans, LeavesNoClusterEmptyWhileThereAreDistinctRows, (std::uint6
   }
   std::set<std::pair<double, double>> distinct;
   for (Index i = 0; i < 12; ++i) distinct.emplace(rows(i, 0), rows(i, 1));
-  const KMeans options{.clusters = 1 + static_cast<int>(random.below(12)), .seed = seed};
+  const KMeansOptions options{.clusters = 1 + static_cast<int>(random.below(12)), .seed = seed};
   const std::size_t expected =
       std::min(distinct.size(), static_cast<std::size_t>(options.clusters));
   for (const KMeansResult& found : {kmeans(rows, options), kmeans(to_csr(rows), options)}) {
@@ -200,7 +200,7 @@ TEST(KMeans, GivesFiniteNumbersAtExtremeScales) {
 
 TEST(KMeans, RefusesWhatMakesNoSense) {
   const Matrix rows = random_rows(4, 2, 1);
-  const auto with = [&](KMeans options) { return [=] { return kmeans(rows, options); }; };
+  const auto with = [&](KMeansOptions options) { return [=] { return kmeans(rows, options); }; };
   expect_error(with({.clusters = 0}), "clusters is 0, expected 1 or more");
   expect_error(with({.tries = 0}), "tries is 0, expected 1 or more");
   expect_error(with({.max_iterations = -1}), "max_iterations is -1, expected 0 or more");

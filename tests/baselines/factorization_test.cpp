@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "srgw/factorization.hpp"
+#include "srgw/baselines.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using test::expect_error;
 using test::random_samples;
 
 Factorization some_factors(Index columns, double alpha = 0.6) {
-  Factorization model{.factoring = {.alpha = alpha}};
+  Factorization model{{}, {.alpha = alpha}};
   for (const Sample& sample : random_samples(3, columns, 31)) {
     model.atoms.push_back({sample.source.structure.dense(), sample.features});
   }
@@ -97,7 +97,7 @@ TEST(Factor, GradientsAreFiniteDifferencesOfTheObjective) {
 TEST(LearnFactorization, LowersTheLossWithAtomsOfFixedAndOfRandomSizes) {
   const auto samples = random_samples(24, 2, 9);
   for (const Index size : {6, 0}) {
-    const LearnedFactorization learned = learn_factorization(samples, 3, size, {}, {.batch = 8});
+    const auto learned = learn(samples, Factoring{}, 3, size, {.batch = 8});
     EXPECT_LT(learned.losses.back(), learned.losses.front());
     for (const Atom& atom : learned.model.atoms) {
       EXPECT_TRUE(size == 0 || atom.size() == size);
@@ -110,10 +110,10 @@ TEST(LearnFactorization, LowersTheLossWithAtomsOfFixedAndOfRandomSizes) {
 TEST(LearnFactorization, IsTheSameOnAnyNumberOfThreads) {
   const auto samples = random_samples(12, 0, 2);
   const FactorScheme scheme{.epochs = 2, .batch = 6};
-  const auto one = learn_factorization(samples, 2, 5, {}, scheme, {.threads = 1, .seed = 4});
-  const auto four = learn_factorization(samples, 2, 5, {}, scheme, {.threads = 4, .seed = 4});
+  const auto one = learn(samples, Factoring{}, 2, 5, scheme, {.threads = 1, .seed = 4});
+  const auto four = learn(samples, Factoring{}, 2, 5, scheme, {.threads = 4, .seed = 4});
   EXPECT_EQ(one.losses, four.losses);
-  EXPECT_EQ(one.factored.shares, four.factored.shares);
+  EXPECT_EQ(one.embedding.coordinates, four.embedding.coordinates);
 }
 
 TEST(Factorization, IsTheSameAfterAFile) {
@@ -121,7 +121,7 @@ TEST(Factorization, IsTheSameAfterAFile) {
   model.structure = "adjacency";
   const auto path = std::filesystem::temp_directory_path() / "srgw_factorization_test.npz";
   save(model, path);
-  const Factorization read = load_factorization(path);
+  const Factorization read = load<Factorization>(path);
   std::filesystem::remove(path);
   ASSERT_EQ(read.atoms.size(), 3U);
   for (std::size_t s = 0; s < 3; ++s) {
@@ -134,14 +134,14 @@ TEST(Factorization, IsTheSameAfterAFile) {
 
 TEST(Factorization, SaysWhatIsWrong) {
   auto samples = random_samples(4, 0, 1);
-  expect_error([&] { return learn_factorization(samples, 0, 3); },
+  expect_error([&] { return learn(samples, Factoring{}, 0, 3); },
                "there are to be 0 atoms, expected at least 1");
-  expect_error([&] { return learn_factorization({}, 2, 3); },
+  expect_error([&] { return learn({}, Factoring{}, 2, 3); },
                "the dataset is empty, expected at least one graph");
-  expect_error([&] { return factor(some_factors(2), samples); },
+  expect_error([&] { return embed(some_factors(2), samples); },
                "graph 0 has 0 feature columns, expected 2");
   samples[1].source.structure = Structure::dense(-samples[1].source.structure.dense());
-  expect_error([&] { return learn_factorization(samples, 2, 3); },
+  expect_error([&] { return learn(samples, Factoring{}, 2, 3); },
                "structures have entries below 0, which atoms of a factorization cannot have; "
                "expected adjacency or another non-negative structure");
 }

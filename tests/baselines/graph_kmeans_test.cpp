@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "srgw/graph_kmeans.hpp"
+#include "srgw/baselines.hpp"
 
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ std::vector<Sample> two_kinds(std::size_t count) {
 
 TEST(GraphKMeans, TellsStarsFromCompleteGraphs) {
   const auto samples = two_kinds(20);
-  const GraphClusters found = cluster_graphs(samples, {.clusters = 2}, {.seed = 1});
+  const GraphClusters found = learn(samples, GraphKMeansOptions{.clusters = 2}, {.seed = 1});
   for (std::size_t g = 2; g < samples.size(); ++g) {
     EXPECT_EQ(found.labels[g], found.labels[g % 2]) << g;
   }
@@ -47,9 +47,9 @@ TEST(GraphKMeans, TellsStarsFromCompleteGraphs) {
 TEST(GraphKMeans, LabelsAreTheNearestCentresAndTheInertiaTheirSum) {
   for (const Index columns : {0, 2}) {
     const auto samples = random_samples(18, columns, 3);
-    const GraphClusters found = cluster_graphs(samples, {.clusters = 3, .size = 5});
-    const Matrix values = divergences(found.centres, samples);
-    EXPECT_EQ(values, found.values);
+    const GraphClusters found = learn(samples, GraphKMeansOptions{.clusters = 3, .size = 5});
+    const Matrix values = embed(found.model, samples).coordinates;
+    EXPECT_EQ(values, found.embedding.coordinates);
     double sum = 0;
     std::vector<int> sizes(3, 0);
     for (std::size_t g = 0; g < samples.size(); ++g) {
@@ -67,27 +67,29 @@ TEST(GraphKMeans, LabelsAreTheNearestCentresAndTheInertiaTheirSum) {
 
 TEST(GraphKMeans, IsTheSameOnAnyNumberOfThreads) {
   const auto samples = random_samples(16, 2, 6);
-  const GraphClusters one = cluster_graphs(samples, {.clusters = 3}, {.threads = 1, .seed = 2});
-  const GraphClusters four = cluster_graphs(samples, {.clusters = 3}, {.threads = 4, .seed = 2});
+  const GraphClusters one =
+      learn(samples, GraphKMeansOptions{.clusters = 3}, {.threads = 1, .seed = 2});
+  const GraphClusters four =
+      learn(samples, GraphKMeansOptions{.clusters = 3}, {.threads = 4, .seed = 2});
   EXPECT_EQ(one.labels, four.labels);
-  EXPECT_EQ(one.values, four.values);
+  EXPECT_EQ(one.embedding.coordinates, four.embedding.coordinates);
 }
 
 TEST(GraphKMeans, CentresAreTheSameAfterAFile) {
   const auto samples = random_samples(8, 2, 6);
-  const GraphClusters found = cluster_graphs(samples, {.clusters = 2, .size = 4});
+  const GraphClusters found = learn(samples, GraphKMeansOptions{.clusters = 2, .size = 4});
   const auto path = std::filesystem::temp_directory_path() / "srgw_graph_kmeans_test.npz";
-  save(found.centres, path);
-  const GraphCentres read = load_graph_centres(path);
+  save(found.model, path);
+  const GraphCentres read = load<GraphCentres>(path);
   std::filesystem::remove(path);
-  EXPECT_EQ(divergences(read, samples), found.values);
+  EXPECT_EQ(embed(read, samples).coordinates, found.embedding.coordinates);
 }
 
 TEST(GraphKMeans, SaysWhatIsWrong) {
   const auto samples = random_samples(4, 0, 1);
-  expect_error([&] { return cluster_graphs(samples, {.clusters = 5}); },
+  expect_error([&] { return learn(samples, GraphKMeansOptions{.clusters = 5}); },
                "5 clusters for 4 graphs, expected no more than graphs");
-  expect_error([&] { return cluster_graphs({}, {}); },
+  expect_error([&] { return learn({}, GraphKMeansOptions{}); },
                "the dataset is empty, expected at least one graph");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "srgw/linear_dictionary.hpp"
+#include "srgw/baselines.hpp"
 
 #include <gtest/gtest.h>
 
@@ -87,7 +87,7 @@ TEST(LinearDictionary, GramOfEqualWeightsIsTheReference) {
 }
 
 LinearDictionary some_dictionary(Index columns, double alpha = 0.6) {
-  LinearDictionary dictionary{.weights = Vector{{0.1, 0.4, 0.3, 0.2}}, .unmixing = {alpha}};
+  LinearDictionary dictionary{{}, Vector{{0.1, 0.4, 0.3, 0.2}}, {alpha}};
   for (const Sample& sample : random_samples(3, columns, 21)) {
     const Matrix C = sample.source.structure.dense();
     Atom atom{Matrix(4, 4), Matrix(4, columns)};
@@ -148,9 +148,9 @@ TEST(Unmix, FallsFromTurnToTurn) {
 TEST(Unmix, IsTheSameOnAnyNumberOfThreads) {
   const LinearDictionary dictionary = some_dictionary(2);
   const auto samples = random_samples(20, 2, 3);
-  const UnmixedSet one = unmix(dictionary, samples, {.threads = 1});
-  const UnmixedSet four = unmix(dictionary, samples, {.threads = 4});
-  EXPECT_EQ(one.shares, four.shares);
+  const Embedding one = embed(dictionary, samples, {.threads = 1});
+  const Embedding four = embed(dictionary, samples, {.threads = 4});
+  EXPECT_EQ(one.coordinates, four.coordinates);
   EXPECT_EQ(one.values, four.values);
 }
 
@@ -194,25 +194,25 @@ TEST(LinearLearning, StepsAlongFiniteDifferencesOfTheObjective) {
 TEST(LearnLinear, LowersTheLossAndKeepsAtomsSymmetricAndNonNegative) {
   for (const auto start : {LinearStart::noise, LinearStart::graphs}) {
     const auto samples = random_samples(24, 2, 5);
-    const LearnedLinear learned =
-        learn_linear(samples, 3, 5, {}, {.start = start, .epochs = 8, .batch = 8});
+    const auto learned =
+        learn(samples, Unmixing{}, 3, 5, {.start = start, .epochs = 8, .batch = 8});
     EXPECT_EQ(learned.epochs, 8);
     EXPECT_LT(learned.losses.back(), learned.losses.front());
-    for (const Atom& atom : learned.dictionary.atoms) {
+    for (const Atom& atom : learned.model.atoms) {
       EXPECT_EQ(atom.structure, atom.structure.transpose());
       EXPECT_GE(atom.structure.minCoeff(), 0);
     }
-    EXPECT_EQ(learned.unmixed.shares.rows(), 24);
+    EXPECT_EQ(learned.embedding.coordinates.rows(), 24);
   }
 }
 
 TEST(LearnLinear, IsTheSameOnAnyNumberOfThreads) {
   const auto samples = random_samples(20, 0, 6);
   const LinearScheme scheme{.epochs = 3, .batch = 8};
-  const LearnedLinear one = learn_linear(samples, 2, 4, {}, scheme, {.threads = 1, .seed = 3});
-  const LearnedLinear four = learn_linear(samples, 2, 4, {}, scheme, {.threads = 4, .seed = 3});
+  const auto one = learn(samples, Unmixing{}, 2, 4, scheme, {.threads = 1, .seed = 3});
+  const auto four = learn(samples, Unmixing{}, 2, 4, scheme, {.threads = 4, .seed = 3});
   EXPECT_EQ(one.losses, four.losses);
-  EXPECT_EQ(one.unmixed.shares, four.unmixed.shares);
+  EXPECT_EQ(one.embedding.coordinates, four.embedding.coordinates);
 }
 
 TEST(LinearDictionary, IsTheSameAfterAFile) {
@@ -221,7 +221,7 @@ TEST(LinearDictionary, IsTheSameAfterAFile) {
   dictionary.unmixing.regularisation = 0.25;
   const auto path = std::filesystem::temp_directory_path() / "srgw_linear_dictionary_test.npz";
   save(dictionary, path);
-  const LinearDictionary read = load_linear_dictionary(path);
+  const LinearDictionary read = load<LinearDictionary>(path);
   std::filesystem::remove(path);
   ASSERT_EQ(read.atoms.size(), 3U);
   for (std::size_t s = 0; s < 3; ++s) {
@@ -235,15 +235,15 @@ TEST(LinearDictionary, IsTheSameAfterAFile) {
 
 TEST(LinearDictionary, SaysWhatIsWrong) {
   const auto samples = random_samples(4, 2, 1);
-  expect_error([&] { return learn_linear(samples, 0, 3); },
+  expect_error([&] { return learn(samples, Unmixing{}, 0, 3); },
                "there are to be 0 atoms, expected at least 1");
-  expect_error([&] { return learn_linear(samples, 2, 0); },
+  expect_error([&] { return learn(samples, Unmixing{}, 2, 0); },
                "size of the atom is 0, expected at least 1");
-  expect_error([&] { return learn_linear({}, 2, 3); },
+  expect_error([&] { return learn({}, Unmixing{}, 2, 3); },
                "the dataset is empty, expected at least one graph");
-  expect_error([&] { return learn_linear(samples, 2, 3, {.alpha = 2}); },
+  expect_error([&] { return learn(samples, Unmixing{.alpha = 2}, 2, 3); },
                "alpha is 2, expected a number in [0, 1]");
-  expect_error([&] { return unmix(some_dictionary(0), samples); },
+  expect_error([&] { return embed(some_dictionary(0), samples); },
                "graph 0 has 2 feature columns, expected 0");
   LinearDictionary uneven = some_dictionary(0);
   uneven.atoms[1].structure = Matrix::Zero(3, 3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "srgw/completion_model.hpp"
+#include "srgw/completion.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,6 @@
 #include "completion/half_seen.hpp"
 #include "completion/packed_forest.hpp"
 #include "completion/settled_ties.hpp"
-#include "srgw/completion_score.hpp"
 #include "support/expect_error.hpp"
 #include "support/graphs.hpp"
 #include "support/random_problem.hpp"
@@ -438,7 +437,8 @@ TEST(CompletionModel, IsReadBackAsItWasAndOldModelsHaveNone) {
   io::Archive archive = to_archive(trained.dictionary);
   EXPECT_FALSE(completion_from(archive));
   add_completion(trained.model, archive);
-  EXPECT_EQ(dictionary_from(archive).atoms[0].structure, trained.dictionary.atoms[0].structure);
+  EXPECT_EQ(from_archive<Dictionary>(archive).atoms[0].structure,
+            trained.dictionary.atoms[0].structure);
   const auto again = completion_from(archive);
   ASSERT_TRUE(again);
   const Hidden hidden(6, 6, true);
@@ -489,7 +489,7 @@ TEST(LearnedCompletion, KeepsFeaturesThatAreKnownOfNodesWithoutKnownPairs) {
 }
 
 TEST(LearnCompletion, RefusesWhatItCannotLearnFrom) {
-  Dictionary plain{.atoms = {{Matrix::Ones(2, 2)}}};
+  const Dictionary plain{{.atoms = {{Matrix::Ones(2, 2)}}}};
   Matrix C = Matrix::Zero(4, 4);
   C(0, 1) = 1;
   const Vector h = Vector::Constant(4, 0.25);

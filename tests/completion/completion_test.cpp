@@ -165,7 +165,7 @@ struct Learnable {
   Dictionary dictionary;
 
   Learnable(Index columns, const Projection& projection)
-      : samples(random_samples(20, columns, 3)), dictionary{.projection = projection} {
+      : samples(random_samples(20, columns, 3)), dictionary{{}, projection} {
     dictionary.atoms.push_back(learn(samples, 5, projection, {}, {.threads = 1}).atom);
   }
   [[nodiscard]] PartialGraph hidden(std::size_t s) const {
@@ -341,7 +341,7 @@ class Mixtures : public testing::TestWithParam<Index> {
  protected:
   Learnable given{GetParam(), {}};
   LinearDictionary mixtures =
-      learn_linear(given.samples, 3, 6, {}, {.epochs = 3}, {.threads = 1}).dictionary;
+      learn(given.samples, Unmixing{}, 3, 6, {.epochs = 3}, {.threads = 1}).model;
 };
 
 TEST_P(Mixtures, KeepWhatIsKnownAndGiveFiniteNumbers) {
@@ -377,7 +377,7 @@ INSTANTIATE_TEST_SUITE_P(WithAndWithoutFeatures, Mixtures, testing::Values(0, 2)
 TEST(MixtureCompletion, RefusesGraphsWithOtherColumns) {
   const Learnable given(0, {}), other(2, {});
   const LinearDictionary mixtures =
-      learn_linear(given.samples, 2, 5, {}, {.epochs = 1}, {.threads = 1}).dictionary;
+      learn(given.samples, Unmixing{}, 2, 5, {.epochs = 1}, {.threads = 1}).model;
   expect_error([&] { static_cast<void>(complete(mixtures, other.hidden(0))); },
                "the graph has 2 feature columns, but the model has no features");
 }
@@ -409,7 +409,7 @@ TEST(CompletionStart, IsWhatTheReferencesSay) {
 
 TEST(Completion, RefusesWhatIsMalformed) {
   const Matrix C = Matrix::Zero(3, 3), F = Matrix::Zero(3, 2);
-  const Dictionary plain{.atoms = {{Matrix::Ones(2, 2)}}};
+  const Dictionary plain{{.atoms = {{Matrix::Ones(2, 2)}}}};
   expect_error([&] { return half_seen(C, 2); },
                "the whole graph has 2 nodes, expected 3 or more, which are seen");
   expect_error([&] { return complete(plain, half_seen(Matrix(0, 0), 4)); },

@@ -9,7 +9,6 @@
 #include "dictionary/adam.hpp"
 #include "dictionary/atom_sums.hpp"
 #include "dictionary/projector.hpp"
-#include "srgw/embedding.hpp"
 #include "srgw/io.hpp"
 #include "support/cases.hpp"
 #include "support/data.hpp"
@@ -359,20 +358,19 @@ TEST(Learning, AsksAfterEachBatchWhetherToGoOn) {
 
 TEST(Dictionary, IsTheSameAfterSavingAndLoading) {
   const auto samples = random_samples(10, 2);
-  Dictionary dictionary{.atoms = {learn(samples, 3, {}, closed_learner).atom,
-                                  learn(samples, 5, {}, closed_learner).atom},
-                        .projection = {.alpha = 0.3,
-                                       .sparsity = 0.1,
-                                       .method = MirrorDescent{.epsilon = 0.2, .relative = true}},
-                        .features = {.take = NodeFeatures::attributes,
-                                     .attributes = 2,
-                                     .shift = Vector::Constant(2, 0.1),
-                                     .scale = Vector::Constant(2, 3.0)},
-                        .structure = "heat:1",
-                        .node_weights = "degree"};
+  Dictionary dictionary{
+      {.atoms = {learn(samples, 3, {}, closed_learner).atom,
+                 learn(samples, 5, {}, closed_learner).atom},
+       .features = {.take = NodeFeatures::attributes,
+                    .attributes = 2,
+                    .shift = Vector::Constant(2, 0.1),
+                    .scale = Vector::Constant(2, 3.0)},
+       .structure = "heat:1",
+       .node_weights = "degree"},
+      {.alpha = 0.3, .sparsity = 0.1, .method = MirrorDescent{.epsilon = 0.2, .relative = true}}};
   const auto path = std::filesystem::temp_directory_path() / "srgw_dictionary_test_model.npz";
   save(dictionary, path);
-  const Dictionary loaded = load_dictionary(path);
+  const Dictionary loaded = load<Dictionary>(path);
   std::filesystem::remove(path);
   ASSERT_EQ(loaded.atoms.size(), 2U);
   for (std::size_t a = 0; a < 2; ++a) {
@@ -385,6 +383,34 @@ TEST(Dictionary, IsTheSameAfterSavingAndLoading) {
   EXPECT_EQ(loaded.features.scale, dictionary.features.scale);
   EXPECT_EQ(loaded.structure, "heat:1");
   EXPECT_EQ(embed(loaded, samples).coordinates, embed(dictionary, samples).coordinates);
+}
+
+/// The archive of a model with one text of its header replaced.
+io::Archive with_header(const std::string& found, const std::string& instead) {
+  io::Archive archive = to_archive(Dictionary{{.atoms = {{Matrix::Ones(2, 2)}}}});
+  std::string header = archive.header();
+  const std::size_t place = header.find(found);
+  EXPECT_NE(place, std::string::npos) << header;
+  archive.set_header(header.replace(place, found.size(), instead));
+  return archive;
+}
+
+TEST(Dictionary, RefusesEnumeratorsAndNumbersOfAFileThatDoNotExist) {
+  const auto read = [](const std::string& found, const std::string& instead) {
+    return [=] { return from_archive<Dictionary>(with_header(found, instead)); };
+  };
+  expect_error(read(R"("stopping":0)", R"("stopping":7)"),
+               "header of the model: stopping is 7, expected a number from 0 to 2",
+               Error::Kind::format);
+  expect_error(read(R"("ties":0)", R"("ties":-1)"),
+               "header of the model: ties is -1, expected a number from 0 to 1",
+               Error::Kind::format);
+  expect_error(read(R"("take":1)", R"("take":9)"),
+               "header of the model: features are of kind 9, expected 1 to 4", Error::Kind::format);
+  expect_error(read(R"("max_iterations":1000)", R"("max_iterations":0)"),
+               "header of the model: max_iterations is 0, expected a number from 1 to 1000000000",
+               Error::Kind::format);
+  EXPECT_EQ(read(R"("stopping":0)", R"("stopping":2)")().atoms.size(), 1U);
 }
 
 TEST(Learning, NamesWhatIsWrong) {

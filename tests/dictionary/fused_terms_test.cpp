@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "srgw/fused_terms.hpp"
+#include "srgw/dictionary.hpp"
 
 #include <gtest/gtest.h>
 
-#include "srgw/dictionary.hpp"
-#include "srgw/embedding.hpp"
 #include "support/samples.hpp"
 #include "support/thread_ranks.hpp"
 
@@ -23,9 +21,9 @@ TEST(FusedTerms, AreWhatTheBestAtomOfOneNodeCosts) {
     centre += sample.features.transpose() * h / 7;
   }
   for (const double alpha : {0.0, 0.3, 1.0}) {
-    const Dictionary best{.atoms = {{Matrix::Constant(1, 1, entry), centre.transpose()}},
-                          .projection = {.alpha = alpha},
-                          .features = {.take = NodeFeatures::attributes, .attributes = 3}};
+    const Dictionary best{{.atoms = {{Matrix::Constant(1, 1, entry), centre.transpose()}},
+                           .features = {.take = NodeFeatures::attributes, .attributes = 3}},
+                          {.alpha = alpha}};
     EXPECT_NEAR(embed(best, samples).mean_value,
                 alpha * terms.structure + (1 - alpha) * terms.features, 1e-12);
   }

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstddef>
 
-#include "srgw/embedding.hpp"
+#include "srgw/dictionary.hpp"
 #include "srgw/solve.hpp"
 #include "support/random_problem.hpp"
 #include "support/samples.hpp"
@@ -74,7 +74,7 @@ TEST_P(Embedded, GraphsTakeNoMemoryOfTheirOwn) {
   const Index columns = GetParam();
   detail::Random random(3, 4);
   const Matrix B = random_matrix(6, 6, random).cwiseAbs();
-  const Dictionary dictionary{.atoms = {{B + B.transpose(), random_matrix(6, columns, random)}}};
+  const Dictionary dictionary{{.atoms = {{B + B.transpose(), random_matrix(6, columns, random)}}}};
   const auto once = random_samples(40, columns);
   auto twice = once;
   twice.insert(twice.end(), once.begin(), once.end());

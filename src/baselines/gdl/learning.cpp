@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <limits>
-#include <optional>
 #include <utility>
 
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "baselines/gdl/start.hpp"
 #include "baselines/gdl/unmixer.hpp"
+#include "baselines/learning.hpp"
 #include "dictionary/adam.hpp"
-#include "dictionary/batches.hpp"
 #include "dictionary/training_set.hpp"
-#include "solve/watch.hpp"
-#include "srgw/linear_dictionary.hpp"
+#include "srgw/baselines.hpp"
 
 namespace srgw {
 
@@ -60,6 +57,13 @@ std::vector<Atom> atom_gradients(const LinearDictionary& dictionary, std::span<c
   }
   return gradients;
 }
+
+struct LinearSteps {
+  LinearLearning learning;
+
+  double step(std::span<const std::size_t> batch) { return learning.step(batch); }
+  [[nodiscard]] const std::vector<Atom>& atoms() const { return learning.dictionary().atoms; }
+};
 
 }  // namespace
 
@@ -138,44 +142,21 @@ double LinearLearning::step(std::span<const std::size_t> batch) {
   return sum;
 }
 
-LearnedLinear learn_linear(std::span<const Sample> samples, Index atoms, Index size,
-                           const Unmixing& unmixing, const LinearScheme& scheme, const Run& run) {
+LearnedBaseline<LinearDictionary> learn(std::span<const Sample> samples, const Unmixing& unmixing,
+                                        Index atoms, Index size, const LinearScheme& scheme,
+                                        const Run& run) {
   if (atoms < 1) fail_argument("there are to be {} atoms, expected at least 1", atoms);
   const detail::TrainingSet set =
       detail::checked_training_set(samples, size, {.alpha = unmixing.alpha});
   LinearScheme fitting = scheme;
   fitting.non_negative = scheme.non_negative && set.non_negative;
-  LinearLearning learning(
-      samples,
-      {.atoms = detail::starting_atoms(samples, atoms, size, scheme.start, run.seed),
-       .weights = uniform_weights(size),
-       .unmixing = unmixing},
-      fitting, run);
-
-  const std::size_t batch = std::min(samples.size(), static_cast<std::size_t>(scheme.batch));
-  const std::size_t batches = (samples.size() + batch - 1) / batch;
-  LearnedLinear result;
-  result.dictionary = learning.dictionary();
-  double best = std::numeric_limits<double>::infinity();
-  detail::Watch watch(run);
-  std::vector<Progress> trace;
-  std::optional<Status> stopped;
-  for (std::uint64_t number = 0; !stopped && result.epochs < scheme.epochs; ++result.epochs) {
-    double sum = 0;
-    for (std::size_t b = 0; b < batches; ++b, ++number) {
-      sum += learning.step(detail::drawn_batch(samples.size(), batch, run.seed, number));
-    }
-    const double loss = sum / static_cast<double>(batches * batch);
-    result.losses.push_back(loss);
-    if (loss < best || !scheme.keep_best) {
-      best = loss;
-      result.dictionary = learning.dictionary();
-    }
-    stopped = watch.report({.iteration = result.epochs + 1, .value = loss}, trace);
-  }
-  result.unmixed = unmix(result.dictionary, samples, run);
-  result.status = stopped.value_or(Status::iteration_limit);
-  return result;
+  const LinearDictionary start{
+      {.atoms = detail::starting_atoms(samples, atoms, size, scheme.start, run.seed)},
+      uniform_weights(size),
+      unmixing};
+  LinearSteps steps{LinearLearning(samples, start, fitting, run)};
+  return detail::learn_epochs(start, samples, steps,
+                              {scheme.epochs, scheme.batch, scheme.keep_best}, run);
 }
 
 }  // namespace srgw

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "srgw/linear_dictionary.hpp"
+#include "srgw/baselines.hpp"
 
 namespace srgw::detail {
 

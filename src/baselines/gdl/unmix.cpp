@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include <Eigen/Eigenvalues>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "base/message.hpp"
-#include "base/parallel.hpp"
 #include "baselines/gdl/unmixer.hpp"
-#include "dictionary/model_parts.hpp"
-#include "srgw/linear_dictionary.hpp"
+#include "baselines/learning.hpp"
+#include "srgw/baselines.hpp"
 
 namespace srgw {
 
 using detail::fail_argument;
 
 void check(const LinearDictionary& dictionary) {
-  detail::check_atoms(dictionary.atoms);
+  check(static_cast<const AtomModel&>(dictionary));
   const Index m = dictionary.size();
   for (std::size_t s = 0; s < dictionary.atoms.size(); ++s) {
     if (dictionary.atoms[s].size() != m) {
@@ -85,23 +83,17 @@ Unmixed unmix(const LinearDictionary& dictionary, const Sample& sample) {
   return unmixer.unmix(0, sample).unmixed;
 }
 
-UnmixedSet unmix(const LinearDictionary& dictionary, std::span<const Sample> samples,
-                 const Run& run) {
+Embedding embed(const LinearDictionary& dictionary, std::span<const Sample> samples,
+                const Run& run) {
   check(dictionary);
   check(samples, dictionary.columns());
   detail::Unmixer unmixer(detail::resolve_threads(run.threads));
   unmixer.set_dictionary(dictionary);
-  UnmixedSet result{Matrix(std::ssize(samples), std::ssize(dictionary.atoms)),
-                    std::vector<double>(samples.size())};
-  detail::parallel_for(std::ssize(samples), unmixer.threads(), [&](Index i, int worker) {
-    const Unmixed unmixed = unmixer.unmix(worker, samples[i]).unmixed;
-    result.shares.row(i) = unmixed.shares.transpose();
-    result.values[i] = unmixed.value;
-  });
-  if (samples.empty()) return result;
-  result.mean_value = std::accumulate(result.values.begin(), result.values.end(), 0.0) /
-                      static_cast<double>(samples.size());
-  return result;
+  return detail::embed_each(samples, std::ssize(dictionary.atoms), unmixer.threads(),
+                            [&](int worker, const Sample& sample) {
+                              const Unmixed found = unmixer.unmix(worker, sample).unmixed;
+                              return std::pair(found.shares, found.value);
+                            });
 }
 
 }  // namespace srgw

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "dictionary/atom_sums.hpp"
-#include "srgw/linear_dictionary.hpp"
+#include "srgw/baselines.hpp"
 #include "srgw/solve.hpp"
 
 namespace srgw::detail {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "srgw/factorization.hpp"
+#include "srgw/baselines.hpp"
 #include "srgw/solve.hpp"
 
 namespace srgw::detail {

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <optional>
 #include <utility>
 
 #include "base/message.hpp"
@@ -10,11 +7,11 @@
 #include "base/sampling.hpp"
 #include "baselines/gdl/start.hpp"
 #include "baselines/gwf/factorer.hpp"
+#include "baselines/learning.hpp"
 #include "dictionary/adam.hpp"
 #include "dictionary/batches.hpp"
 #include "dictionary/training_set.hpp"
-#include "solve/watch.hpp"
-#include "srgw/factorization.hpp"
+#include "srgw/baselines.hpp"
 
 namespace srgw {
 
@@ -33,11 +30,18 @@ std::vector<Atom> graphs_of_all_sizes(std::span<const Sample> samples, Index ato
   return result;
 }
 
-/// Atoms as the optimiser sees them: logits of the structures, features as they are.
-class AtomLogits {
+/// FactorSteps on the atoms as the optimiser sees them: logits of the structures, features as they
+/// are.
+class FactorSteps {
  public:
-  AtomLogits(std::vector<Atom> start, double top, const FactorScheme& scheme)
-      : logits_(std::move(start)), top_(top), steps_(scheme.steps) {
+  FactorSteps(std::span<const Sample> samples, std::vector<Atom> start, double top,
+              const Factoring& factoring, const AdamSteps& steps, int threads)
+      : samples_(samples),
+        logits_(std::move(start)),
+        top_(top),
+        alpha_(factoring.alpha),
+        steps_(steps),
+        factorer_(factoring, threads) {
     for (Atom& atom : logits_) {
       moments_.emplace_back(atom.size(), atom.features.cols());
       atom.structure /= top_;  // the author starts from the matrices of graphs themselves
@@ -50,53 +54,59 @@ class AtomLogits {
     return result;
   }
 
-  void step(std::vector<Atom>& gradients) {
+  /// Gives the sum of the values of the batch before the step.
+  double step(std::span<const std::size_t> batch) {
+    std::vector<Atom> gradients = atoms();
+    factorer_.set_atoms(gradients);
+    const double sum = set_gradients(batch, gradients);
     for (std::size_t s = 0; s < logits_.size(); ++s) {
       const Matrix sigma = logistic(logits_[s].structure);
       const Matrix slope = top_ * sigma.cwiseProduct(Matrix((1 - sigma.array()).matrix()));
       gradients[s].structure = gradients[s].structure.cwiseProduct(slope).eval();
       detail::adam_step(steps_, gradients[s], false, moments_[s], logits_[s]);
     }
+    return sum;
   }
 
  private:
   static Matrix logistic(const Matrix& z) { return (1 / (1 + (-z.array()).exp())).matrix(); }
 
+  /// Gradients are means over the batch; gives the sum of its values.
+  double set_gradients(std::span<const std::size_t> batch, std::vector<Atom>& gradients) {
+    std::vector<detail::FactoredGraph> factored(batch.size());
+    detail::parallel_for(std::ssize(batch), factorer_.threads(), [&](Index b, int worker) {
+      const std::size_t place = b;
+      factored[place] = factorer_.factor(worker, samples_[batch[place]]);
+    });
+    for (Atom& gradient : gradients) {
+      gradient.structure.setZero();
+      gradient.features.setZero();
+    }
+    double sum = 0;
+    for (std::size_t b = 0; b < batch.size(); ++b) {
+      detail::add_gradients(samples_[batch[b]], factored[b], alpha_, gradients);
+      sum += factored[b].value;
+    }
+    for (Atom& gradient : gradients) {
+      gradient.structure /= static_cast<double>(batch.size());
+      gradient.features /= static_cast<double>(batch.size());
+    }
+    return sum;
+  }
+
+  std::span<const Sample> samples_;
   std::vector<Atom> logits_;
-  double top_;
+  double top_, alpha_;
   AdamSteps steps_;
   std::vector<detail::AdamMoments> moments_;
+  detail::Factorer factorer_;
 };
-
-/// The sum of the values of a batch; gradients are means.
-double batch_gradients(std::span<const Sample> samples, std::span<const std::size_t> batch,
-                       double alpha, detail::Factorer& factorer, std::vector<Atom>& gradients) {
-  std::vector<detail::FactoredGraph> factored(batch.size());
-  detail::parallel_for(std::ssize(batch), factorer.threads(), [&](Index b, int worker) {
-    const std::size_t place = b;
-    factored[place] = factorer.factor(worker, samples[batch[place]]);
-  });
-  for (Atom& gradient : gradients) {
-    gradient.structure.setZero();
-    gradient.features.setZero();
-  }
-  double sum = 0;
-  for (std::size_t b = 0; b < batch.size(); ++b) {
-    detail::add_gradients(samples[batch[b]], factored[b], alpha, gradients);
-    sum += factored[b].value;
-  }
-  for (Atom& gradient : gradients) {
-    gradient.structure /= static_cast<double>(batch.size());
-    gradient.features /= static_cast<double>(batch.size());
-  }
-  return sum;
-}
 
 }  // namespace
 
-LearnedFactorization learn_factorization(std::span<const Sample> samples, Index atoms, Index size,
-                                         const Factoring& factoring, const FactorScheme& scheme,
-                                         const Run& run) {
+LearnedBaseline<Factorization> learn(std::span<const Sample> samples, const Factoring& factoring,
+                                     Index atoms, Index size, const FactorScheme& scheme,
+                                     const Run& run) {
   if (atoms < 1) fail_argument("there are to be {} atoms, expected at least 1", atoms);
   if (size < 0) fail_argument("size of the atoms is {}, expected 0 or more", size);
   check_fields(factoring);
@@ -112,40 +122,13 @@ LearnedFactorization learn_factorization(std::span<const Sample> samples, Index 
   for (const Sample& sample : samples) {
     top = std::max(top, sample.source.structure.largest_entry());
   }
-  AtomLogits logits(
+  FactorSteps steps(
+      samples,
       size == 0 ? graphs_of_all_sizes(samples, atoms, run.seed)
                 : detail::starting_atoms(samples, atoms, size, LinearStart::graphs, run.seed),
-      top > 0 ? top : 1.0, scheme);
-  detail::Factorer factorer(factoring, detail::resolve_threads(run.threads));
-  const std::size_t batch = std::min(samples.size(), static_cast<std::size_t>(scheme.batch));
-  const std::size_t batches = (samples.size() + batch - 1) / batch;
-
-  LearnedFactorization result;
-  result.model.factoring = factoring;
-  double best = std::numeric_limits<double>::infinity();
-  detail::Watch watch(run);
-  std::vector<Progress> trace;
-  std::optional<Status> stopped;
-  for (std::uint64_t number = 0; !stopped && result.epochs < scheme.epochs; ++result.epochs) {
-    double sum = 0;
-    for (std::size_t b = 0; b < batches; ++b, ++number) {
-      std::vector<Atom> gradients = logits.atoms();
-      factorer.set_atoms(gradients);
-      sum += batch_gradients(samples, detail::drawn_batch(samples.size(), batch, run.seed, number),
-                             factoring.alpha, factorer, gradients);
-      logits.step(gradients);
-    }
-    const double loss = sum / static_cast<double>(batches * batch);
-    result.losses.push_back(loss);
-    if (loss < best) {
-      best = loss;
-      result.model.atoms = logits.atoms();
-    }
-    stopped = watch.report({.iteration = result.epochs + 1, .value = loss}, trace);
-  }
-  result.factored = factor(result.model, samples, run);
-  result.status = stopped.value_or(Status::iteration_limit);
-  return result;
+      top > 0 ? top : 1.0, factoring, scheme.steps, detail::resolve_threads(run.threads));
+  return detail::learn_epochs(Factorization{{}, factoring}, samples, steps,
+                              {scheme.epochs, scheme.batch}, run);
 }
 
 }  // namespace srgw

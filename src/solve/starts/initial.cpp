@@ -82,7 +82,7 @@ Assignment one_each(Index rows) {
   return labels;
 }
 
-Assignment kmeans_labels(const Structure& structure, const KMeans& options) {
+Assignment kmeans_labels(const Structure& structure, const KMeansOptions& options) {
   const Structure rows = detail::with_plain_rows(structure, false);
   const auto& form = rows.storage().form;
   if (const auto* dense = std::get_if<detail::DenseStorage>(&form)) {
@@ -102,7 +102,7 @@ Start without_alignment(Start start) {
 }
 
 Assignment partition(const Problem& problem, Start start, std::uint64_t seed, int threads) {
-  const KMeans options{
+  const KMeansOptions options{
       .clusters = static_cast<int>(problem.columns()), .seed = seed, .threads = threads};
   if (start == Start::kmeans) return kmeans_labels(problem.source, options);
   if (start == Start::fluid) return detail::fluid_labels(problem.source, problem.columns(), seed);

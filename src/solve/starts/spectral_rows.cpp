@@ -220,7 +220,7 @@ Assignment nearest_centres(const Matrix& rows, const Matrix& centres, int thread
 }
 
 template <class Source>
-Matrix leading_rows(const Source& source, const KMeans& options, Index wanted) {
+Matrix leading_rows(const Source& source, const KMeansOptions& options, Index wanted) {
   const Index vectors = std::min<Index>((wanted + 4 + 15) / 16 * 16, 64);
   const Block block =
       filtered(source, random_block(source.size(), vectors, options.seed, options.threads));
@@ -239,7 +239,7 @@ Matrix leading_rows(const LowRankStorage& form, Index wanted, int threads) {
 
 }  // namespace
 
-Assignment spectral_labels(const Problem& problem, const KMeans& options) {
+Assignment spectral_labels(const Problem& problem, const KMeansOptions& options) {
   const Index wanted = std::min<Index>(options.clusters, 60);
   const auto& form = problem.source.storage().form;
   Matrix rows;
@@ -250,7 +250,7 @@ Assignment spectral_labels(const Problem& problem, const KMeans& options) {
   } else {
     rows = leading_rows(NormalizedSource(problem, options.threads), options, wanted);
   }
-  KMeans on_sample = options;
+  KMeansOptions on_sample = options;
   on_sample.tries = 3;
   const KMeansResult clusters = kmeans(sample(rows, options.seed), on_sample);
   return nearest_centres(rows, clusters.centres, options.threads);

@@ -8,7 +8,7 @@
 #include "dictionary/training_set.hpp"
 #include "solve/watch.hpp"
 #include "srgw/barycenter.hpp"
-#include "srgw/graph_kmeans.hpp"
+#include "srgw/baselines.hpp"
 
 namespace srgw {
 
@@ -29,12 +29,12 @@ Atom atom_of(const Sample& sample) { return {sample.source.structure.dense(), sa
 /// The loop, with what it goes on from.
 class Clustering {
  public:
-  Clustering(std::span<const Sample> samples, const GraphKMeans& options, const Run& run)
+  Clustering(std::span<const Sample> samples, const GraphKMeansOptions& options, const Run& run)
       : samples_(samples),
         options_(options),
         run_(run),
         size_(options.size > 0 ? options.size : median_size(samples)) {
-    result_.centres.alpha = options.alpha;
+    result_.model.alpha = options.alpha;
   }
 
   GraphClusters run() {
@@ -42,17 +42,17 @@ class Clustering {
     assign();
     detail::Watch watch(run_);
     std::vector<Progress> trace;
-    while (result_.rounds < options_.max_rounds) {
+    while (result_.epochs < options_.max_rounds) {
       const GraphClusters former = result_;
       update_means();
       assign();
-      ++result_.rounds;
+      ++result_.epochs;
       const double gain = former.inertia - result_.inertia;
       // First centres are graphs of any size, so their inertia is another measure.
-      const bool comparable = result_.rounds > 1;
+      const bool comparable = result_.epochs > 1;
       if (comparable && gain < 0) keep(former);
       const auto stop =
-          watch.report({.iteration = result_.rounds, .value = result_.inertia}, trace);
+          watch.report({.iteration = result_.epochs, .value = result_.inertia}, trace);
       if (stop || (comparable && gain <= options_.tolerance * std::abs(former.inertia))) {
         result_.status = stop.value_or(Status::converged);
         break;
@@ -77,10 +77,10 @@ class Clustering {
     std::size_t last = random.below(count);
     for (int k = 0;;) {
       taken[last] = true;
-      result_.centres.atoms.push_back(atom_of(graphs[last]));
+      result_.model.atoms.push_back(atom_of(graphs[last]));
       if (++k == options_.clusters) break;
-      const GraphCentres centre{.atoms = {result_.centres.atoms.back()}, .alpha = options_.alpha};
-      last = draw(divergences(centre, graphs, run_), taken, random);
+      const GraphCentres centre{{.atoms = {result_.model.atoms.back()}}, options_.alpha};
+      last = draw(embed(centre, graphs, run_).coordinates, taken, random);
     }
   }
 
@@ -103,11 +103,11 @@ class Clustering {
   }
 
   void assign() {
-    result_.values = divergences(result_.centres, samples_, run_);
+    result_.embedding = embed(result_.model, samples_, run_);
     result_.labels.assign(samples_.size(), 0);
     for (std::size_t g = 0; g < samples_.size(); ++g) {
       Index best = 0;
-      result_.values.row(static_cast<Index>(g)).minCoeff(&best);
+      result_.embedding.coordinates.row(static_cast<Index>(g)).minCoeff(&best);
       result_.labels[g] = static_cast<NodeId>(best);
     }
     refill();
@@ -117,7 +117,7 @@ class Clustering {
   }
 
   [[nodiscard]] double own_value(std::size_t g) const {
-    return result_.values(static_cast<Index>(g), result_.labels[g]);
+    return result_.embedding.coordinates(static_cast<Index>(g), result_.labels[g]);
   }
 
   // An empty cluster takes the graph that fits worst in the largest one.
@@ -148,7 +148,7 @@ class Clustering {
                            .weights = sample.source.weights,
                            .features = features});
       }
-      update_mean(result_.centres.atoms[k], members, static_cast<std::uint64_t>(k));
+      update_mean(result_.model.atoms[k], members, static_cast<std::uint64_t>(k));
     }
   }
 
@@ -169,14 +169,14 @@ class Clustering {
 
   void keep(const GraphClusters& former) {
     std::vector<double> losses = std::move(result_.losses);
-    const int rounds = result_.rounds;
+    const int epochs = result_.epochs;
     result_ = former;
     result_.losses = std::move(losses);
-    result_.rounds = rounds;
+    result_.epochs = epochs;
   }
 
   std::span<const Sample> samples_;
-  const GraphKMeans& options_;
+  const GraphKMeansOptions& options_;
   const Run& run_;
   Index size_;
   GraphClusters result_;
@@ -184,8 +184,8 @@ class Clustering {
 
 }  // namespace
 
-GraphClusters cluster_graphs(std::span<const Sample> samples, const GraphKMeans& options,
-                             const Run& run) {
+GraphClusters learn(std::span<const Sample> samples, const GraphKMeansOptions& options,
+                    const Run& run) {
   check_fields(options);
   (void)detail::checked_training_set(samples, 1, {.alpha = options.alpha});
   if (static_cast<std::size_t>(options.clusters) > samples.size()) {

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "cli/baselines.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/progress_bar.hpp"
+#include "cli/solving.hpp"
+
+namespace srgw::cli {
+
+namespace {
+
+/// What only srgw dictionaries read.
+void refuse_foreign(const BaselineOptions& baseline, const LearningOptions& options) {
+  const std::pair<const char*, bool> given[] = {
+      {"--sparsity", options.sparsity != 0},
+      {"--learner", options.learner != "closed-form"},
+      {"--atom-start", !options.start.empty()},
+      {"--early-stopping", options.early_stopping.has_value()},
+      {"--checkpoint", !options.checkpoint.empty()},
+      {"--resume", !options.resume.empty()}};
+  for (const auto& [flag, is_given] : given) {
+    if (is_given)
+      fail_usage("{} is an option of srgw dictionaries, not of {}", flag, baseline.model);
+  }
+  for (const auto& [flag, text] : options.flags) {
+    if (baseline.model == "gwf" && flag == "epsilon") continue;
+    std::string word = flag;
+    std::ranges::replace(word, '_', '-');
+    fail_usage("--{} is an option of srgw dictionaries, not of {}", word, baseline.model);
+  }
+}
+
+/// Epochs are shown, and Ctrl-C ends them.
+class WatchedEpochs {
+ public:
+  WatchedEpochs(const LearningOptions& options, const Common& common, int epochs)
+      : bar_(when_from_text(options.progress, common.quiet), 1, epochs, ProgressBar::Unit::epoch),
+        run_{.threads = common.threads,
+             .seed = options.seed,
+             .time_limit = time_left(options.time_limit),
+             .observer = [this](const Progress& progress) {
+               bar_.show(progress);
+               return !InterruptGuard::interrupted();
+             }} {}
+
+  [[nodiscard]] const Run& run() const { return run_; }
+
+ private:
+  InterruptGuard guard_;
+  ProgressBar bar_;
+  Run run_;
+};
+
+void note_origin(AtomModel& model, const DatasetSamples& data, const DatasetInput& input) {
+  model.features = data.features;
+  model.structure = input.structure;
+  model.node_weights = input.weights;
+}
+
+/// With epochs, batch size and learning rate where they were given.
+template <class Scheme>
+Scheme scheme_of(const LearningOptions& options) {
+  Scheme scheme;
+  scheme.epochs = options.epochs.value_or(scheme.epochs);
+  scheme.batch = options.batch.value_or(scheme.batch);
+  scheme.steps.learning_rate = options.learning_rate.value_or(scheme.steps.learning_rate);
+  return scheme;
+}
+
+Unmixing unmixing_of(const BaselineOptions& baseline, const LearningOptions& options) {
+  if (options.size == 0) fail_usage("--size is missing, the nodes of the atoms");
+  return {.alpha = options.alpha, .regularisation = baseline.regularisation};
+}
+
+Factoring factoring_of(const BaselineOptions& baseline, const LearningOptions& options) {
+  if (baseline.regularisation != 0) fail_usage("--regularisation is an option of gdl, not of gwf");
+  Factoring factoring{.alpha = options.alpha};
+  if (const auto epsilon = options.flags.find("epsilon"); epsilon != options.flags.end()) {
+    const auto number = to_number(epsilon->second);
+    if (!number || !(*number > 0)) {
+      fail_usage("--epsilon '{}', expected a number above 0", epsilon->second);
+    }
+    factoring.epsilon = *number;
+  }
+  return factoring;
+}
+
+}  // namespace
+
+void add_baselines(CLI::App& app, BaselineOptions& options) {
+  app.add_option("--model", options.model,
+                 "What is learned: one target graph (srgw), mixtures of --atoms atoms (gdl) or "
+                 "barycenters of them (gwf; without --size of the sizes of graphs)")
+      ->type_name("srgw|gdl|gwf")
+      ->check(silent(CLI::IsMember({"srgw", "gdl", "gwf"})))
+      ->capture_default_str();
+  app.add_option("--regularisation", options.regularisation,
+                 "Of gdl: above 0 graphs are mixtures of fewer atoms")
+      ->type_name("X")
+      ->check(silent(CLI::NonNegativeNumber))
+      ->capture_default_str()
+      ->group("Problem");
+}
+
+AnyLearned learn_baseline(const DatasetSamples& data, const DatasetInput& input,
+                          const BaselineOptions& baseline, const LearningOptions& options,
+                          const Common& common) {
+  refuse_foreign(baseline, options);
+  tell_of_drowned_term(data, options.alpha, common);
+  const auto learned = [&](const auto& how, const auto& scheme) {
+    const WatchedEpochs watched(options, common, scheme.epochs);
+    auto result = learn(data.samples, how, options.atoms, options.size, scheme, watched.run());
+    note_origin(result.model, data, input);
+    return result;
+  };
+  if (baseline.model == "gdl") {
+    return learned(unmixing_of(baseline, options), scheme_of<LinearScheme>(options));
+  }
+  return learned(factoring_of(baseline, options), scheme_of<FactorScheme>(options));
+}
+
+GraphClusters cluster_by_graphs(const DatasetSamples& data, int clusters,
+                                const LearningOptions& options, const Common& common) {
+  refuse_foreign({.model = "gw-kmeans"}, options);
+  tell_of_drowned_term(data, options.alpha, common);
+  const GraphKMeansOptions method{
+      .clusters = clusters, .size = static_cast<int>(options.size), .alpha = options.alpha};
+  const WatchedEpochs watched(options, common, method.max_rounds);
+  return learn(data.samples, method, watched.run());
+}
+
+}  // namespace srgw::cli

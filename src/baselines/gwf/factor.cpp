@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#include "baselines/gwf/factorer.hpp"
+#include "baselines/learning.hpp"
+
+namespace srgw {
+
+void check(const Factorization& model) {
+  check(static_cast<const AtomModel&>(model));
+  check_fields(model.factoring);
+}
+
+Embedding embed(const Factorization& model, std::span<const Sample> samples, const Run& run) {
+  check(model);
+  check(samples, model.columns());
+  detail::Factorer factorer(model.factoring, detail::resolve_threads(run.threads));
+  factorer.set_atoms(model.atoms);
+  return detail::embed_each(samples, std::ssize(model.atoms), factorer.threads(),
+                            [&](int worker, const Sample& sample) {
+                              const detail::FactoredGraph found = factorer.factor(worker, sample);
+                              return std::pair(found.shares, found.value);
+                            });
+}
+
+}  // namespace srgw

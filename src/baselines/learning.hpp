@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/parallel.hpp"
+#include "dictionary/batches.hpp"
+#include "dictionary/epochs.hpp"
+#include "srgw/baselines.hpp"
+
+namespace srgw::detail {
+
+// What the baselines have in common.
+
+/// All graphs in parallel: `express(worker, sample)` gives the coordinates and the value of one.
+template <class Express>
+[[nodiscard]] Embedding embed_each(std::span<const Sample> samples, Index columns, int threads,
+                                   const Express& express) {
+  Embedding result{.coordinates = Matrix(std::ssize(samples), columns),
+                   .values = Matrix(std::ssize(samples), 1)};
+  parallel_for(std::ssize(samples), threads, [&](Index g, int worker) {
+    const std::pair<Vector, double> found = express(worker, samples[g]);
+    result.coordinates.row(g) = found.first.transpose();
+    result.values(g, 0) = found.second;
+  });
+  if (samples.empty()) return result;
+  const double* values = result.values.data();
+  result.mean_value =
+      std::accumulate(values, values + samples.size(), 0.0) / static_cast<double>(samples.size());
+  return result;
+}
+
+/// Passes over a dataset in batches drawn at random. `steps.step(batch)` moves the atoms and gives
+/// the sum of the values of the batch before; `steps.atoms()` are the atoms now.
+template <class Steps>
+class Epochs {
+ public:
+  struct Options {
+    int epochs, batch;
+    bool keep_best = true;  ///< the atoms after the epoch of the lowest loss, else the last ones
+  };
+  Epochs(Steps& steps, std::size_t graphs, const Options& options, std::uint64_t seed)
+      : steps_(steps),
+        options_(options),
+        graphs_(graphs),
+        batch_(std::min(graphs, static_cast<std::size_t>(options.batch))),
+        seed_(seed),
+        atoms_(steps.atoms()) {}
+
+  /// The next epoch; false: all were made.
+  bool advance() {
+    if (epoch() == options_.epochs) return false;
+    const std::size_t batches = (graphs_ + batch_ - 1) / batch_;
+    double sum = 0;
+    for (std::size_t b = 0; b < batches; ++b) {
+      sum += steps_.step(drawn_batch(graphs_, batch_, seed_, number_++));
+    }
+    losses_.push_back(sum / static_cast<double>(batches * batch_));
+    if (losses_.back() < best_ || !options_.keep_best) {
+      best_ = losses_.back();
+      atoms_ = steps_.atoms();
+    }
+    return true;
+  }
+  [[nodiscard]] int epoch() const { return static_cast<int>(losses_.size()); }
+  [[nodiscard]] const std::vector<double>& losses() const { return losses_; }
+  [[nodiscard]] const std::vector<Atom>& atoms() const { return atoms_; }
+
+ private:
+  Steps& steps_;
+  Options options_;
+  std::size_t graphs_, batch_;
+  std::uint64_t seed_, number_ = 0;  // of the batch
+  std::vector<double> losses_ = {};
+  std::vector<Atom> atoms_;
+  double best_ = std::numeric_limits<double>::infinity();
+};
+
+/// Fills in the atoms of the model and the rest of the result.
+template <class Model, class Steps>
+[[nodiscard]] LearnedBaseline<Model> learn_epochs(Model model, std::span<const Sample> samples,
+                                                  Steps& steps,
+                                                  const typename Epochs<Steps>::Options& options,
+                                                  const Run& run) {
+  Epochs<Steps> epochs(steps, samples.size(), options, run.seed);
+  const std::optional<Status> stopped = advance_to_end(epochs, run);
+  model.atoms = epochs.atoms();
+  Embedding embedding = embed(model, samples, run);
+  return {.model = std::move(model),
+          .embedding = std::move(embedding),
+          .losses = epochs.losses(),
+          .epochs = epochs.epoch(),
+          .status = stopped.value_or(Status::iteration_limit)};
+}
+
+}  // namespace srgw::detail
