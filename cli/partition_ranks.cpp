@@ -2,7 +2,6 @@
 #include "cli/partition_ranks.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <fstream>
 #include <unordered_map>
 
@@ -39,12 +38,8 @@ Assignment compact(const std::vector<std::int64_t>& labels, Ranks& ranks) {
     if (numbers.try_emplace(label, 0).second) own.push_back(label);
   }
   numbers.clear();
-  for (const Ranks::Bytes& part : ranks.gather(std::as_bytes(std::span(own)))) {
-    std::vector<std::int64_t> theirs(part.size() / sizeof(std::int64_t));
-    if (!part.empty()) std::memcpy(theirs.data(), part.data(), part.size());
-    for (const std::int64_t label : theirs) {
-      numbers.try_emplace(label, static_cast<NodeId>(numbers.size()));
-    }
+  for (const std::int64_t label : gather_items(ranks, own)) {
+    numbers.try_emplace(label, static_cast<NodeId>(numbers.size()));
   }
   Assignment result;
   result.reserve(labels.size());

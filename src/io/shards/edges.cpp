@@ -174,7 +174,7 @@ class EdgeShardReader {
       return;
     }
     if (plain_) {
-      const auto top = static_cast<NodeId>(largest(ranks_, largest_));
+      const auto top = static_cast<NodeId>(largest(ranks_, std::int64_t{largest_}));
       // A bit for each id must not be more than what a rank reads.
       const std::size_t share = input_.bytes.size() / static_cast<std::size_t>(ranks_.count());
       if (top / 4 <= share + 4096) {
@@ -302,11 +302,7 @@ class EdgeShardReader {
   [[noreturn]] void refuse(const std::optional<DuplicateEdge>& own) {
     EdgeChunk::Ends pair{0, 0};
     if (own) pair = {std::min(own->source, own->target), std::max(own->source, own->target)};
-    std::vector<EdgeChunk::Ends> pairs;
-    const Bytes parcel = own ? bytes_of_items(std::span<const EdgeChunk::Ends>(&pair, 1)) : Bytes{};
-    for (const Bytes& part : ranks_.gather(parcel)) {
-      for (const auto& ends : items_of<EdgeChunk::Ends>(part)) pairs.push_back(ends);
-    }
+    const auto pairs = gather_items(ranks_, std::vector<EdgeChunk::Ends>(own ? 1 : 0, pair));
     struct Line {
       EdgeChunk::Ends ends;
       double weight;
@@ -323,10 +319,7 @@ class EdgeShardReader {
       texts.push_back({data.fields()[0], data.fields()[1]});
     }
     const std::size_t before = before_mine(ranks_, std::ssize(lines));
-    std::vector<Line> all;
-    for (const Bytes& part : ranks_.gather(std::as_bytes(std::span(lines)))) {
-      for (const Line& line : items_of<Line>(part)) all.push_back(line);
-    }
+    const std::vector<Line> all = gather_items(ranks_, lines);
     EdgeList list{.directed = options_.directed, .chunks = std::vector<EdgeChunk>(1)};
     for (const Line& line : all) list.chunks[0].add(line.ends[0], line.ends[1], line.weight);
     const DuplicateEdge found = first_contradiction(list);

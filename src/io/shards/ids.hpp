@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "io/id_ranks.hpp"
-#include "io/shards/mail.hpp"
+#include "ranks/parcel.hpp"
 #include "srgw/names.hpp"
 #include "srgw/types.hpp"
 

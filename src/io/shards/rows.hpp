@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "io/shards/mail.hpp"
+#include "ranks/parcel.hpp"
 #include "srgw/csr.hpp"
 #include "srgw/graph_shard.hpp"
 #include "srgw/types.hpp"
