@@ -12,14 +12,13 @@ import sys
 # Public headers by stem, and the private files of src/ by stem or folder. Lowest first.
 LAYERS = [
     ["types", "error", "overloaded", "exact_sum", "hashing"],
-    ["message", "random", "fixed_point", "union_find"],
+    ["message", "random", "fixed_point", "union_find", "buffer"],
     ["fields", "run", "parallel", "ranks", "zeros", "sampling", "simplex_quadratic"],
-    ["csr", "parcel"],
+    ["graph", "parcel"],
     ["exchange"],
-    ["plan", "kmeans", "names", "row_scale"],
-    ["structure", "graph", "graph_shard"],
-    ["dataset"],
-    ["transform", "generate", "components", "metrics", "problem", "archive", "closed_form"],
+    ["plan", "kmeans", "row_scale"],
+    ["structure"],
+    ["transform", "generate", "metrics", "problem", "archive", "closed_form"],
     ["io", "layout"],
     ["kernels", "draw"],
     ["transport"],
@@ -43,7 +42,14 @@ FOLDERS = {
 }
 # Folders of src/ whose files may have a layer of their own, by stem.
 MIXED = {"base", "baselines", "dictionary", "graph", "ranks", "solve", "structure"}
-PART_OF = {"streams": "io"}
+PART_OF = {
+    "streams": "io",
+    "csr": "graph",
+    "graph_shard": "graph",
+    "names": "graph",
+    "components": "graph",
+    "dataset": "graph",
+}
 UMBRELLA = "srgw"
 FRONTS = ["examples", "cli", "python"]  # public headers and their own only
 

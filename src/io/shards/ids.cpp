@@ -39,7 +39,7 @@ Ids united(const std::vector<Ids>& lists) {
 
 }  // namespace
 
-SharedIds SharedIds::dense(Ranks& ranks, IdRanks occurring, NodeId largest) {
+SharedIds SharedIds::dense(Ranks& ranks, IdSet occurring, NodeId largest) {
   // Each rank unites a part of all words, and all get all parts.
   const auto words = occurring.words();
   const std::size_t count = ranks.count();
