@@ -11,7 +11,7 @@
 #include "cli/partition_result.hpp"
 #include "cli/rank_model.hpp"
 #include "cli/result.hpp"
-#include "srgw/io_shard.hpp"
+#include "srgw/io.hpp"
 #include "srgw/metrics.hpp"
 
 namespace srgw::cli {

@@ -18,14 +18,13 @@ LAYERS = [
     ["exchange"],
     ["plan", "kmeans", "row_scale"],
     ["structure"],
-    ["transform", "generate", "metrics", "problem", "archive", "closed_form"],
+    ["transform", "generate", "metrics", "problem", "closed_form"],
     ["io", "layout"],
     ["kernels", "draw"],
     ["transport"],
     ["search"],
-    ["initial"],
     ["solve"],
-    ["barycenter", "batch", "partition", "samples"],
+    ["barycenter", "partition", "samples"],
     ["dictionary", "fused_terms"],
     ["embedding", "linear_dictionary", "graph_kmeans"],
     ["factorization", "completion", "cluster_recipe"],
@@ -37,18 +36,18 @@ FOLDERS = {
     "communities": "partition",
     "gdl": "linear_dictionary",
     "gwf": "factorization",
-    "starts": "initial",
+    "starts": "solve",
     "transforms": "transform",
 }
 # Folders of src/ whose files may have a layer of their own, by stem.
 MIXED = {"base", "baselines", "dictionary", "graph", "ranks", "solve", "structure"}
+# Files of a subject that has another name.
 PART_OF = {
-    "streams": "io",
-    "csr": "graph",
-    "graph_shard": "graph",
-    "names": "graph",
+    "batch": "solve",
     "components": "graph",
+    "csr": "graph",
     "dataset": "graph",
+    "names": "graph",
 }
 UMBRELLA = "srgw"
 FRONTS = ["examples", "cli", "python"]  # public headers and their own only

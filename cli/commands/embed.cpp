@@ -14,7 +14,7 @@
 #include "cli/rivals.hpp"
 #include "cli/solving.hpp"
 #include "srgw/embedding.hpp"
-#include "srgw/streams.hpp"
+#include "srgw/io.hpp"
 
 namespace srgw::cli {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "srgw/archive.hpp"
 #include "srgw/completion.hpp"
+#include "srgw/io.hpp"
 
 namespace srgw {
 

@@ -8,9 +8,9 @@
 #include <tuple>
 #include <vector>
 
-#include "srgw/archive.hpp"
 #include "srgw/dictionary.hpp"
 #include "srgw/fields.hpp"
+#include "srgw/io.hpp"
 #include "srgw/run.hpp"
 #include "srgw/samples.hpp"
 #include "srgw/types.hpp"

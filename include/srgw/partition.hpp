@@ -8,8 +8,6 @@
 #include <vector>
 
 #include "srgw/graph.hpp"
-#include "srgw/graph_shard.hpp"
-#include "srgw/initial.hpp"
 #include "srgw/run.hpp"
 #include "srgw/solve.hpp"
 #include "srgw/structure.hpp"

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "srgw/completion_model.hpp"
-#include "srgw/dataset.hpp"
 #include "srgw/dictionary.hpp"
 #include "srgw/draw.hpp"
 #include "srgw/embedding.hpp"
+#include "srgw/graph.hpp"
 #include "srgw/partition.hpp"
 #include "srgw/solve.hpp"
 

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "srgw/dataset.hpp"
 #include "srgw/graph.hpp"
 #include "srgw/ranks.hpp"
 #include "srgw/structure.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "srgw/components.hpp"
+#include "srgw/graph.hpp"
 
 namespace srgw::detail {
 

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "srgw/archive.hpp"
 #include "srgw/dictionary.hpp"
+#include "srgw/io.hpp"
 
 namespace srgw::detail {
 

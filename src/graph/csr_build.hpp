@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "graph/csr_rows.hpp"
-#include "srgw/csr.hpp"
+#include "srgw/graph.hpp"
 
 namespace srgw::detail {
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/buffer.hpp"
-#include "srgw/csr.hpp"
 #include "srgw/graph.hpp"
 #include "srgw/types.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "io/output.hpp"
-#include "srgw/archive.hpp"
+#include "srgw/io.hpp"
 
 namespace srgw::detail {
 

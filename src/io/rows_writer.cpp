@@ -9,7 +9,7 @@
 #include "io/shared_output.hpp"
 #include "io/spool.hpp"
 #include "ranks/parcel.hpp"
-#include "srgw/streams.hpp"
+#include "srgw/io.hpp"
 
 namespace srgw::io {
 

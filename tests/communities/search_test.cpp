@@ -18,8 +18,8 @@
 #include "communities/search/multilevel.hpp"
 #include "communities/search/shared_sums.hpp"
 #include "communities/search/split_merge.hpp"
-#include "srgw/components.hpp"
 #include "srgw/generate.hpp"
+#include "srgw/graph.hpp"
 #include "srgw/metrics.hpp"
 
 namespace srgw::detail {

@@ -8,7 +8,7 @@
 
 #include "io/id_set.hpp"
 #include "ranks/parcel.hpp"
-#include "srgw/names.hpp"
+#include "srgw/graph.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::detail {

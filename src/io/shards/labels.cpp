@@ -11,7 +11,7 @@
 #include "io/shards/shard.hpp"
 #include "io/shared_output.hpp"
 #include "ranks/parcel.hpp"
-#include "srgw/io_shard.hpp"
+#include "srgw/io.hpp"
 
 namespace srgw {
 

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "ranks/parcel.hpp"
-#include "srgw/csr.hpp"
-#include "srgw/graph_shard.hpp"
+#include "srgw/graph.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::detail {

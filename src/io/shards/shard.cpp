@@ -7,7 +7,7 @@
 #include "base/parallel.hpp"
 #include "graph/csr_rows.hpp"
 #include "io/shards/rows.hpp"
-#include "srgw/io_shard.hpp"
+#include "srgw/io.hpp"
 
 namespace srgw {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "io/formats.hpp"
-#include "srgw/graph_shard.hpp"
+#include "srgw/graph.hpp"
 #include "srgw/ranks.hpp"
 
 namespace srgw::detail {
