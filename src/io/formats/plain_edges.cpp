@@ -158,9 +158,12 @@ bool PlainEdges::parse(const Dialect& dialect, std::size_t chunk_bytes, const In
 
 IdSet PlainEdges::occurring_ids(NodeId largest, int threads) const {
   std::vector<IdSet> seen(threads, IdSet(largest));
-  for_each_edge(chunks, threads, [&](const EdgeChunk::Ends& ends, int worker) {
-    seen[worker].add(ends[0]);
-    seen[worker].add(ends[1]);
+  parallel_for(std::ssize(chunks), threads, [&](Index item, int worker) {
+    IdSet& mine = seen[worker];
+    for (const auto& [source, target] : chunks[item].ends) {
+      mine.add(source);
+      mine.add(target);
+    }
   });
   IdSet& all = seen.front();
   for (std::size_t i = 1; i < seen.size(); ++i) all.add(seen[i]);

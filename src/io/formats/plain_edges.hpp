@@ -37,17 +37,13 @@ class PlainEdges {
       visit(static_cast<NodeId>(options_.known_nodes->number(i)));
     }
   }
-  /// Calls `work(ends, worker)` for the ends of each edge, on several threads.
-  template <class Edges, class Work>
-  static void for_each_edge(Edges& chunks, int threads, const Work& work) {
-    parallel_for(std::ssize(chunks), threads, [&](Index item, int worker) {
-      for (auto& ends : chunks[item].ends) work(ends, worker);
-    });
-  }
   template <class Number>
   void renumber(const Number& number) {
-    for_each_edge(chunks, threads_, [&](EdgeChunk::Ends& ends, int) {
-      ends = {number(ends[0]), number(ends[1])};
+    parallel_for(std::ssize(chunks), threads_, [&](Index item, int) {
+      for (auto& [source, target] : chunks[item].ends) {
+        source = number(source);
+        target = number(target);
+      }
     });
   }
   /// Where the options say how many nodes there are: ids become indices from 0 on.
