@@ -9,7 +9,6 @@
 #include "cli/job.hpp"
 #include "cli/structure_word.hpp"
 #include "srgw/io.hpp"
-#include "srgw/streams.hpp"
 
 namespace srgw::cli {
 

@@ -8,7 +8,7 @@
 #include "cli/common.hpp"
 #include "cli/reading.hpp"
 #include "srgw/dictionary.hpp"
-#include "srgw/streams.hpp"
+#include "srgw/io.hpp"
 
 namespace srgw::cli {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "srgw/components.hpp"
+#include "srgw/graph.hpp"
 
 namespace srgw::cli {
 

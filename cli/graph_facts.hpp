@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "srgw/dataset.hpp"
+#include "srgw/graph.hpp"
 #include "srgw/io.hpp"
 
 namespace srgw::cli {

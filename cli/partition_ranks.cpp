@@ -2,7 +2,6 @@
 #include "cli/partition_ranks.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <fstream>
 #include <unordered_map>
 
@@ -12,7 +11,7 @@
 #include "cli/partition_result.hpp"
 #include "cli/rank_model.hpp"
 #include "cli/result.hpp"
-#include "srgw/io_shard.hpp"
+#include "srgw/io.hpp"
 #include "srgw/metrics.hpp"
 
 namespace srgw::cli {
@@ -38,12 +37,8 @@ Assignment compact(const std::vector<std::int64_t>& labels, Ranks& ranks) {
     if (numbers.try_emplace(label, 0).second) own.push_back(label);
   }
   numbers.clear();
-  for (const Ranks::Bytes& part : ranks.gather(std::as_bytes(std::span(own)))) {
-    std::vector<std::int64_t> theirs(part.size() / sizeof(std::int64_t));
-    if (!part.empty()) std::memcpy(theirs.data(), part.data(), part.size());
-    for (const std::int64_t label : theirs) {
-      numbers.try_emplace(label, static_cast<NodeId>(numbers.size()));
-    }
+  for (const std::int64_t label : gather_items(ranks, own)) {
+    numbers.try_emplace(label, static_cast<NodeId>(numbers.size()));
   }
   Assignment result;
   result.reserve(labels.size());

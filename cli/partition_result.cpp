@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "cli/agreement.hpp"
-#include "srgw/components.hpp"
+#include "srgw/graph.hpp"
 #include "srgw/metrics.hpp"
 
 namespace srgw::cli {

@@ -7,10 +7,8 @@
 #include <vector>
 
 #include "cli/common.hpp"
-#include "srgw/dataset.hpp"
 #include "srgw/draw.hpp"
 #include "srgw/graph.hpp"
-#include "srgw/names.hpp"
 #include "srgw/report.hpp"
 
 namespace srgw::cli {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "cli/exit_code.hpp"
-#include "srgw/io_shard.hpp"
+#include "srgw/io.hpp"
 
 namespace srgw::cli {
 

@@ -8,7 +8,7 @@
 
 #include "cli/common.hpp"
 #include "cli/exit_code.hpp"
-#include "srgw/archive.hpp"
+#include "srgw/io.hpp"
 
 namespace srgw::cli {
 

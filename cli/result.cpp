@@ -5,7 +5,6 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/sha256.hpp"
-#include "srgw/archive.hpp"
 #include "srgw/io.hpp"
 #include "srgw/version.hpp"
 

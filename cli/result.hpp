@@ -7,7 +7,7 @@
 
 #include "cli/saved_result.hpp"
 #include "cli/solving.hpp"
-#include "srgw/names.hpp"
+#include "srgw/graph.hpp"
 #include "srgw/solve.hpp"
 
 namespace srgw::cli {

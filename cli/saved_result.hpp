@@ -5,9 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "srgw/archive.hpp"
 #include "srgw/graph.hpp"
-#include "srgw/names.hpp"
+#include "srgw/io.hpp"
 #include "srgw/plan.hpp"
 
 namespace srgw::cli {

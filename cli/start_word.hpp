@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "srgw/initial.hpp"
-#include "srgw/names.hpp"
+#include "srgw/graph.hpp"
+#include "srgw/solve.hpp"
 
 namespace srgw::cli {
 

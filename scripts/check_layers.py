@@ -12,20 +12,19 @@ import sys
 # Public headers by stem, and the private files of src/ by stem or folder. Lowest first.
 LAYERS = [
     ["types", "error", "overloaded", "exact_sum", "hashing"],
-    ["message", "random", "fixed_point", "union_find"],
-    ["fields", "run", "parallel", "ranks", "zeros", "sampling", "simplex_quadratic"],
-    ["csr", "exchange", "rank_parts"],
-    ["plan", "kmeans", "names"],
-    ["structure", "graph", "graph_shard"],
-    ["dataset"],
-    ["transform", "generate", "components", "metrics", "problem", "archive", "closed_form"],
+    ["message", "random", "fixed_point", "union_find", "buffer"],
+    ["fields", "run", "parallel", "ranks", "version", "zeros", "sampling", "simplex_quadratic"],
+    ["graph", "parcel", "mpi", "lone"],
+    ["exchange"],
+    ["plan", "kmeans"],
+    ["structure"],
+    ["transform", "generate", "metrics", "problem", "closed_form"],
     ["io", "layout"],
     ["kernels", "draw"],
     ["transport"],
     ["search"],
-    ["initial"],
     ["solve"],
-    ["barycenter", "batch", "partition", "samples"],
+    ["barycenter", "partition", "samples"],
     ["dictionary"],
     ["baselines", "cluster_recipe"],
     ["completion"],
@@ -35,12 +34,19 @@ LEVEL = {subject: level for level, subjects in enumerate(LAYERS) for subject in 
 # Folders of src/ that have the layer of a public header of another name.
 FOLDERS = {
     "communities": "partition",
-    "starts": "initial",
+    "starts": "solve",
     "transforms": "transform",
 }
 # Folders of src/ whose files may have a layer of their own, by stem.
 MIXED = {"base", "baselines", "dictionary", "graph", "ranks", "solve", "structure"}
-PART_OF = {"streams": "io"}
+# Files of a subject that has another name.
+PART_OF = {
+    "batch": "solve",
+    "components": "graph",
+    "csr": "graph",
+    "dataset": "graph",
+    "names": "graph",
+}
 UMBRELLA = "srgw"
 FRONTS = ["examples", "cli", "python"]  # public headers and their own only
 

@@ -11,7 +11,6 @@
 #include "cli/reading.hpp"
 #include "cli/start_word.hpp"
 #include "cli/structure_word.hpp"
-#include "srgw/archive.hpp"
 #include "srgw/io.hpp"
 
 namespace srgw::cli {

@@ -13,7 +13,7 @@
 #include "cli/solving.hpp"
 #include "srgw/io.hpp"
 #include "srgw/kmeans.hpp"
-#include "srgw/rank_parts.hpp"
+#include "srgw/ranks.hpp"
 
 namespace srgw::cli {
 

@@ -14,8 +14,7 @@
 #include "cli/picture.hpp"
 #include "cli/solving.hpp"
 #include "srgw/dictionary.hpp"
-#include "srgw/exact_sum.hpp"
-#include "srgw/streams.hpp"
+#include "srgw/io.hpp"
 
 namespace srgw::cli {
 
@@ -68,8 +67,8 @@ int embed_parts(const EmbedArgs& args, const AtomModel& model, const EmbedPart& 
   const io::Share own = io::share_of(reader, ranks());
   reader.skip_to(own.begin);
   std::optional<io::RowsWriter> writer;
-  Index columns = 0, values = 0;
-  ExactSum sum;
+  Index columns = 0;
+  std::vector<double> values;
   double seconds = 0;
   // A rank without graphs learns from none of them how many columns there are.
   for (std::size_t done = own.begin; done < own.end || !writer;) {
@@ -82,17 +81,15 @@ int embed_parts(const EmbedArgs& args, const AtomModel& model, const EmbedPart& 
     columns = found.coordinates.cols();
     if (!writer) writer.emplace(args.output, graphs, columns, own, ranks());
     writer->append(found.coordinates);
-    for (const double value : found.values.reshaped()) sum.add(value);
-    values += found.values.size();
+    for (const double value : found.values.reshaped()) values.push_back(value);
     done += samples.size();
     if (shown) show(args, part, found, command_line);
   }
   writer->finish();
-  if (ranks() != nullptr) {
-    ranks()->sum(sum.numbers());
-    ranks()->sum(std::span(&values, 1));
-  }
-  const double mean_value = sum.value() / static_cast<double>(values);
+  const double sum = sum_over_ranks(ranks(), values);
+  Index count = std::ssize(values);
+  if (ranks() != nullptr) ranks()->sum(std::span(&count, 1));
+  const double mean_value = sum / static_cast<double>(count);
   if (args.common.json) {
     print_json({{"graphs", graphs},
                 {"columns", columns},

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "srgw/fields.hpp"
-#include "srgw/initial.hpp"
 #include "srgw/plan.hpp"
 #include "srgw/problem.hpp"
 #include "srgw/run.hpp"

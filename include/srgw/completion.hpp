@@ -10,10 +10,10 @@
 #include <variant>
 #include <vector>
 
-#include "srgw/archive.hpp"
 #include "srgw/baselines.hpp"
 #include "srgw/dictionary.hpp"
 #include "srgw/fields.hpp"
+#include "srgw/io.hpp"
 #include "srgw/run.hpp"
 #include "srgw/samples.hpp"
 #include "srgw/types.hpp"

@@ -16,8 +16,8 @@
 #include <variant>
 #include <vector>
 
-#include "srgw/archive.hpp"
 #include "srgw/fields.hpp"
+#include "srgw/io.hpp"
 #include "srgw/plan.hpp"
 #include "srgw/ranks.hpp"
 #include "srgw/run.hpp"

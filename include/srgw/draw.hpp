@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "srgw/graph.hpp"
-#include "srgw/names.hpp"
 #include "srgw/plan.hpp"
 #include "srgw/types.hpp"
 

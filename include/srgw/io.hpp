@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,11 +13,14 @@
 #include <variant>
 #include <vector>
 
-#include "srgw/csr.hpp"
-#include "srgw/dataset.hpp"
 #include "srgw/graph.hpp"
-#include "srgw/names.hpp"
+#include "srgw/ranks.hpp"
 #include "srgw/types.hpp"
+
+namespace srgw::detail {
+struct ArchiveAccess;
+struct ZipMember;
+}  // namespace srgw::detail
 
 /// Files. Everything here throws Error of kind `format` when a file says what it may not say, `io`
 /// when it cannot be read or written, `resource` when it is too large, with a message
@@ -126,5 +132,172 @@ void write_matrix(MatrixView matrix, const std::filesystem::path& path);
 /// A packed .npz by its ending, else a folder: format `tud` (default) or `folder` (of GraphML).
 void write_dataset(const Dataset& dataset, const std::filesystem::path& path,
                    const WriteOptions& options = {});
+
+/// An array of numbers in row-major order.
+struct Array {
+  using Values = std::variant<SharedArray<double>, SharedArray<float>, SharedArray<std::int64_t>,
+                              SharedArray<std::int32_t>, SharedArray<std::uint64_t>,
+                              SharedArray<std::uint32_t>, SharedArray<std::uint8_t>>;
+  std::vector<Index> shape;
+  Values values;
+};
+
+/// Named arrays and a JSON header in one file: what models, results and packed graphs are saved as.
+/// The file is an .npz without pickled objects, so NumPy reads it too; its arrays are stored as
+/// they are and aligned to 64 bytes, so that reading maps them.
+class Archive {
+ public:
+  /// `kind` says what the file is (`graph`, `model`, ...), `version` how to read that kind.
+  Archive(std::string kind, int version) : kind_(std::move(kind)), version_(version) {}
+
+  /// Throws when the file is no archive, is cut short, is of another kind (unless `kind` is empty)
+  /// or of a version above `newest`.
+  [[nodiscard]] static Archive read(const std::filesystem::path& path, std::string_view kind,
+                                    int newest);
+  /// The same from memory that `owner` keeps; without an owner arrays are copied.
+  [[nodiscard]] static Archive parse(std::string_view bytes, std::shared_ptr<const void> owner,
+                                     const std::string& name, std::string_view kind, int newest);
+  void write(const std::filesystem::path& path) const;
+
+  [[nodiscard]] const std::string& kind() const { return kind_; }
+  [[nodiscard]] int version() const { return version_; }
+  /// A JSON object; anything that is no array.
+  [[nodiscard]] const std::string& header() const { return header_; }
+  /// Throws unless the text is a JSON object.
+  void set_header(std::string json);
+
+  /// Throws when the name is taken, is no plain word, or the shape does not fit the values.
+  void add(const std::string& name, Array array);
+  template <class T>
+  void add(const std::string& name, std::vector<T> values) {
+    const auto size = static_cast<Index>(values.size());
+    add(name, {.shape = {size}, .values = SharedArray<T>(std::move(values))});
+  }
+  void add(const std::string& name, const Matrix& matrix);
+
+  [[nodiscard]] bool has(const std::string& name) const { return arrays_.contains(name); }
+  /// Throws when there is no such array.
+  [[nodiscard]] const Array& array(const std::string& name) const;
+  /// The values of an array; throws when they are of another type.
+  template <class T>
+  [[nodiscard]] const SharedArray<T>& values(const std::string& name) const {
+    const auto* found = std::get_if<SharedArray<T>>(&array(name).values);
+    if (found == nullptr) fail_type(name);
+    return *found;
+  }
+  /// An array of doubles with two dimensions.
+  [[nodiscard]] Matrix matrix(const std::string& name) const;
+  [[nodiscard]] const std::map<std::string, Array>& arrays() const { return arrays_; }
+
+ private:
+  friend struct detail::ArchiveAccess;
+  [[noreturn]] void fail_type(const std::string& name) const;
+  static Archive from_members(const std::vector<detail::ZipMember>& members,
+                              const std::string& name, std::string_view kind, int newest);
+
+  std::string kind_;
+  int version_ = 1;
+  std::string header_ = "{}";
+  std::string file_ = "archive";  // what messages call it
+  std::map<std::string, Array> arrays_;
+};
+
+/// The graphs of a dataset in their order, some at a time. Of a packed .npz and of a folder of
+/// graph files no more than these are in memory; a TUDataset, and what is gzipped, is read whole.
+class DatasetReader {
+ public:
+  /// Throws as read_dataset() does.
+  explicit DatasetReader(const std::filesystem::path& path, const ReadOptions& options = {});
+  DatasetReader(DatasetReader&&) noexcept;
+  DatasetReader& operator=(DatasetReader&&) noexcept;
+  ~DatasetReader();
+
+  [[nodiscard]] std::size_t graphs() const;  ///< of the whole dataset
+  /// What there is to do for each graph of the dataset: its nodes and entries, or the bytes of its
+  /// file.
+  [[nodiscard]] std::vector<std::uint64_t> costs();
+  /// Goes on with this graph, which is not before the next one.
+  void skip_to(std::size_t graph);
+  /// The next graphs, `count` at most; none: there are no more. Dataset::first tells where they
+  /// begin.
+  [[nodiscard]] Dataset next(std::size_t count);
+
+  struct Source;
+
+ private:
+  std::unique_ptr<Source> source_;
+};
+
+/// Graphs [begin, end) of a dataset of `total`.
+struct Share {
+  std::size_t begin = 0, end = 0, total = 0;
+  [[nodiscard]] std::size_t size() const { return end - begin; }
+};
+/// The graphs that this rank takes: ranks have consecutive ones that cost about the same, and may
+/// have none. Without ranks (null): all of them.
+[[nodiscard]] Share share_of(DatasetReader& reader, const Ranks* ranks);
+
+/// The graphs of this rank; Dataset::first tells where they begin. What only some graphs of the
+/// dataset have is left out on every rank, as read_dataset() does. Collective.
+struct DatasetShare {
+  Dataset dataset;
+  Share share;
+};
+[[nodiscard]] DatasetShare read_share(const std::filesystem::path& path, const ReadOptions& options,
+                                      Ranks* ranks);
+
+/// A table that is written as its rows come: .npy, or .csv or .tsv with the number of each row.
+class RowsWriter {
+ public:
+  /// Throws when the ending is another one, or the file cannot be written.
+  RowsWriter(const std::filesystem::path& path, Index rows, Index columns);
+  /// One file from all ranks, which each bring the rows of their share. Collective, as finish() is
+  /// then; without ranks (null) as above.
+  RowsWriter(const std::filesystem::path& path, Index rows, Index columns, const Share& own,
+             Ranks* ranks);
+  RowsWriter(RowsWriter&&) noexcept;
+  RowsWriter& operator=(RowsWriter&&) noexcept;
+  ~RowsWriter();
+
+  /// The next rows.
+  void append(MatrixView rows);
+  /// The file gets its name; throws unless all rows have come.
+  void finish();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// Files of one large graph, read and written by several ranks together, each its part. All of it
+// is collective; an error on one rank is thrown on all of them.
+
+/// The graph that read_graph() gives, made undirected, in rows that the ranks share: no rank has
+/// all edges. Reads edge lists whose ids are whole numbers, by byte range, and packed graphs, which
+/// `convert` makes of all other files; throws for those. A directed graph is refused unless the
+/// options symmetrize it. Of ReadOptions::known_nodes each rank may give other ones; those of all
+/// ranks exist.
+[[nodiscard]] GraphShard read_shard(const std::filesystem::path& path, const ReadOptions& options,
+                                    Ranks& ranks);
+
+/// Where the rows of each rank begin, and the last ones end, when so many ranks read this graph;
+/// the ranks themselves may cut some blocks of rows elsewhere, since they count entries that are
+/// given twice.
+[[nodiscard]] std::vector<Index> shard_starts(const Graph& graph, int ranks);
+
+/// A part of the labels of a file, on each rank another.
+struct LabelShare {
+  std::string file;
+  NodeLabels labels;               ///< the classes are those of the whole file
+  std::vector<std::size_t> lines;  ///< of the file; empty for labels in node order
+};
+/// Reads a table (.tsv, .txt, .csv) whose nodes are whole numbers, or labels in node order (.npy).
+[[nodiscard]] LabelShare read_label_share(const std::filesystem::path& path, Ranks& ranks);
+/// The labels of this rank's rows, from what all ranks have read. Throws when a node has none.
+[[nodiscard]] NodeLabels join(const LabelShare& share, const GraphShard& shard, Ranks& ranks);
+
+/// Writes one file with the labels of all ranks, the bytes that write_labels() writes in one
+/// process. A regular file is written by all at once; others, and .gz, by the first rank.
+void write_labels(const NodeLabels& own, const std::filesystem::path& path, Ranks& ranks);
 
 }  // namespace srgw::io

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "srgw/csr.hpp"
+#include "srgw/graph.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw {

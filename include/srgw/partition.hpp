@@ -11,8 +11,6 @@
 
 #include "srgw/fields.hpp"
 #include "srgw/graph.hpp"
-#include "srgw/graph_shard.hpp"
-#include "srgw/initial.hpp"
 #include "srgw/run.hpp"
 #include "srgw/solve.hpp"
 #include "srgw/structure.hpp"

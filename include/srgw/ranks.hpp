@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace srgw {
@@ -54,6 +56,45 @@ class Ranks {
   /// Ends all ranks at once with this exit code.
   [[noreturn]] virtual void abort(int code) = 0;
 };
+
+namespace detail {
+
+/// The values that lie one behind the other in a parcel.
+template <class Item>
+[[nodiscard]] std::vector<Item> items_of(std::span<const std::byte> parcel) {
+  static_assert(std::is_trivially_copyable_v<Item>);
+  std::vector<Item> items(parcel.size() / sizeof(Item));
+  if (!items.empty()) {
+    std::memcpy(static_cast<void*>(items.data()), parcel.data(), items.size() * sizeof(Item));
+  }
+  return items;
+}
+
+}  // namespace detail
+
+/// Items of all ranks, in the order of ranks, on every rank.
+template <class Item>
+[[nodiscard]] std::vector<Item> gather_items(Ranks& ranks, const std::vector<Item>& own) {
+  std::vector<Item> all;
+  for (const Ranks::Bytes& parcel : ranks.gather(std::as_bytes(std::span(own)))) {
+    const auto items = detail::items_of<Item>(parcel);
+    all.insert(all.end(), items.begin(), items.end());
+  }
+  return all;
+}
+
+/// Items of all ranks on the first rank, nothing on others. Lists of any length, which are sent in
+/// pieces. Without ranks (null) the one process has all.
+[[nodiscard]] Ranks::Bytes join_on_first(Ranks* ranks, std::span<const std::byte> own);
+template <class Item>
+[[nodiscard]] std::vector<Item> join_on_first(Ranks* ranks, const std::vector<Item>& own) {
+  if (ranks == nullptr) return own;
+  return detail::items_of<Item>(join_on_first(ranks, std::as_bytes(std::span(own))));
+}
+
+/// The sum of the numbers of all ranks (null: of this process), rounded once: it does not depend on
+/// their order nor on the number of ranks.
+[[nodiscard]] double sum_over_ranks(Ranks* ranks, std::span<const double> numbers);
 
 /// This process alone, as ranks: for code that is written for ranks. Ranks of MPI: srgw/mpi.hpp.
 [[nodiscard]] std::unique_ptr<Ranks> lone_rank();

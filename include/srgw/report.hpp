@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "srgw/completion.hpp"
-#include "srgw/dataset.hpp"
 #include "srgw/dictionary.hpp"
 #include "srgw/draw.hpp"
+#include "srgw/graph.hpp"
 #include "srgw/partition.hpp"
 #include "srgw/solve.hpp"
 

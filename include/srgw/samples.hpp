@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "srgw/dataset.hpp"
 #include "srgw/fields.hpp"
 #include "srgw/graph.hpp"
 #include "srgw/ranks.hpp"

@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "srgw/csr.hpp"
+#include "srgw/graph.hpp"
 #include "srgw/plan.hpp"
 #include "srgw/types.hpp"
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "srgw/csr.hpp"
+#include "srgw/graph.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::python {

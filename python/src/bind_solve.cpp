@@ -11,7 +11,6 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "srgw/batch.hpp"
 #include "srgw/problem.hpp"
 #include "srgw/solve.hpp"
 #include "starts.hpp"

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "srgw/csr.hpp"
+#include "srgw/graph.hpp"
 
 namespace srgw::python {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "srgw/exact_sum.hpp"
+#include "base/exact_sum.hpp"
 
 #include <bit>
 #include <cmath>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -15,30 +14,28 @@ __extension__ typedef __int128 Fixed;  // NOLINT(modernize-use-using): the keywo
 /// and what is cut off is 2^-100 of the bound, far below the rounding of the terms themselves.
 class FixedPoint {
  public:
-  explicit FixedPoint(double bound = 1) : shift_(100 - std::ilogb(bound > 0 ? bound : 1.0)) {}
+  explicit FixedPoint(double bound = 1)
+      : shift_(100 - std::ilogb(bound > 0 ? bound : 1.0)),
+        // One power of two may be too large for a double, its halves are not.
+        half_(std::ldexp(1.0, (shift_ - low_bits) / 2)),
+        other_half_(std::ldexp(1.0, shift_ - low_bits - (shift_ - low_bits) / 2)) {}
 
+  /// x 2^shift, rounded towards zero.
   [[nodiscard]] Fixed from(double x) const {
-    constexpr int mantissa_bits = 52;
-    constexpr int bias = 1075;
-    const auto bits = std::bit_cast<std::uint64_t>(x);
-    const int exponent_bits = static_cast<int>(bits >> mantissa_bits) & 0x7ff;
-    const std::uint64_t fraction = bits & ((std::uint64_t{1} << mantissa_bits) - 1);
-    const std::uint64_t mantissa =
-        exponent_bits == 0 ? fraction : fraction | (std::uint64_t{1} << mantissa_bits);
-    const int exponent = (exponent_bits == 0 ? 1 : exponent_bits) - bias + shift_;
-    Fixed magnitude = 0;
-    if (exponent >= 0) {
-      magnitude = static_cast<Fixed>(mantissa) << exponent;
-    } else if (exponent > -64) {
-      magnitude = static_cast<Fixed>(mantissa >> -exponent);
-    }
-    return std::signbit(x) ? -magnitude : magnitude;
+    constexpr Fixed unit = Fixed{1} << low_bits;
+    const double scaled = x * half_ * other_half_;
+    if (!(std::abs(scaled) < 0x1p62)) return static_cast<Fixed>(scaled) * unit;  // a whole number
+    const auto whole = static_cast<std::int64_t>(scaled);
+    const double rest = scaled - static_cast<double>(whole);  // exact
+    return whole * unit + static_cast<std::int64_t>(rest * static_cast<double>(unit));
   }
 
   [[nodiscard]] double to(Fixed sum) const { return std::ldexp(static_cast<double>(sum), -shift_); }
 
  private:
+  static constexpr int low_bits = 60;  // of the part below `whole`
   int shift_;
+  double half_, other_half_;
 };
 
 /// The same in 64 bits, for numbers of which all together are at most `bound`: whole numbers and

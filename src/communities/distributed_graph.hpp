@@ -4,9 +4,7 @@
 #include <vector>
 
 #include "ranks/exchange.hpp"
-#include "srgw/csr.hpp"
 #include "srgw/graph.hpp"
-#include "srgw/graph_shard.hpp"
 
 namespace srgw::detail {
 

@@ -6,7 +6,7 @@
 #include "base/parallel.hpp"
 #include "communities/distributed_graph.hpp"
 #include "solve/watch.hpp"
-#include "srgw/components.hpp"
+#include "srgw/graph.hpp"
 #include "srgw/transform.hpp"
 
 namespace srgw::detail {

@@ -9,12 +9,6 @@
 
 namespace srgw::detail {
 
-Scale::Scale(double bound) : scale_(bound), factor_(1) {
-  // The integer part of factor x has at most 40 bits, whatever is below has low_bits.
-  constexpr int bits = 100;  // of numbers at the bound, as FixedPoint has
-  factor_ = std::ldexp(1.0, bits - low_bits - std::ilogb(bound > 0 ? bound : 1.0));
-}
-
 void SumBounds::include(double kappa, double squares) {
   cross = std::max(cross, std::sqrt(std::max(0.0, kappa)));
   features = std::max(features, std::sqrt(std::max(0.0, squares)));
@@ -50,7 +44,7 @@ void FixedSums::look_at(const Sample& sample, const Plan& plan, double sign) {
 }
 
 void FixedSums::move_all(std::int64_t times) {
-  const auto move = [&](double& x, const Scale& scale, std::size_t place) {
+  const auto move = [&](double& x, const FixedPoint& scale, std::size_t place) {
     if (x == 0) return;
     const Fixed fixed = scale.from(x);
     numbers_[place] += times == 1 ? fixed : times * fixed;
@@ -118,7 +112,7 @@ void FixedSums::sum_over(Shard& shard) {
 AtomSums FixedSums::total() const {
   const auto size = static_cast<Index>(places_.size), columns = static_cast<Index>(places_.columns);
   AtomSums sums(size, columns);
-  const auto fill = [&](double* to, std::size_t count, const Scale& scale, std::size_t place) {
+  const auto fill = [&](double* to, std::size_t count, const FixedPoint& scale, std::size_t place) {
     for (std::size_t i = 0; i < count; ++i) to[i] = scale.to(numbers_[place + i]);
   };
   const std::size_t entries = places_.size * places_.size;

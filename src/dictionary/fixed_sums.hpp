@@ -4,10 +4,10 @@
 #include <functional>
 #include <vector>
 
+#include "base/exact_sum.hpp"
 #include "base/fixed_point.hpp"
 #include "dictionary/atom_sums.hpp"
 #include "dictionary/shard.hpp"
-#include "srgw/exact_sum.hpp"
 
 namespace srgw::detail {
 
@@ -19,26 +19,6 @@ struct SumBounds {
 
   /// Takes a graph into account.
   void include(double kappa, double squares);
-};
-
-/// FixedPoint for numbers that are not above twice its bound: the same integers, made faster.
-class Scale {
- public:
-  explicit Scale(double bound);
-  [[nodiscard]] Fixed from(double x) const {
-    const double scaled = x * factor_;
-    const auto high = static_cast<std::int64_t>(scaled);
-    const double rest = scaled - static_cast<double>(high);  // exact, and so is what follows
-    constexpr auto below = static_cast<double>(std::uint64_t{1} << low_bits);
-    return (static_cast<Fixed>(high) * (Fixed{1} << low_bits)) +
-           static_cast<std::int64_t>(rest * below);
-  }
-  [[nodiscard]] double to(Fixed sum) const { return scale_.to(sum); }
-
- private:
-  static constexpr int low_bits = 60;
-  FixedPoint scale_;
-  double factor_;
 };
 
 /// AtomSums as they are summed: in fixed point, so that neither the order of graphs nor threads nor
@@ -80,7 +60,7 @@ class FixedSums {
   void move_all(std::int64_t times);
 
   Places places_;
-  Scale cross_, weights_, features_;
+  FixedPoint cross_, weights_, features_;
   std::vector<Fixed> numbers_;
   ExactSum kappa_, squares_, extra_, value_;
   std::int64_t graphs_ = 0, asymmetric_ = 0;

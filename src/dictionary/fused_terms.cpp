@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "srgw/exact_sum.hpp"
+#include "base/exact_sum.hpp"
 
 namespace srgw {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/message.hpp"
-#include "srgw/archive.hpp"
 #include "srgw/dictionary.hpp"
+#include "srgw/io.hpp"
 
 namespace srgw {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "dictionary/shard.hpp"
-#include "srgw/archive.hpp"
+#include "srgw/io.hpp"
 #include "srgw/plan.hpp"
 #include "srgw/samples.hpp"
 

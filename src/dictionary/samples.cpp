@@ -6,9 +6,9 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/exact_sum.hpp"
 #include "base/message.hpp"
 #include "base/parallel.hpp"
-#include "srgw/exact_sum.hpp"
 #include "structure/plain_rows.hpp"
 
 namespace srgw {

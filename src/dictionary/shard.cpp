@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "dictionary/shard.hpp"
 
-#include <bit>
-
 namespace srgw::detail {
 
 Shard::Shard(std::size_t own, Ranks* ranks) : ranks_(ranks) {
@@ -15,13 +13,7 @@ Shard::Shard(std::size_t own, Ranks* ranks) : ranks_(ranks) {
 }
 
 void Shard::sum(std::span<Fixed> numbers) {
-  if (ranks_ == nullptr) return;
-  std::vector<Ranks::Wide> wide(numbers.size());
-  static_assert(sizeof(Ranks::Wide) == sizeof(Fixed));
-  if (!wide.empty())
-    std::memcpy(static_cast<void*>(wide.data()), numbers.data(), numbers.size_bytes());
-  ranks_->sum(std::span(wide));
-  if (!wide.empty()) std::memcpy(numbers.data(), wide.data(), numbers.size_bytes());
+  if (ranks_ != nullptr) sum_fixed(*ranks_, numbers);
 }
 
 void Shard::sum(std::span<std::int64_t> numbers) {
@@ -33,17 +25,10 @@ double Shard::sum(ExactSum numbers) {
   return numbers.value();
 }
 
-bool Shard::all(bool here) {
-  std::int64_t number = here ? 1 : 0;
-  if (ranks_ != nullptr) ranks_->least(std::span(&number, 1));
-  return number != 0;
-}
+bool Shard::all(bool here) { return ranks_ == nullptr ? here : !any(*ranks_, !here); }
 
-double Shard::largest(double not_negative) {
-  // Numbers that are not negative are in the order of their bits.
-  std::int64_t number = -std::bit_cast<std::int64_t>(not_negative);
-  if (ranks_ != nullptr) ranks_->least(std::span(&number, 1));
-  return std::bit_cast<double>(-number);
+double Shard::largest(double number) {
+  return ranks_ == nullptr ? number : detail::largest(*ranks_, number);
 }
 
 }  // namespace srgw::detail

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "base/exact_sum.hpp"
 #include "base/fixed_point.hpp"
-#include "srgw/exact_sum.hpp"
-#include "srgw/rank_parts.hpp"
+#include "ranks/parcel.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::detail {
@@ -33,18 +33,12 @@ class Shard {
   void sum(std::span<std::int64_t> numbers);
   [[nodiscard]] double sum(ExactSum numbers);
   [[nodiscard]] bool all(bool here);
-  [[nodiscard]] double largest(double not_negative);
+  [[nodiscard]] double largest(double number);
 
   /// What each rank has, in their order.
   template <class T>
   [[nodiscard]] std::vector<T> gather(const T& here) {
-    if (ranks_ == nullptr) return {here};
-    std::vector<T> result;
-    for (const Ranks::Bytes& bytes : ranks_->gather(std::as_bytes(std::span(&here, 1)))) {
-      result.emplace_back();
-      std::memcpy(&result.back(), bytes.data(), sizeof(T));
-    }
-    return result;
+    return ranks_ == nullptr ? std::vector<T>{here} : gather_one(*ranks_, here);
   }
   /// Numbers of all ranks one behind the other, on every rank.
   template <class T>

@@ -7,7 +7,7 @@
 
 #include "base/message.hpp"
 #include "draw/layout_component.hpp"
-#include "srgw/components.hpp"
+#include "srgw/graph.hpp"
 
 namespace srgw {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "srgw/components.hpp"
+#include "srgw/graph.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "srgw/components.hpp"
-#include "srgw/csr.hpp"
+#include "srgw/graph.hpp"
 
 namespace srgw::detail {
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "srgw/csr.hpp"
+#include "srgw/graph.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -19,91 +17,6 @@ using detail::EntryPair;
 using detail::fail_argument;
 using detail::fail_resource;
 using detail::for_each_entry;
-
-void check_entries(Index rows, std::span<const Entry> entries) {
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    const Entry& entry = entries[i];
-    if (std::max(entry.row, entry.column) >= rows) {
-      fail_argument("entry {} is at ({}, {}), expected indices below {}", i, entry.row,
-                    entry.column, rows);
-    }
-    if (!std::isfinite(entry.value)) {
-      fail_argument("entry {} at ({}, {}) is {}, expected a finite number", i, entry.row,
-                    entry.column, entry.value);
-    }
-  }
-}
-
-bool same_place(const Entry& a, const Entry& b) { return a.row == b.row && a.column == b.column; }
-
-bool before(const Entry& a, const Entry& b) {
-  return a.row != b.row ? a.row < b.row : a.column < b.column;
-}
-
-constexpr int digit_bits = 11;  // as many buckets as the nearest caches can keep open at once
-constexpr std::size_t digits = 1U << digit_bits;
-constexpr std::size_t cached_entries = 1U << 16;
-
-/// Copies entries in the order of one digit of a key; those with the same digit keep their order.
-/// Returns where each digit ends.
-std::array<std::size_t, digits> sort_by_digit(std::span<const Entry> from, std::span<Entry> to,
-                                              NodeId Entry::*key, int shift) {
-  const auto digit = [&](const Entry& entry) {
-    return (std::uint64_t{entry.*key} >> shift) & (digits - 1);
-  };
-  std::array<std::size_t, digits> next{};
-  for (const Entry& entry : from) ++next[digit(entry)];
-  std::exclusive_scan(next.begin(), next.end(), next.begin(), std::size_t{0});
-  for (const Entry& entry : from) to[next[digit(entry)]++] = entry;
-  return next;
-}
-
-/// Sorts by the lowest `bits` of a key, digit by digit from the least significant one.
-void sort_by_bits(std::span<Entry> entries, std::vector<Entry>& buffer, NodeId Entry::*key,
-                  int bits) {
-  if (entries.size() < 2) return;
-  for (int shift = 0; shift < bits; shift += digit_bits) {
-    buffer.assign(entries.begin(), entries.end());
-    sort_by_digit(buffer, entries, key, shift);
-  }
-}
-
-/// Sorts entries by row, then column, in time linear in their number. Entries of one place keep
-/// their order.
-std::vector<Entry> sorted_entries(Index rows, std::span<const Entry> entries) {
-  if (std::is_sorted(entries.begin(), entries.end(), before)) {
-    return {entries.begin(), entries.end()};
-  }
-  const auto key_bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(rows - 1)));
-  // Once the leading digit of the row has split many entries, the rest happens inside the caches.
-  // Few entries are one bucket: above the key there are only zeros.
-  const bool split = entries.size() > cached_entries && key_bits > digit_bits;
-  const int low_bits = split ? key_bits - digit_bits : key_bits;
-  std::vector<Entry> sorted(entries.size());
-  const auto bucket_ends = sort_by_digit(entries, sorted, &Entry::row, low_bits);
-  std::vector<Entry> buffer;
-  std::size_t begin = 0;
-  for (const std::size_t end : bucket_ends) {
-    const auto bucket = std::span(sorted).subspan(begin, end - begin);
-    sort_by_bits(bucket, buffer, &Entry::column, key_bits);
-    sort_by_bits(bucket, buffer, &Entry::row, low_bits);
-    begin = end;
-  }
-  return sorted;
-}
-
-Csr merge_sorted(Index rows, std::span<const Entry> sorted, Duplicates duplicates) {
-  detail::CsrBuilder builder(rows, std::ssize(sorted));
-  for (std::size_t i = 0; i < sorted.size();) {
-    Entry merged = sorted[i];
-    for (++i; i < sorted.size() && same_place(sorted[i], merged); ++i) {
-      merged.value = detail::merge_duplicates(duplicates, merged.row, merged.column, merged.value,
-                                              sorted[i].value);
-    }
-    builder.add(merged.row, merged.column, merged.value);
-  }
-  return std::move(builder).finish(rows);
-}
 
 template <class Offset>
 void check_ends(const detail::CsrRows<Offset>& rows) {
@@ -177,25 +90,6 @@ void check_row_count(Index rows) {
   if (rows > most) fail_resource("{} rows, expected at most {}", rows, most);
 }
 
-double merge_duplicates(Duplicates duplicates, Index row, Index column, double first,
-                        double second) {
-  switch (duplicates) {
-    case Duplicates::first: return first;
-    case Duplicates::maximum: return std::max(first, second);
-    case Duplicates::sum:
-      if (!std::isfinite(first + second)) {
-        fail_argument("({}, {}) is given as {} and {}, expected a finite sum", row, column, first,
-                      second);
-      }
-      return first + second;
-    case Duplicates::refuse: break;
-  }
-  fail_argument(
-      "({}, {}) is given twice, as {} and {}; expected once, or a rule for duplicates: sum, "
-      "maximum or first",
-      row, column, first, second);
-}
-
 void check_offsets(const Csr& csr, Index begin, Index end) {
   with_rows(csr, [&](const auto& rows) {
     check_ends(rows);
@@ -215,12 +109,6 @@ void check_entries(const Csr& csr, Index begin, Index end) {
 Index Csr::rows() const {
   const std::size_t count = std::visit([](const auto& array) { return array.size(); }, offsets);
   return count == 0 ? 0 : static_cast<Index>(count) - 1;
-}
-
-Csr make_csr(Index rows, std::span<const Entry> entries, Duplicates duplicates) {
-  detail::check_row_count(rows);
-  check_entries(rows, entries);
-  return merge_sorted(rows, sorted_entries(rows, entries), duplicates);
 }
 
 void check(const Csr& csr) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "graph/csr_rows.hpp"
-#include "srgw/csr.hpp"
+#include "srgw/graph.hpp"
 
 namespace srgw::detail {
 
@@ -22,10 +22,6 @@ inline constexpr double symmetry_tolerance = 1e-12;
 /// what they lead to.
 void check_offsets(const Csr& csr, Index begin, Index end);
 void check_entries(const Csr& csr, Index begin, Index end);
-
-/// What two values of one place become; throws when `duplicates` refuses that.
-[[nodiscard]] double merge_duplicates(Duplicates duplicates, Index row, Index column, double first,
-                                      double second);
 
 /// Puts a matrix together from offsets in full width, which are narrowed when they are small.
 [[nodiscard]] inline Csr assemble(std::vector<std::uint64_t> offsets, std::vector<NodeId> columns,

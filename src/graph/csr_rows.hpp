@@ -9,7 +9,7 @@
 #include <span>
 #include <variant>
 
-#include "srgw/csr.hpp"
+#include "srgw/graph.hpp"
 
 namespace srgw::detail {
 

@@ -8,35 +8,77 @@
 #include "base/message.hpp"
 #include "graph/csr_build.hpp"
 #include "graph/csr_rows.hpp"
+#include "graph/edges.hpp"
 
 namespace srgw {
 
 namespace {
 
 using detail::EntryPair;
+using detail::fail_argument;
 using detail::symmetry_tolerance;
 
-bool all_weights_are_one(std::span<const Entry> edges) {
-  return std::all_of(edges.begin(), edges.end(), [](const Entry& e) { return e.value == 1; });
-}
-
-/// The same edges, each from its smaller end.
-std::vector<Entry> oriented_upwards(std::span<const Entry> edges) {
-  std::vector<Entry> result(edges.begin(), edges.end());
-  for (Entry& edge : result) {
-    if (edge.row > edge.column) std::swap(edge.row, edge.column);
+void check_entries(Index rows, std::span<const Entry> entries) {
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const Entry& entry = entries[i];
+    if (std::max(entry.row, entry.column) >= rows) {
+      fail_argument("entry {} is at ({}, {}), expected indices below {}", i, entry.row,
+                    entry.column, rows);
+    }
+    if (!std::isfinite(entry.value)) {
+      fail_argument("entry {} at ({}, {}) is {}, expected a finite number", i, entry.row,
+                    entry.column, entry.value);
+    }
   }
-  return result;
 }
 
-/// Both rows of each edge. An edge that is given in both directions is one edge when the weights
-/// agree, and else a duplicate.
-Csr mirrored(const Csr& arcs, Duplicates duplicates) {
-  return detail::unite(arcs, transpose(arcs), [&](const EntryPair& pair) {
-    if (!pair.first) return *pair.second;
-    if (!pair.second || *pair.first == *pair.second) return *pair.first;
-    return detail::merge_duplicates(duplicates, pair.row, pair.column, *pair.first, *pair.second);
-  });
+bool before(const Entry& a, const Entry& b) {
+  return a.row != b.row ? a.row < b.row : a.column < b.column;
+}
+
+/// What two values of one place become; throws when `duplicates` refuses that.
+double merge(Duplicates duplicates, Index row, Index column, double first, double second) {
+  switch (duplicates) {
+    case Duplicates::first: return first;
+    case Duplicates::maximum: return std::max(first, second);
+    case Duplicates::sum:
+      if (!std::isfinite(first + second)) {
+        fail_argument("({}, {}) is given as {} and {}, expected a finite sum", row, column, first,
+                      second);
+      }
+      return first + second;
+    case Duplicates::refuse: break;
+  }
+  fail_argument(
+      "({}, {}) is given twice, as {} and {}; expected once, or a rule for duplicates: sum, "
+      "maximum or first",
+      row, column, first, second);
+}
+
+/// Throws the error about the first place, by row and then column, whose entries cannot be merged;
+/// there must be one.
+[[noreturn]] void fail_duplicate(std::span<const Entry> entries, Duplicates duplicates) {
+  std::vector<Entry> sorted(entries.begin(), entries.end());
+  std::stable_sort(sorted.begin(), sorted.end(), before);
+  std::size_t last = 0;
+  for (std::size_t i = 1; i < sorted.size(); ++i) {
+    const Entry& next = sorted[i];
+    Entry& kept = sorted[last];
+    if (before(kept, next)) {
+      sorted[++last] = next;
+    } else {
+      kept.value = merge(duplicates, next.row, next.column, kept.value, next.value);
+    }
+  }
+  // Each is fine by itself: both directions of an edge contradict each other.
+  sorted.resize(last + 1);
+  for (const Entry& entry : sorted) {
+    const Entry turned{entry.column, entry.row};
+    const auto other = std::lower_bound(sorted.begin(), sorted.end(), turned, before);
+    if (other == sorted.end() || before(turned, *other) || other->value == entry.value) continue;
+    static_cast<void>(merge(duplicates, entry.row, entry.column, entry.value, other->value));
+  }
+  fail_argument("an entry is given twice, expected once");
 }
 
 /// A pair whose weights differ by more than rounding.
@@ -53,7 +95,7 @@ std::optional<EntryPair> find_asymmetry(const Csr& adjacency) {
 
 void check_symmetric(const Csr& adjacency) {
   if (const auto pair = find_asymmetry(adjacency)) {
-    detail::fail_argument(
+    fail_argument(
         "weight ({0}, {1}) is {2} but ({1}, {0}) is {3}, expected equal weights or a directed "
         "graph",
         pair->row, pair->column, pair->first.value_or(0), pair->second.value_or(0));
@@ -90,15 +132,32 @@ NodeId Graph::node_id(std::int64_t node) {
 
 Graph Graph::from_edges(Index nodes, std::span<const Entry> edges, bool directed,
                         Duplicates duplicates) {
-  const bool weighted = !all_weights_are_one(edges);
-  // Without weights an edge that is given again says nothing new.
-  if (!weighted && duplicates == Duplicates::refuse) duplicates = Duplicates::first;
-  if (directed) return Graph(make_csr(nodes, edges, duplicates), true);
-  // Which of two directions came first is seen only when both are written as one.
-  if (weighted && duplicates == Duplicates::first) {
-    return Graph(mirrored(make_csr(nodes, oriented_upwards(edges), duplicates), duplicates), false);
+  detail::check_row_count(nodes);
+  check_entries(nodes, edges);
+  detail::EdgeChunk chunk;
+  chunk.reserve(edges.size());
+  for (const Entry& edge : edges) chunk.add(edge.row, edge.column, edge.value);
+  detail::EdgeList list{.nodes = nodes, .directed = directed};
+  list.chunks.push_back(std::move(chunk));
+  Graph graph =
+      detail::make_graph(std::move(list), duplicates, 1,
+                         [&](const detail::DuplicateEdge&) { fail_duplicate(edges, duplicates); });
+  // Only sums of finite numbers may have become infinite.
+  const auto& weights = graph.adjacency().values;
+  if (duplicates == Duplicates::sum &&
+      !std::all_of(weights.begin(), weights.end(), [](double w) { return std::isfinite(w); })) {
+    fail_duplicate(edges, duplicates);
   }
-  return Graph(mirrored(make_csr(nodes, edges, duplicates), duplicates), false);
+  return graph;
+}
+
+Csr make_csr(Index rows, std::span<const Entry> entries, Duplicates duplicates) {
+  Csr csr = Graph::from_edges(rows, entries, true, duplicates).adjacency();
+  // Unlike an edge, an entry may not be repeated even if it is 1.
+  if (duplicates == Duplicates::refuse && csr.columns.size() != entries.size()) {
+    fail_duplicate(entries, duplicates);
+  }
+  return csr;
 }
 
 Graph Graph::from_adjacency(Csr adjacency, bool directed) {
@@ -133,7 +192,12 @@ Vector Graph::degrees() const {
 
 Graph Graph::undirected() const {
   if (!directed_) return *this;
-  return Graph(mirrored(adjacency_, Duplicates::maximum), false);
+  return Graph(detail::unite(adjacency_, transpose(adjacency_),
+                             [](const EntryPair& pair) {
+                               const double weight = pair.first ? *pair.first : *pair.second;
+                               return pair.second ? std::max(weight, *pair.second) : weight;
+                             }),
+               false);
 }
 
 }  // namespace srgw

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <map>
 #include <unordered_map>
 #include <vector>
@@ -46,12 +45,8 @@ struct SharedClusters {
     std::vector<Label> occurring(own.sizes.size());
     for (std::size_t i = labels.size(); i-- > 0;) occurring[own.numbers[i]] = labels[i];
     std::unordered_map<Label, std::uint32_t> number_of;
-    for (const Ranks::Bytes& part : ranks.gather(std::as_bytes(std::span(occurring)))) {
-      std::vector<Label> theirs(part.size() / sizeof(Label));
-      if (!part.empty()) std::memcpy(theirs.data(), part.data(), part.size());
-      for (const Label label : theirs) {
-        number_of.try_emplace(label, static_cast<std::uint32_t>(number_of.size()));
-      }
+    for (const Label label : gather_items(ranks, occurring)) {
+      number_of.try_emplace(label, static_cast<std::uint32_t>(number_of.size()));
     }
     std::vector<std::int64_t> counts(number_of.size(), 0);
     for (const Label label : labels) {
@@ -200,11 +195,7 @@ Contingency contingency(std::span<const NodeId> a, std::span<const NodeId> b, Ra
   const SharedClusters first(a, ranks), second(b, ranks);
   const auto own = count_pairs(first.numbers, second.numbers, second.sizes.size());
   std::map<std::pair<std::size_t, std::size_t>, Index> all;
-  for (const Ranks::Bytes& part : ranks.gather(std::as_bytes(std::span(own)))) {
-    std::vector<Contingency::Cell> cells(part.size() / sizeof(Contingency::Cell));
-    std::memcpy(static_cast<void*>(cells.data()), part.data(), part.size());
-    for (const auto& [row, column, count] : cells) all[{row, column}] += count;
-  }
+  for (const auto& [row, column, count] : gather_items(ranks, own)) all[{row, column}] += count;
   Contingency table{.rows = first.sizes, .columns = second.sizes};
   for (const auto& [place, count] : all) {
     table.cells.push_back({place.first, place.second, count});

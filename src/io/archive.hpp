@@ -3,7 +3,7 @@
 
 #include "io/input.hpp"
 #include "io/output.hpp"
-#include "srgw/archive.hpp"
+#include "srgw/io.hpp"
 
 namespace srgw::detail {
 

@@ -7,7 +7,7 @@
 #include "io/datasets.hpp"
 #include "io/formats.hpp"
 #include "io/formats/packed.hpp"
-#include "srgw/rank_parts.hpp"
+#include "ranks/parcel.hpp"
 
 namespace srgw::io {
 
@@ -87,7 +87,7 @@ void DatasetReader::skip_to(std::size_t graph) {
 
 Share share_of(DatasetReader& reader, const Ranks* ranks) {
   if (ranks == nullptr) return {0, reader.graphs(), reader.graphs()};
-  const std::vector<std::size_t> starts = cut_by_cost(reader.costs(), ranks->count());
+  const std::vector<std::size_t> starts = detail::cut_by_cost(reader.costs(), ranks->count());
   const std::size_t rank = ranks->rank();
   return {starts[rank], starts[rank + 1], reader.graphs()};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "srgw/streams.hpp"
+#include "srgw/io.hpp"
 
 namespace srgw::io {
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "srgw/io.hpp"
-#include "srgw/streams.hpp"
 
 namespace srgw::detail {
 

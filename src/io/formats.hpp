@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "io/edges.hpp"
+#include "graph/edges.hpp"
 #include "io/input.hpp"
 #include "io/output.hpp"
 #include "io/text.hpp"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <cstring>
 #include <iterator>
 #include <span>
 
@@ -9,7 +8,8 @@
 #include "io/output.hpp"
 #include "io/shared_output.hpp"
 #include "io/spool.hpp"
-#include "srgw/streams.hpp"
+#include "ranks/parcel.hpp"
+#include "srgw/io.hpp"
 
 namespace srgw::io {
 
@@ -78,14 +78,7 @@ struct SpooledText final : Sink {
       : ranks(all), out(path, all), spool(path) {}
   void write(std::string_view bytes) override { spool.write(bytes); }
   void finish() override {
-    const std::uint64_t size = spool.size();
-    std::uint64_t place = 0;
-    const auto sizes = ranks.gather(std::as_bytes(std::span(&size, 1)));
-    for (int r = 0; r < ranks.rank(); ++r) {
-      std::uint64_t before = 0;
-      std::memcpy(&before, sizes[r].data(), sizeof(before));
-      place += before;
-    }
+    std::uint64_t place = detail::before_mine(ranks, static_cast<std::int64_t>(spool.size()));
     spool.for_each_piece([&](std::string_view bytes) {
       out.write_at(place, bytes);
       place += bytes.size();

@@ -11,6 +11,7 @@
 
 #include "base/message.hpp"
 #include "io/temporary_file.hpp"
+#include "ranks/parcel.hpp"
 
 namespace srgw::detail {
 
@@ -19,13 +20,6 @@ namespace {
 void wait_for_all(Ranks& ranks) {
   std::int64_t here = 1;
   ranks.sum(std::span(&here, 1));
-}
-
-/// Collective: the first rank's text everywhere.
-std::string told_by_first(Ranks& ranks, const std::string& text) {
-  const auto all =
-      ranks.gather(ranks.first() ? std::as_bytes(std::span(text)) : std::span<const std::byte>());
-  return {reinterpret_cast<const char*>(all.front().data()), all.front().size()};
 }
 
 }  // namespace
@@ -48,7 +42,7 @@ SharedOutput::SharedOutput(const std::filesystem::path& path, Ranks& ranks)
     temporary_ = temporary.string();
     static_cast<void>(::fchmod(file_, exists ? status.st_mode & 07777U : new_file_mode()));
   }
-  temporary_ = told_by_first(ranks, temporary_);
+  temporary_ = gather_texts(ranks, temporary_).front();
   if (ranks.first()) return;
   file_ = ::open(temporary_.c_str(), O_WRONLY | O_CLOEXEC);
   if (file_ < 0) {

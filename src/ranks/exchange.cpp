@@ -2,24 +2,11 @@
 #include "ranks/exchange.hpp"
 
 #include <bit>
-#include <limits>
 #include <utility>
 
 namespace srgw::detail {
 
 namespace {
-
-static_assert(sizeof(Fixed) == sizeof(Ranks::Wide));
-
-/// Doubles as integers in the same order.
-std::int64_t as_ordered(double x) {
-  const auto bits = std::bit_cast<std::int64_t>(x);
-  return bits >= 0 ? bits : std::numeric_limits<std::int64_t>::min() - bits;
-}
-double from_ordered(std::int64_t ordered) {
-  return std::bit_cast<double>(ordered >= 0 ? ordered
-                                            : std::numeric_limits<std::int64_t>::min() - ordered);
-}
 
 /// Nodes of the whole graph that were named, and where each is among them: a bit for each node,
 /// which is gone before anything else is made.
@@ -79,15 +66,13 @@ Exchange::Exchange(Ranks& ranks, std::vector<Index> starts, std::span<NodeId> co
   // Each rank is told which of its rows are wanted here.
   std::vector<Bytes> parcels(ranks.count());
   for (std::size_t r = 0; r < parcels.size(); ++r) {
-    const auto asked = std::as_bytes(
-        std::span(copies_).subspan(copies_from_[r], copies_from_[r + 1] - copies_from_[r]));
-    parcels[r].assign(asked.begin(), asked.end());
+    put_all(parcels[r], std::span<const NodeId>(copies_).subspan(
+                            copies_from_[r], copies_from_[r + 1] - copies_from_[r]));
   }
   const std::vector<Bytes> came = ranks.exchange(parcels);
   wanted_.resize(came.size());
   for (std::size_t r = 0; r < came.size(); ++r) {
-    wanted_[r].resize(came[r].size() / sizeof(NodeId));
-    if (!came[r].empty()) std::memcpy(wanted_[r].data(), came[r].data(), came[r].size());
+    wanted_[r] = items_of<NodeId>(came[r]);
     for (NodeId& node : wanted_[r]) node -= first;
     most_wanted_ = std::max(most_wanted_, wanted_[r].size());
   }
@@ -102,11 +87,7 @@ int Exchange::holder(NodeId node) const {
 }
 
 void Exchange::sum(std::span<Fixed> numbers) const {
-  if (alone() || numbers.empty()) return;
-  std::vector<Ranks::Wide> wide(numbers.size());
-  std::memcpy(static_cast<void*>(wide.data()), numbers.data(), numbers.size_bytes());
-  ranks_->sum(wide);
-  std::memcpy(numbers.data(), wide.data(), numbers.size_bytes());
+  if (!alone() && !numbers.empty()) sum_fixed(*ranks_, numbers);
 }
 
 void Exchange::sum(std::span<std::int64_t> numbers) const {
@@ -118,10 +99,7 @@ void Exchange::least(std::span<std::int64_t> numbers) const {
 }
 
 double Exchange::largest(double number) const {
-  if (alone()) return number;
-  std::int64_t ordered = -as_ordered(number);
-  ranks_->least(std::span(&ordered, 1));
-  return from_ordered(-ordered);
+  return alone() ? number : detail::largest(*ranks_, number);
 }
 
 void Exchange::share(int from, std::span<std::byte> bytes) const {
@@ -132,11 +110,8 @@ void Exchange::share(int from, std::span<std::byte> bytes) const {
   std::ranges::copy(came[from], bytes.begin());
 }
 
-Ranks::Bytes Exchange::join(std::span<const std::byte> own) const {
-  if (alone()) return {own.begin(), own.end()};
-  Bytes all;
-  for (const Bytes& part : ranks_->gather(own)) all.insert(all.end(), part.begin(), part.end());
-  return all;
+Bytes Exchange::join(std::span<const std::byte> own) const {
+  return alone() ? Bytes(own.begin(), own.end()) : join_items<std::byte>(ranks_->gather(own));
 }
 
 }  // namespace srgw::detail

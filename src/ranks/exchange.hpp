@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -11,7 +10,7 @@
 #include <vector>
 
 #include "base/fixed_point.hpp"
-#include "srgw/ranks.hpp"
+#include "ranks/parcel.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::detail {
@@ -74,11 +73,11 @@ class Exchange {
   /// What `from` has becomes what all ranks have.
   void share(int from, std::span<std::byte> bytes) const;
   /// Parcels to each rank, and what came from each.
-  [[nodiscard]] std::vector<Ranks::Bytes> swap(const std::vector<Ranks::Bytes>& parcels) const {
+  [[nodiscard]] std::vector<Bytes> swap(const std::vector<Bytes>& parcels) const {
     return alone() ? parcels : ranks_->exchange(parcels);
   }
   /// Bytes of all ranks, one behind the other in their order.
-  [[nodiscard]] Ranks::Bytes join(std::span<const std::byte> own) const;
+  [[nodiscard]] Bytes join(std::span<const std::byte> own) const;
 
   /// How many copies this rank has sent news of, and bytes of any kind since this was made.
   [[nodiscard]] std::uint64_t rows_sent() const { return rows_sent_; }
@@ -87,8 +86,6 @@ class Exchange {
   }
 
  private:
-  using Bytes = Ranks::Bytes;
-
   [[nodiscard]] std::size_t at_rank() const { return static_cast<std::size_t>(ranks_->rank()); }
   [[nodiscard]] NodeId place_of_copy(std::size_t rank, std::uint32_t position) const {
     return own_rows_ + static_cast<NodeId>(copies_from_[rank]) + position;
@@ -97,15 +94,8 @@ class Exchange {
   template <class Visit>
   void for_each_wanted(std::size_t rank, std::span<const NodeId> changed, const Visit& visit) const;
   template <class T>
-  void take(std::size_t rank, const Bytes& parcel, std::span<T> values,
-            std::vector<NodeId>* refreshed) const;
-  template <class T>
-  static void append(Bytes& bytes, const T& value) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    const std::size_t end = bytes.size();
-    bytes.resize(end + sizeof(T));
-    std::memcpy(bytes.data() + end, &value, sizeof(T));
-  }
+  void read_news(std::size_t rank, std::span<const std::byte> parcel, std::span<T> values,
+                 std::vector<NodeId>* refreshed) const;
 
   Ranks* ranks_ = nullptr;
   std::vector<Index> starts_;
@@ -160,37 +150,29 @@ void Exchange::refresh(std::span<T> values, std::span<const NodeId> changed,
     const std::size_t count = whole ? wanted.size() : positions.size();
     rows_sent_ += count;
     Bytes& parcel = parcels[r];
-    const std::size_t head = sizeof(std::uint32_t) * (whole ? 1 : 1 + count);
+    put(parcel, static_cast<std::uint32_t>(count));
+    if (!whole) put_all(parcel, std::span<const std::uint32_t>(positions));
+    const std::size_t head = parcel.size();
     parcel.resize(head + count * sizeof(T));
-    const auto announced = static_cast<std::uint32_t>(count);
-    std::memcpy(parcel.data(), &announced, sizeof announced);
-    if (!whole) {
-      std::memcpy(parcel.data() + sizeof announced, positions.data(),
-                  count * sizeof(std::uint32_t));
-    }
     for (std::size_t k = 0; k < count; ++k) {
       const NodeId row = wanted[whole ? k : positions[k]];
       std::memcpy(parcel.data() + head + k * sizeof(T), &values[row], sizeof(T));
     }
   }
   const std::vector<Bytes> came = ranks_->exchange(parcels);
-  for (std::size_t r = 0; r < came.size(); ++r) take(r, came[r], values, refreshed);
+  for (std::size_t r = 0; r < came.size(); ++r) read_news(r, came[r], values, refreshed);
 }
 
 template <class T>
-void Exchange::take(std::size_t rank, const Bytes& parcel, std::span<T> values,
-                    std::vector<NodeId>* refreshed) const {
+void Exchange::read_news(std::size_t rank, std::span<const std::byte> parcel, std::span<T> values,
+                         std::vector<NodeId>* refreshed) const {
   if (parcel.empty()) return;
-  std::uint32_t count = 0;
-  std::memcpy(&count, parcel.data(), sizeof count);
-  const bool whole = parcel.size() == sizeof count + count * sizeof(T);
-  const std::byte* const positions = parcel.data() + sizeof count;
-  const std::byte* const news = positions + (whole ? 0 : count * sizeof(std::uint32_t));
+  const auto count = take<std::uint32_t>(parcel);
+  const bool whole = parcel.size() == count * sizeof(T);
+  std::span<const std::byte> news = parcel.last(count * sizeof(T));
   for (std::uint32_t k = 0; k < count; ++k) {
-    std::uint32_t position = k;
-    if (!whole) std::memcpy(&position, positions + k * sizeof position, sizeof position);
-    const NodeId place = place_of_copy(rank, position);
-    std::memcpy(&values[place], news + k * sizeof(T), sizeof(T));
+    const NodeId place = place_of_copy(rank, whole ? k : take<std::uint32_t>(parcel));
+    values[place] = take<T>(news);
     if (refreshed != nullptr && 16 * refreshed->size() <= copies_.size()) {
       refreshed->push_back(place);
     }
@@ -231,7 +213,7 @@ void Exchange::refresh_parts(std::span<const NodeId> changed, const Write& write
   for (std::size_t r = 0; r < parcels.size(); ++r) {
     for_each_wanted(r, changed, [&](std::uint32_t position, NodeId row) {
       ++rows_sent_;
-      append(parcels[r], position);
+      put(parcels[r], position);
       write(row, parcels[r]);
     });
   }
@@ -239,9 +221,7 @@ void Exchange::refresh_parts(std::span<const NodeId> changed, const Write& write
   for (std::size_t r = 0; r < came.size(); ++r) {
     std::span<const std::byte> left(came[r]);
     while (!left.empty()) {
-      std::uint32_t position = 0;
-      std::memcpy(&position, left.data(), sizeof position);
-      left = left.subspan(sizeof position);
+      const auto position = take<std::uint32_t>(left);
       read(place_of_copy(r, position), left);
     }
   }

@@ -9,7 +9,7 @@
 
 #include "draw/quotient.hpp"
 #include "graph/csr_rows.hpp"
-#include "srgw/components.hpp"
+#include "srgw/graph.hpp"
 #include "srgw/layout.hpp"
 
 namespace srgw::detail {

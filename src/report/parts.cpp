@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "srgw/components.hpp"
+#include "srgw/graph.hpp"
 
 namespace srgw::detail {
 

@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <variant>
 
-#include "srgw/csr.hpp"
+#include "srgw/graph.hpp"
 #include "srgw/types.hpp"
 #include "structure/chebyshev.hpp"
 #include "structure/walk.hpp"

@@ -18,7 +18,6 @@
 #include "communities/search/shared_sums.hpp"
 #include "communities/search/split_merge.hpp"
 #include "communities/search/weighted_graph.hpp"
-#include "srgw/components.hpp"
 #include "srgw/generate.hpp"
 #include "srgw/metrics.hpp"
 
@@ -188,7 +187,8 @@ TEST(BatchedMoves, AreTheSameOnAnyNumberOfThreadsAndLeaveLittleToGain) {
       EXPECT_GT(quality(weighted, labels, 1.3), quality(weighted, start, 1.3));
       EXPECT_LT(*std::ranges::max_element(labels), most == 0 ? weighted.size() : most);
       const double found = quality(weighted, labels, 1.3);
-      local_moves(weighted, labels, rules);  // masses of clusters changed since a node was visited
+      local_moves(weighted, labels,
+                  rules);  // masses of clusters changed since a node was visited
       EXPECT_LT(quality(weighted, labels, 1.3), 1.002 * found);
     }
   }

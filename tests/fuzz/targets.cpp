@@ -9,7 +9,6 @@
 #include <limits>
 #include <stdexcept>
 
-#include "srgw/archive.hpp"
 #include "srgw/error.hpp"
 #include "srgw/io.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "srgw/names.hpp"
+#include "srgw/graph.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "srgw/dataset.hpp"
+#include "srgw/graph.hpp"
 
 #include <gtest/gtest.h>
 

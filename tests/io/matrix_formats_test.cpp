@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "io/read_text.hpp"
-#include "srgw/archive.hpp"
+#include "srgw/io.hpp"
 
 namespace srgw::test {
 namespace {

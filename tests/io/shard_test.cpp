@@ -6,7 +6,7 @@
 #include <random>
 #include <sstream>
 
-#include "srgw/io_shard.hpp"
+#include "srgw/io.hpp"
 #include "support/data.hpp"
 #include "support/expect_error.hpp"
 #include "support/thread_ranks.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "srgw/streams.hpp"
+#include "srgw/io.hpp"
 
 #include <gtest/gtest.h>
 

@@ -51,6 +51,22 @@ TEST(Quanta, KeepWholeNumbersExactAndSumOthersAlikeInEveryOrder) {
   EXPECT_EQ(Quanta(1e-200).to(Quanta(1e-200).from(0.25e-200)), 0.25e-200);
 }
 
+TEST(FixedPoint, RoundsTowardsZero) {
+  Random random(2, 1);
+  for (const double bound : {0.0, 1e-320, 3e-7, 1.0, 4e12, 1e308}) {
+    const FixedPoint fixed(bound);
+    const int shift = 100 - std::ilogb(bound > 0 ? bound : 1.0);
+    for (int i = 0; i < 1000; ++i) {
+      const double x = (bound > 0 ? bound : 1.0) * (2 * random.uniform() - 1) *
+                       std::ldexp(1.0, 25 - static_cast<int>(random.below(145)));
+      if (!std::isfinite(x)) continue;
+      EXPECT_TRUE(fixed.from(x) ==
+                  static_cast<Fixed>(std::ldexp(static_cast<long double>(x), shift)))
+          << x << " of " << bound;
+    }
+  }
+}
+
 TEST(FixedPoint, HandlesZerosSignsAndDust) {
   const FixedPoint fixed(1.0);
   EXPECT_EQ(fixed.from(0.0), 0);

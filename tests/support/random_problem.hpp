@@ -5,7 +5,7 @@
 #include <ostream>
 
 #include "base/random.hpp"
-#include "srgw/csr.hpp"
+#include "srgw/graph.hpp"
 #include "srgw/problem.hpp"
 
 namespace srgw::test {

@@ -5,7 +5,6 @@
 #include <variant>
 
 #include "srgw/graph.hpp"
-#include "srgw/graph_shard.hpp"
 
 namespace srgw::test {
 

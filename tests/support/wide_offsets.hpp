@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "srgw/csr.hpp"
+#include "srgw/graph.hpp"
 
 namespace srgw::test {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ranks/exchange.hpp"
-#include "srgw/csr.hpp"
+#include "srgw/graph.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::detail {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "srgw/csr.hpp"
+#include "srgw/graph.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::detail {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/edges.hpp"
+#include "graph/edges.hpp"
 #include "io/text.hpp"
 #include "srgw/io.hpp"
 

@@ -4,11 +4,9 @@
 #include <unordered_map>
 
 #include "base/message.hpp"
-#include "base/parallel.hpp"
 #include "io/formats.hpp"
 #include "io/formats/dialect.hpp"
 #include "io/formats/plain_edges.hpp"
-#include "io/id_ranks.hpp"
 
 // Two ways to the same result. Lines of plain numbers are read on all threads; the first line that
 // is anything else (a name, a quote, a mistake) sends the whole file to the careful way, which
@@ -24,16 +22,16 @@ class EdgeListReader {
       : input_(input),
         options_(options),
         dialect_(sniff_dialect(input, options)),
-        threads_(resolve_threads(options.threads)) {}
+        edges_(options) {}
 
   NamedGraph read(std::size_t chunk_bytes) {
-    edges_.directed = options_.directed;
-    if (!known_ids_are_plain() || !read_plain(chunk_bytes)) read_carefully();
+    if (!read_plain(chunk_bytes)) read_carefully();
     if (names_.size() == 0) {
       fail_at({input_.name}, "no edges, expected at least one, or the number of nodes");
     }
-    edges_.nodes = names_.size();
-    Graph graph = make_graph(std::move(edges_), options_.duplicates, options_.threads,
+    EdgeList list{
+        .nodes = names_.size(), .directed = options_.directed, .chunks = std::move(edges_.chunks)};
+    Graph graph = make_graph(std::move(list), options_.duplicates, options_.threads,
                              [&](const DuplicateEdge& edge) { refuse(edge); });
     NamedGraph result{.graph = std::move(graph), .names = std::move(names_)};
     if (options_.symmetrize && result.graph.directed()) {
@@ -44,89 +42,30 @@ class EdgeListReader {
   }
 
  private:
-  [[nodiscard]] bool known_ids_are_plain() const {
-    if (!options_.known_nodes) return true;
-    const NodeNames& known = *options_.known_nodes;
-    if (!known.are_numbers()) return false;
-    for (Index i = 0; i < known.size(); ++i) {
-      if (known.number(i) < 0 || known.number(i) > static_cast<std::int64_t>(largest_plain_id)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   bool read_plain(std::size_t chunk_bytes) {
-    auto plain = parse_plain_edges(dialect_, chunk_bytes, threads_);
-    if (!plain) return false;
-    const bool outside = options_.nodes && plain->smallest <= plain->largest &&
-                         (Index{plain->smallest} < options_.index_base ||
-                          Index{plain->largest} - options_.index_base >= *options_.nodes);
-    if (outside) return false;
-    edges_.chunks = std::move(plain->chunks);
-    if (options_.nodes) {
-      names_ = NodeNames::numbered(*options_.nodes, options_.index_base);
-      if (options_.index_base != 0) {
-        renumber([&](NodeId id) { return id - static_cast<NodeId>(options_.index_base); });
-      }
-      return true;
-    }
-    return number_plain(plain->largest);
+    if (!edges_.parse(dialect_, chunk_bytes)) return false;
+    if (!options_.nodes) return number_plain();
+    names_ = NodeNames::numbered(*options_.nodes, options_.index_base);
+    edges_.subtract_index_base();
+    return true;
   }
 
   /// Makes ids places among all ids that occur or are known to exist.
-  bool number_plain(NodeId largest) {
-    if (options_.known_nodes) {
-      for (Index i = 0; i < options_.known_nodes->size(); ++i) {
-        largest = std::max(largest, static_cast<NodeId>(options_.known_nodes->number(i)));
-      }
-    }
+  bool number_plain() {
     // One huge id in a small file must not cost memory: there the careful way is fast enough.
     const std::size_t known =
         options_.known_nodes ? 16 * static_cast<std::size_t>(options_.known_nodes->size()) : 0;
-    if (largest / 4 > input_.bytes.size() + known + 4096) {
-      edges_.chunks = {};
-      return false;
-    }
-    const IdRanks ranks = occurring_ids(largest);
-    if (ranks.total() == 0) return true;
-    if (ranks.total() == Index{largest} + 1) {
-      names_ = NodeNames::numbered(ranks.total());
+    if (edges_.largest() / 4 > input_.bytes.size() + known + 4096) return false;
+    IdSet ids = edges_.occurring_ids(edges_.largest(), resolve_threads(options_.threads));
+    ids.count();
+    if (ids.total() == 0) return true;
+    if (ids.total() == Index{edges_.largest()} + 1) {
+      names_ = NodeNames::numbered(ids.total());
       return true;
     }
-    names_ = NodeNames(ranks.ids());
-    renumber([&](NodeId id) { return ranks.rank(id); });
+    names_ = NodeNames(ids.ids());
+    edges_.renumber([&](NodeId id) { return ids.place(id); });
     return true;
-  }
-
-  [[nodiscard]] IdRanks occurring_ids(NodeId largest) const {
-    std::vector<IdRanks> seen(threads_, IdRanks(largest));
-    parallel_for(std::ssize(edges_.chunks), threads_, [&](Index item, int worker) {
-      IdRanks& mine = seen[worker];
-      for (const auto& [source, target] : edges_.chunks[item].ends) {
-        mine.add(source);
-        mine.add(target);
-      }
-    });
-    IdRanks& all = seen.front();
-    for (std::size_t i = 1; i < seen.size(); ++i) all.add(seen[i]);
-    if (options_.known_nodes) {
-      for (Index i = 0; i < options_.known_nodes->size(); ++i) {
-        all.add(static_cast<NodeId>(options_.known_nodes->number(i)));
-      }
-    }
-    all.count();
-    return std::move(all);
-  }
-
-  template <class Number>
-  void renumber(Number number) {
-    parallel_for(std::ssize(edges_.chunks), threads_, [&](Index item, int) {
-      for (auto& [source, target] : edges_.chunks[item].ends) {
-        source = number(source);
-        target = number(target);
-      }
-    });
   }
 
   /// Line by line, with any names.
@@ -184,7 +123,7 @@ class EdgeListReader {
       place[node] = static_cast<NodeId>(unique.size() - 1);
     }
     names_ = NodeNames(std::move(unique));
-    renumber([&](NodeId node) { return place[node]; });
+    edges_.renumber([&](NodeId node) { return place[node]; });
   }
 
   [[noreturn]] void refuse(const DuplicateEdge& edge) const {
@@ -202,8 +141,7 @@ class EdgeListReader {
   const Input& input_;
   const ReadOptions& options_;
   Dialect dialect_;
-  int threads_;
-  EdgeList edges_;
+  PlainEdges edges_;
   NodeNames names_;
   std::deque<std::string> texts_;  // names as they occur; does not move them
   std::unordered_map<std::string_view, NodeId> index_;

@@ -6,7 +6,7 @@
 
 #include "io/input.hpp"
 #include "io/output.hpp"
-#include "srgw/archive.hpp"
+#include "srgw/io.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::detail {

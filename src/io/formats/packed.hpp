@@ -3,7 +3,6 @@
 
 #include "io/input.hpp"
 #include "srgw/io.hpp"
-#include "srgw/streams.hpp"
 
 namespace srgw::detail {
 

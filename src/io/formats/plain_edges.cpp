@@ -8,14 +8,12 @@
 #include <string_view>
 #include <utility>
 
-#include "base/parallel.hpp"
-
 namespace srgw::detail {
 
 namespace {
 
-/// What one thread made of one piece of the file.
-struct Piece {
+/// What one thread made of one chunk of the file.
+struct Chunk {
   EdgeChunk edges;
   NodeId smallest = std::numeric_limits<NodeId>::max();
   NodeId largest = 0;
@@ -28,9 +26,9 @@ class PlainParser {
   PlainParser(std::string_view text, const Dialect& dialect)
       : at_(text.data()), end_(text.data() + text.size()), dialect_(dialect) {}
 
-  Piece parse() {
-    piece_.edges.reserve(expected_lines());
-    while (piece_.plain && at_ < end_) {
+  Chunk parse() {
+    chunk_.edges.reserve(expected_lines());
+    while (chunk_.plain && at_ < end_) {
       skip_blanks();
       if (at_ == end_) break;
       if (*at_ == '\n') {
@@ -39,10 +37,10 @@ class PlainParser {
         const auto* stop = static_cast<const char*>(std::memchr(at_, '\n', left()));
         at_ = stop == nullptr ? end_ : stop + 1;
       } else {
-        piece_.plain = parse_edge();
+        chunk_.plain = parse_edge();
       }
     }
-    return std::move(piece_);
+    return std::move(chunk_);
   }
 
  private:
@@ -98,51 +96,79 @@ class PlainParser {
     skip_blanks();
     if (at_ < end_ && *at_ != '\n') return false;
     if (at_ < end_) ++at_;
-    piece_.smallest = std::min({piece_.smallest, source, target});
-    piece_.largest = std::max({piece_.largest, source, target});
-    piece_.edges.add(source, target, weight);
+    chunk_.smallest = std::min({chunk_.smallest, source, target});
+    chunk_.largest = std::max({chunk_.largest, source, target});
+    chunk_.edges.add(source, target, weight);
     return true;
   }
 
   const char* at_;
   const char* end_;
   const Dialect& dialect_;
-  Piece piece_;
+  Chunk chunk_;
 };
 
 /// Cuts a text behind ends of lines.
-std::vector<std::string_view> cut_lines(std::string_view text, std::size_t piece_bytes) {
-  std::vector<std::string_view> pieces;
+std::vector<std::string_view> cut_lines(std::string_view text, std::size_t chunk_bytes) {
+  std::vector<std::string_view> texts;
   while (!text.empty()) {
-    std::size_t size = std::min(piece_bytes, text.size());
+    std::size_t size = std::min(chunk_bytes, text.size());
     const std::size_t end = text.find('\n', size - 1);
     size = end == std::string_view::npos ? text.size() : end + 1;
-    pieces.push_back(text.substr(0, size));
+    texts.push_back(text.substr(0, size));
     text.remove_prefix(size);
   }
-  return pieces;
+  return texts;
 }
 
 }  // namespace
 
-std::optional<PlainEdges> parse_plain_edges(const Dialect& dialect, std::size_t piece_bytes,
-                                            int threads) {
-  const auto texts = cut_lines(dialect.body, piece_bytes);
-  std::vector<Piece> pieces(texts.size());
-  parallel_for(std::ssize(texts), threads, [&](Index item, int) {
-    const std::size_t i = item;
-    pieces[i] = PlainParser(texts[i], dialect).parse();
-  });
-  PlainEdges result;
-  result.chunks.reserve(pieces.size());
-  for (Piece& piece : pieces) {
-    if (!piece.plain) return std::nullopt;
-    if (piece.edges.ends.empty()) continue;
-    result.smallest = std::min(result.smallest, piece.smallest);
-    result.largest = std::max(result.largest, piece.largest);
-    result.chunks.push_back(std::move(piece.edges));
+bool PlainEdges::parse(const Dialect& dialect, std::size_t chunk_bytes, const Input* forgotten) {
+  if (options_.known_nodes) {
+    const NodeNames& known = *options_.known_nodes;
+    for (Index i = 0; i < known.size(); ++i) {
+      if (!known.are_numbers() || known.number(i) < 0 ||
+          known.number(i) > static_cast<std::int64_t>(largest_plain_id)) {
+        return false;
+      }
+    }
   }
-  return result;
+  const auto texts = cut_lines(dialect.body, chunk_bytes);
+  std::vector<Chunk> parsed(texts.size());
+  parallel_for(std::ssize(texts), threads_, [&](Index item, int) {
+    parsed[item] = PlainParser(texts[item], dialect).parse();
+    if (forgotten != nullptr) forget_pages(*forgotten, texts[item]);
+  });
+  NodeId smallest = std::numeric_limits<NodeId>::max();
+  for (Chunk& chunk : parsed) {
+    if (!chunk.plain) return false;
+    if (chunk.edges.ends.empty()) continue;
+    smallest = std::min(smallest, chunk.smallest);
+    largest_ = std::max(largest_, chunk.largest);
+    chunks.push_back(std::move(chunk.edges));
+  }
+  if (options_.nodes && smallest <= largest_ &&
+      (Index{smallest} < options_.index_base ||
+       Index{largest_} - options_.index_base >= *options_.nodes)) {
+    return false;
+  }
+  for_each_known_id([&](NodeId id) { largest_ = std::max(largest_, id); });
+  return true;
+}
+
+IdSet PlainEdges::occurring_ids(NodeId largest, int threads) const {
+  std::vector<IdSet> seen(threads, IdSet(largest));
+  parallel_for(std::ssize(chunks), threads, [&](Index item, int worker) {
+    IdSet& mine = seen[worker];
+    for (const auto& [source, target] : chunks[item].ends) {
+      mine.add(source);
+      mine.add(target);
+    }
+  });
+  IdSet& all = seen.front();
+  for (std::size_t i = 1; i < seen.size(); ++i) all.add(seen[i]);
+  for_each_known_id([&](NodeId id) { all.add(id); });
+  return std::move(all);
 }
 
 }  // namespace srgw::detail

@@ -2,27 +2,62 @@
 #pragma once
 
 #include <limits>
-#include <optional>
 #include <vector>
 
-#include "io/edges.hpp"
+#include "base/parallel.hpp"
+#include "graph/edges.hpp"
 #include "io/formats/dialect.hpp"
+#include "io/id_set.hpp"
 
 namespace srgw::detail {
 
 /// The largest id that is kept as a number on the fast way.
 inline constexpr std::uint64_t largest_plain_id = std::numeric_limits<NodeId>::max() - 1;
 
-/// Edges between ids as they stand in the file.
-struct PlainEdges {
-  std::vector<EdgeChunk> chunks = {};
-  NodeId smallest = std::numeric_limits<NodeId>::max();  ///< above `largest`: no edges
-  NodeId largest = 0;
-};
+/// The edges of a list, or of the lines that one rank reads, between ids as they stand in the file.
+class PlainEdges {
+ public:
+  explicit PlainEdges(const io::ReadOptions& options)
+      : options_(options), threads_(resolve_threads(options.threads)) {}
 
-/// The edges of a file whose lines are plain numbers, read on several threads in pieces of so many
-/// bytes; nothing when any line is something else: a name, a quote, a mistake.
-[[nodiscard]] std::optional<PlainEdges> parse_plain_edges(const Dialect& dialect,
-                                                          std::size_t piece_bytes, int threads);
+  /// Reads lines of plain numbers on several threads, in chunks of so many bytes. False when any
+  /// line is something else (a name, a quote, a mistake), or an id cannot be a node by the options.
+  /// Pages of `forgotten` are given back as soon as they are read.
+  [[nodiscard]] bool parse(const Dialect& dialect, std::size_t chunk_bytes,
+                           const Input* forgotten = nullptr);
+  /// Of the ids that occur or are known to exist.
+  [[nodiscard]] NodeId largest() const { return largest_; }
+  /// Needs so many bits for each thread as the largest id says.
+  [[nodiscard]] IdSet occurring_ids(NodeId largest, int threads) const;
+
+  template <class Visit>
+  void for_each_known_id(Visit visit) const {
+    if (!options_.known_nodes) return;
+    for (Index i = 0; i < options_.known_nodes->size(); ++i) {
+      visit(static_cast<NodeId>(options_.known_nodes->number(i)));
+    }
+  }
+  template <class Number>
+  void renumber(const Number& number) {
+    parallel_for(std::ssize(chunks), threads_, [&](Index item, int) {
+      for (auto& [source, target] : chunks[item].ends) {
+        source = number(source);
+        target = number(target);
+      }
+    });
+  }
+  /// Where the options say how many nodes there are: ids become indices from 0 on.
+  void subtract_index_base() {
+    const auto base = static_cast<NodeId>(options_.index_base);
+    if (base != 0) renumber([&](NodeId id) { return id - base; });
+  }
+
+  std::vector<EdgeChunk> chunks;
+
+ private:
+  const io::ReadOptions& options_;
+  int threads_;
+  NodeId largest_ = 0;
+};
 
 }  // namespace srgw::detail

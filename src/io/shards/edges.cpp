@@ -45,12 +45,13 @@ class EdgeShardReader {
         ranks_(ranks),
         dialect_(sniff_dialect(input, options)),
         share_(dialect_),
-        threads_(resolve_threads(options.threads)) {
+        edges_(options) {
     share_.body = share_of_lines(dialect_.body, ranks);
   }
 
   GraphShard read() {
-    if (any(ranks_, !parse_plain())) parse_carefully();
+    constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
+    if (any(ranks_, !edges_.parse(share_, chunk_bytes, &input_))) parse_carefully();
     number_nodes();
     if (nodes_ == 0) {
       fail_at({input_.name}, "no edges, expected at least one, or the number of nodes");
@@ -69,49 +70,10 @@ class EdgeShardReader {
   }
 
  private:
-  /// False when a line is anything but plain numbers that can be nodes.
-  bool parse_plain() {
-    constexpr std::size_t piece = std::size_t{1} << 24, chunk = std::size_t{1} << 20;
-    NodeId smallest = std::numeric_limits<NodeId>::max();
-    Dialect part = share_;
-    for (std::string_view rest = share_.body; !rest.empty();) {
-      const std::size_t end = rest.find('\n', std::min(piece, rest.size()) - 1);
-      part.body = rest.substr(0, end == std::string_view::npos ? rest.size() : end + 1);
-      rest.remove_prefix(part.body.size());
-      auto plain = parse_plain_edges(part, chunk, threads_);
-      if (!plain) return false;
-      // What was read is not needed again, and counts as memory of this process.
-      forget_pages(input_, part.body);
-      smallest = std::min(smallest, plain->smallest);
-      largest_ = std::max(largest_, plain->largest);
-      for (EdgeChunk& edges : plain->chunks) chunks_.push_back(std::move(edges));
-    }
-    const bool some = smallest <= largest_;
-    if (options_.nodes && some &&
-        (Index{smallest} < options_.index_base ||
-         Index{largest_} - options_.index_base >= *options_.nodes)) {
-      return false;
-    }
-    return known_are_plain();
-  }
-
-  bool known_are_plain() {
-    if (!options_.known_nodes) return true;
-    const NodeNames& known = *options_.known_nodes;
-    for (Index i = 0; i < known.size(); ++i) {
-      if (!known.are_numbers() || known.number(i) < 0 ||
-          known.number(i) > static_cast<std::int64_t>(largest_plain_id)) {
-        return false;
-      }
-      largest_ = std::max(largest_, static_cast<NodeId>(known.number(i)));
-    }
-    return true;
-  }
-
   /// Line by line, with any whole numbers; says what is wrong with the first bad line of the file.
   void parse_carefully() {
     count_lines_before();
-    chunks_.assign(1, {});
+    edges_.chunks.assign(1, {});
     std::unordered_map<std::int64_t, NodeId> numbers;
     std::optional<std::string> named;  // what is to be said about the first name
     const auto node = [&](const Where& where, const std::string& text) -> NodeId {
@@ -130,7 +92,7 @@ class EdgeShardReader {
         const double weight = data.weight();
         const Where where = data.where();
         const NodeId source = node(where, data.fields()[0]), target = node(where, data.fields()[1]);
-        if (!named) chunks_[0].add(source, target, weight);
+        if (!named) edges_.chunks[0].add(source, target, weight);
       }
     });
     if (options_.known_nodes && !options_.known_nodes->are_numbers() && !named) {
@@ -162,78 +124,49 @@ class EdgeShardReader {
       own_ids_.push_back(sorted[i].first);
       place[sorted[i].second] = static_cast<NodeId>(i);
     }
-    renumber([&](NodeId number) { return place[number]; });
+    edges_.renumber([&](NodeId number) { return place[number]; });
   }
 
   void number_nodes() {
     if (options_.nodes) {
       nodes_ = *options_.nodes;
-      if (plain_ && options_.index_base != 0) {
-        renumber([&](NodeId id) { return id - static_cast<NodeId>(options_.index_base); });
-      }
+      if (plain_) edges_.subtract_index_base();
       return;
     }
     if (plain_) {
-      const auto top = static_cast<NodeId>(largest(ranks_, largest_));
+      const auto top = static_cast<NodeId>(largest(ranks_, std::int64_t{edges_.largest()}));
       // A bit for each id must not be more than what a rank reads.
       const std::size_t share = input_.bytes.size() / static_cast<std::size_t>(ranks_.count());
       if (top / 4 <= share + 4096) {
-        IdRanks occurring = occurring_ids(top);
-        ids_ = SharedIds::dense(ranks_, std::move(occurring), top);
+        ids_ = SharedIds::dense(ranks_, edges_.occurring_ids(top, 1), top);
       } else {
         collect_own_ids();
       }
     }
     if (!ids_) ids_ = SharedIds::sparse(ranks_, own_ids_);
     nodes_ = ids_->total();
-    renumber([&](NodeId id) { return ids_->place(id); });
-  }
-
-  template <class Visit>
-  void for_each_id(Visit visit) const {
-    for (const EdgeChunk& chunk : chunks_) {
-      for (const auto& [source, target] : chunk.ends) {
-        visit(source);
-        visit(target);
-      }
-    }
-    if (!options_.known_nodes) return;
-    for (Index i = 0; i < options_.known_nodes->size(); ++i) {
-      visit(static_cast<NodeId>(options_.known_nodes->number(i)));
-    }
-  }
-
-  [[nodiscard]] IdRanks occurring_ids(NodeId top) const {
-    IdRanks seen(top);
-    for_each_id([&](NodeId id) { seen.add(id); });
-    return seen;
+    edges_.renumber([&](NodeId id) { return ids_->place(id); });
   }
 
   /// For ids that are far apart: their numbers become places among those of this rank.
   void collect_own_ids() {
     std::vector<NodeId> ids;
-    for_each_id([&](NodeId id) { ids.push_back(id); });
+    for (const EdgeChunk& chunk : edges_.chunks) {
+      for (const EdgeChunk::Ends& ends : chunk.ends)
+        ids.insert(ids.end(), ends.begin(), ends.end());
+    }
+    edges_.for_each_known_id([&](NodeId id) { ids.push_back(id); });
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
     own_ids_.assign(ids.begin(), ids.end());
-    renumber([&](NodeId id) {
+    edges_.renumber([&](NodeId id) {
       return static_cast<NodeId>(std::lower_bound(ids.begin(), ids.end(), id) - ids.begin());
-    });
-  }
-
-  template <class Number>
-  void renumber(Number number) {
-    parallel_for(std::ssize(chunks_), threads_, [&](Index item, int) {
-      for (auto& [source, target] : chunks_[item].ends) {
-        source = number(source);
-        target = number(target);
-      }
     });
   }
 
   [[nodiscard]] std::vector<Index> cut() const {
     std::vector<std::int64_t> entries(block_count(nodes_), 0);
-    for (const EdgeChunk& chunk : chunks_) {
+    for (const EdgeChunk& chunk : edges_.chunks) {
       for (const auto& [source, target] : chunk.ends) {
         ++entries[source / block_rows];
         ++entries[target / block_rows];
@@ -244,9 +177,9 @@ class EdgeShardReader {
   }
 
   Csr make_own_rows(const std::vector<Index>& starts) {
-    const bool weighted = any(ranks_, std::ranges::any_of(chunks_, [](const EdgeChunk& chunk) {
-                                return !chunk.weights.empty();
-                              }));
+    const bool weighted = any(
+        ranks_, std::ranges::any_of(edges_.chunks,
+                                    [](const EdgeChunk& chunk) { return !chunk.weights.empty(); }));
     const std::size_t mine = ranks_.rank();
     EdgeList list{.nodes = starts[mine + 1] - starts[mine],
                   .directed = options_.directed,
@@ -270,17 +203,17 @@ class EdgeShardReader {
     const RowOwners owners(starts);
     std::size_t chunk = 0, edge = 0;
     const auto fill = [&](std::vector<Bytes>& parcels) {
-      for (std::size_t count = 0; chunk < chunks_.size() && count < round_items; ++count) {
-        if (edge == chunks_[chunk].ends.size()) {
-          chunks_[chunk++] = {};
+      for (std::size_t count = 0; chunk < edges_.chunks.size() && count < round_items; ++count) {
+        if (edge == edges_.chunks[chunk].ends.size()) {
+          edges_.chunks[chunk++] = {};
           edge = 0;
           continue;
         }
-        const auto [source, target] = chunks_[chunk].ends[edge];
+        const auto [source, target] = edges_.chunks[chunk].ends[edge];
         put(parcels[owners.of(options_.directed ? source : std::min(source, target))],
-            Item::of(chunks_[chunk], edge++));
+            Item::of(edges_.chunks[chunk], edge++));
       }
-      return chunk < chunks_.size();
+      return chunk < edges_.chunks.size();
     };
     // Ranks have the lines in their order, and send them in theirs.
     std::vector<std::vector<EdgeChunk>> arrived(ranks_.count());
@@ -302,11 +235,7 @@ class EdgeShardReader {
   [[noreturn]] void refuse(const std::optional<DuplicateEdge>& own) {
     EdgeChunk::Ends pair{0, 0};
     if (own) pair = {std::min(own->source, own->target), std::max(own->source, own->target)};
-    std::vector<EdgeChunk::Ends> pairs;
-    const Bytes parcel = own ? bytes_of_items(std::span<const EdgeChunk::Ends>(&pair, 1)) : Bytes{};
-    for (const Bytes& part : ranks_.gather(parcel)) {
-      for (const auto& ends : items_of<EdgeChunk::Ends>(part)) pairs.push_back(ends);
-    }
+    const auto pairs = gather_items(ranks_, std::vector<EdgeChunk::Ends>(own ? 1 : 0, pair));
     struct Line {
       EdgeChunk::Ends ends;
       double weight;
@@ -323,10 +252,7 @@ class EdgeShardReader {
       texts.push_back({data.fields()[0], data.fields()[1]});
     }
     const std::size_t before = before_mine(ranks_, std::ssize(lines));
-    std::vector<Line> all;
-    for (const Bytes& part : ranks_.gather(std::as_bytes(std::span(lines)))) {
-      for (const Line& line : items_of<Line>(part)) all.push_back(line);
-    }
+    const std::vector<Line> all = gather_items(ranks_, lines);
     EdgeList list{.directed = options_.directed, .chunks = std::vector<EdgeChunk>(1)};
     for (const Line& line : all) list.chunks[0].add(line.ends[0], line.ends[1], line.weight);
     const DuplicateEdge found = first_contradiction(list);
@@ -358,10 +284,8 @@ class EdgeShardReader {
   const ReadOptions& options_;
   Ranks& ranks_;
   Dialect dialect_, share_;  // of the file; of the lines of this rank
-  int threads_;
-  std::vector<EdgeChunk> chunks_;
+  PlainEdges edges_;
   bool plain_ = true;
-  NodeId largest_ = 0;
   Ids own_ids_;  // where ids are far apart: those of this rank
   std::optional<SharedIds> ids_;
   Index nodes_ = 0;

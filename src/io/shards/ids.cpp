@@ -17,11 +17,7 @@ Ids splitters(Ranks& ranks, const Ids& own) {
   for (std::size_t i = 0; i < std::min(own.size(), wanted); ++i) {
     sample.push_back(own[i * own.size() / std::min(own.size(), wanted)]);
   }
-  Ids all;
-  for (const Bytes& parcel : ranks.gather(std::as_bytes(std::span(sample)))) {
-    const Ids part = items_of<std::int64_t>(parcel);
-    all.insert(all.end(), part.begin(), part.end());
-  }
+  Ids all = gather_items(ranks, sample);
   std::sort(all.begin(), all.end());
   Ids result;
   const std::size_t count = ranks.count();
@@ -43,14 +39,14 @@ Ids united(const std::vector<Ids>& lists) {
 
 }  // namespace
 
-SharedIds SharedIds::dense(Ranks& ranks, IdRanks occurring, NodeId largest) {
+SharedIds SharedIds::dense(Ranks& ranks, IdSet occurring, NodeId largest) {
   // Each rank unites a part of all words, and all get all parts.
   const auto words = occurring.words();
   const std::size_t count = ranks.count();
   const auto part = [&](std::size_t r) { return words.size() * r / count; };
   std::vector<Bytes> parcels;
   for (std::size_t r = 0; r < count; ++r) {
-    parcels.push_back(bytes_of_items(words.subspan(part(r), part(r + 1) - part(r))));
+    parcels.push_back(parcel_of(words.subspan(part(r), part(r + 1) - part(r))));
   }
   const std::size_t mine = ranks.rank();
   for (const Bytes& parcel : ranks.exchange(parcels)) {
@@ -75,7 +71,7 @@ SharedIds SharedIds::sparse(Ranks& ranks, Ids own) {
   auto at = own.begin();
   for (std::size_t r = 0; r <= begins.size(); ++r) {
     const auto end = r < begins.size() ? std::lower_bound(at, own.end(), begins[r]) : own.end();
-    parcels.push_back(bytes_of_items(std::span<const std::int64_t>(at, end)));
+    parcels.push_back(parcel_of(std::span<const std::int64_t>(at, end)));
     at = end;
   }
   own = {};
@@ -85,7 +81,7 @@ SharedIds SharedIds::sparse(Ranks& ranks, Ids own) {
   }
   SharedIds result;
   result.kept_ = united(asked);
-  const auto counts = gather_numbers(ranks, std::ssize(result.kept_));
+  const auto counts = gather_one<Index>(ranks, std::ssize(result.kept_));
   result.first_ = std::accumulate(counts.begin(), counts.begin() + ranks.rank(), Index{0});
   result.total_ = std::accumulate(counts.begin(), counts.end(), Index{0});
 
@@ -99,10 +95,7 @@ SharedIds SharedIds::sparse(Ranks& ranks, Ids own) {
     }
     asked[r] = {};
   }
-  for (const Bytes& parcel : ranks.exchange(parcels)) {
-    const auto part = items_of<NodeId>(parcel);
-    result.places_.insert(result.places_.end(), part.begin(), part.end());
-  }
+  result.places_ = join_items<NodeId>(ranks.exchange(parcels));
   return result;
 }
 
@@ -118,14 +111,9 @@ NodeNames SharedIds::names(Ranks& ranks, std::span<const Index> starts) const {
   for (std::size_t r = 0; r + 1 < starts.size(); ++r) {
     const Index from = std::clamp(starts[r], first_, last),
                 to = std::clamp(starts[r + 1], from, last);
-    parcels.push_back(bytes_of_items(std::span(kept_).subspan(from - first_, to - from)));
+    parcels.push_back(parcel_of(std::span(kept_).subspan(from - first_, to - from)));
   }
-  Ids ids;
-  for (const Bytes& parcel : ranks.exchange(parcels)) {
-    const Ids part = items_of<std::int64_t>(parcel);
-    ids.insert(ids.end(), part.begin(), part.end());
-  }
-  return NodeNames(std::move(ids));
+  return NodeNames(join_items<std::int64_t>(ranks.exchange(parcels)));
 }
 
 }  // namespace srgw::detail

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "io/id_ranks.hpp"
-#include "io/shards/mail.hpp"
-#include "srgw/names.hpp"
+#include "io/id_set.hpp"
+#include "ranks/parcel.hpp"
+#include "srgw/graph.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::detail {
@@ -20,20 +20,20 @@ namespace srgw::detail {
 class SharedIds {
  public:
   /// Dense: ids up to `largest`, of which this rank has those that `occurring` knows.
-  static SharedIds dense(Ranks& ranks, IdRanks occurring, NodeId largest);
+  static SharedIds dense(Ranks& ranks, IdSet occurring, NodeId largest);
   /// Any ids; `own` are those of this rank, ascending, each once.
   static SharedIds sparse(Ranks& ranks, std::vector<std::int64_t> own);
 
   [[nodiscard]] Index total() const { return total_; }
   /// The place of an id of this rank; sparse: of the i-th of `own`.
-  [[nodiscard]] NodeId place(NodeId id) const { return bits_ ? bits_->rank(id) : places_[id]; }
+  [[nodiscard]] NodeId place(NodeId id) const { return bits_ ? bits_->place(id) : places_[id]; }
   /// What the nodes [starts[r], starts[r + 1]) of this rank r are called.
   [[nodiscard]] NodeNames names(Ranks& ranks, std::span<const Index> starts) const;
 
  private:
   Index total_ = 0;
   // Dense.
-  std::optional<IdRanks> bits_;
+  std::optional<IdSet> bits_;
   NodeId largest_ = 0;
   // Sparse.
   std::vector<NodeId> places_;

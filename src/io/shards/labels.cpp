@@ -8,9 +8,10 @@
 #include "io/formats/npy.hpp"
 #include "io/label_text.hpp"
 #include "io/output.hpp"
-#include "io/shards/mail.hpp"
+#include "io/shards/shard.hpp"
 #include "io/shared_output.hpp"
-#include "srgw/io_shard.hpp"
+#include "ranks/parcel.hpp"
+#include "srgw/io.hpp"
 
 namespace srgw {
 
@@ -123,11 +124,9 @@ std::unordered_map<std::int64_t, Told> kept_labels(const LabelShare& share, Rank
   }
   std::unordered_map<std::int64_t, Told> kept;
   std::optional<Told> second;  // of a node that has two, the first in the file
-  for (const Bytes& parcel : ranks.exchange(parcels)) {
-    for (const Told& told : items_of<Told>(parcel)) {
-      if (!kept.emplace(told.node, told).second && (!second || told.line < second->line)) {
-        second = told;
-      }
+  for (const Told& told : join_items<Told>(ranks.exchange(parcels))) {
+    if (!kept.emplace(told.node, told).second && (!second || told.line < second->line)) {
+      second = told;
     }
   }
   constexpr auto none = std::numeric_limits<std::int64_t>::max();
@@ -157,7 +156,7 @@ void write_in_turns(const std::string& own, const std::string& tail,
   });
   for (int turn = 0; turn < ranks.count(); ++turn) {
     std::vector<Bytes> parcels(ranks.count());
-    if (turn == ranks.rank()) parcels[0] = bytes_of_items(std::span<const char>(own));
+    if (turn == ranks.rank()) parcels[0] = parcel_of(std::span<const char>(own));
     const auto arrived = ranks.exchange(parcels);
     together(ranks, [&] {
       if (out) out->write(text_of(arrived[turn]));

@@ -5,9 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "io/shards/mail.hpp"
-#include "srgw/csr.hpp"
-#include "srgw/graph_shard.hpp"
+#include "ranks/parcel.hpp"
+#include "srgw/graph.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::detail {

@@ -7,7 +7,7 @@
 #include "base/parallel.hpp"
 #include "graph/csr_rows.hpp"
 #include "io/shards/rows.hpp"
-#include "srgw/io_shard.hpp"
+#include "srgw/io.hpp"
 
 namespace srgw {
 
@@ -24,6 +24,21 @@ void fail_for_ranks(const std::string& what, const std::string& file, const Rank
 void fail_directed(const std::string& file) {
   fail_at({file},
           "directed, expected an undirected graph where it is spread over ranks; symmetrize it");
+}
+
+std::string_view share_of_lines(std::string_view text, const Ranks& ranks) {
+  const std::size_t count = ranks.count();
+  const auto begin_of = [&](std::size_t rank) {
+    const std::size_t at = text.size() / count * rank;
+    if (at == 0) return std::size_t{0};
+    if (rank == count) return text.size();
+    const std::size_t end = text.find('\n', at - 1);
+    return end == std::string_view::npos ? text.size() : end + 1;
+  };
+  const std::size_t mine = ranks.rank();
+  const std::size_t begin = begin_of(mine);
+  const std::size_t end = mine + 1 == count ? text.size() : begin_of(mine + 1);
+  return text.substr(begin, end - begin);
 }
 
 }  // namespace detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "srgw/initial.hpp"
+#include "srgw/solve.hpp"
 
 #include <algorithm>
 #include <array>

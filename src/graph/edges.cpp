@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "io/edges.hpp"
+#include "graph/edges.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -8,9 +8,9 @@
 #include <numeric>
 #include <optional>
 
+#include "base/buffer.hpp"
 #include "base/parallel.hpp"
 #include "graph/csr_build.hpp"
-#include "io/buffer.hpp"
 
 // How rows are made. Each thread walks over all edges and serves the rows of its own range: reading
 // is cheap and in order, and nobody shares a counter, so that rows are filled in the order of the

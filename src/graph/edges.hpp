@@ -6,8 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "io/buffer.hpp"
-#include "srgw/csr.hpp"
+#include "base/buffer.hpp"
 #include "srgw/graph.hpp"
 #include "srgw/types.hpp"
 

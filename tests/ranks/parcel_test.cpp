@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "srgw/rank_parts.hpp"
+#include "ranks/parcel.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,10 @@
 
 #include "support/thread_ranks.hpp"
 
-namespace srgw {
+namespace srgw::detail {
 namespace {
 
-TEST(RankParts, AreJoinedOnTheFirstRankAndDealtAgain) {
+TEST(Parcels, AreJoinedOnTheFirstRankAndDealtAgain) {
   for (const int count : {1, 2, 4}) {
     test::on_ranks(count, [&](Ranks& ranks) {
       // Rank r has r numbers, the first one none.
@@ -30,7 +30,7 @@ TEST(RankParts, AreJoinedOnTheFirstRankAndDealtAgain) {
   EXPECT_EQ(deal_from_first(nullptr, std::vector<int>{1, 2}, 2), (std::vector<int>{1, 2}));
 }
 
-TEST(RankParts, CostAboutTheSame) {
+TEST(Parcels, CostAboutTheSame) {
   using Starts = std::vector<std::size_t>;
   EXPECT_EQ(cut_by_cost(std::vector<std::uint64_t>(8, 5), 4), (Starts{0, 2, 4, 6, 8}));
   EXPECT_EQ(cut_by_cost(std::vector<std::uint64_t>{100, 1, 1, 1, 97}, 2), (Starts{0, 1, 5}));
@@ -51,4 +51,4 @@ TEST(RankParts, CostAboutTheSame) {
 }
 
 }  // namespace
-}  // namespace srgw
+}  // namespace srgw::detail

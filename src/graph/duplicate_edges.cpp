@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/edges.hpp"
+#include "graph/edges.hpp"
 
 namespace srgw::detail {
 

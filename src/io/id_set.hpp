@@ -12,13 +12,13 @@
 
 namespace srgw::detail {
 
-/// Which ids occur, and the place of each among them: a bit for each id up to the largest.
-class IdRanks {
+/// The ids that occur, and the place of each among them: a bit for each id up to the largest.
+class IdSet {
  public:
-  explicit IdRanks(NodeId largest) : words_(std::size_t{largest} / 64 + 1, 0) {}
+  explicit IdSet(NodeId largest) : words_(std::size_t{largest} / 64 + 1, 0) {}
 
   void add(NodeId id) { words_[id / 64] |= std::uint64_t{1} << (id % 64); }
-  void add(const IdRanks& other) { add_words(0, other.words_); }
+  void add(const IdSet& other) { add_words(0, other.words_); }
   /// 64 ids a word, from the given word on.
   void add_words(std::size_t first, std::span<const std::uint64_t> words) {
     for (std::size_t w = 0; w < words.size(); ++w) words_[first + w] |= words[w];
@@ -33,7 +33,7 @@ class IdRanks {
     }
   }
   [[nodiscard]] Index total() const { return total_; }
-  [[nodiscard]] NodeId rank(NodeId id) const {
+  [[nodiscard]] NodeId place(NodeId id) const {
     const std::uint64_t below = words_[id / 64] & ((std::uint64_t{1} << (id % 64)) - 1);
     return before_[id / 64] + static_cast<NodeId>(std::popcount(below));
   }
@@ -46,9 +46,9 @@ class IdRanks {
     const auto above = std::upper_bound(before_.begin(), before_.end(), begin);
     const auto first = above == before_.begin() ? 0 : above - before_.begin() - 1;
     for (std::size_t w = first; w < words_.size() && before_[w] < end; ++w) {
-      Index place = before_[w];
-      for (std::uint64_t word = words_[w]; word != 0 && place < end; word &= word - 1, ++place) {
-        if (place < begin) continue;
+      Index at = before_[w];
+      for (std::uint64_t word = words_[w]; word != 0 && at < end; word &= word - 1, ++at) {
+        if (at < begin) continue;
         result.push_back(static_cast<std::int64_t>(w) * 64 + std::countr_zero(word));
       }
     }
