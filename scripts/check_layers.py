@@ -19,7 +19,7 @@ LAYERS = [
     ["plan", "kmeans"],
     ["structure"],
     ["transform", "generate", "metrics", "problem", "closed_form"],
-    ["io", "layout"],
+    ["io"],
     ["kernels", "draw"],
     ["transport"],
     ["search"],

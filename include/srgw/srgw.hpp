@@ -13,7 +13,6 @@
 #include "srgw/graph.hpp"
 #include "srgw/io.hpp"
 #include "srgw/kmeans.hpp"
-#include "srgw/layout.hpp"
 #include "srgw/metrics.hpp"
 #include "srgw/partition.hpp"
 #include "srgw/plan.hpp"

@@ -9,7 +9,6 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "srgw/draw.hpp"
-#include "srgw/layout.hpp"
 #include "srgw/report.hpp"
 #include "srgw/version.hpp"
 

@@ -8,7 +8,6 @@
 #include "draw/memberships.hpp"
 #include "draw/node_link.hpp"
 #include "srgw/draw.hpp"
-#include "srgw/layout.hpp"
 
 namespace srgw {
 

@@ -8,7 +8,6 @@
 #include "draw/node_link.hpp"
 #include "graph/csr_rows.hpp"
 #include "srgw/draw.hpp"
-#include "srgw/layout.hpp"
 
 namespace srgw {
 

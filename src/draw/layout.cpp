@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "srgw/layout.hpp"
+#include "srgw/draw.hpp"
 
 #include <algorithm>
 #include <cmath>

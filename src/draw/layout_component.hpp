@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "srgw/layout.hpp"
+#include "srgw/draw.hpp"
 
 namespace srgw::detail {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "graph/csr_rows.hpp"
-#include "srgw/layout.hpp"
+#include "srgw/draw.hpp"
 
 namespace srgw::detail {
 

@@ -10,7 +10,6 @@
 #include "draw/node_link.hpp"
 #include "draw/quotient.hpp"
 #include "srgw/draw.hpp"
-#include "srgw/layout.hpp"
 
 namespace srgw {
 

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "draw/node_link.hpp"
-#include "srgw/layout.hpp"
+#include "srgw/draw.hpp"
 
 namespace srgw::detail {
 

@@ -9,8 +9,8 @@
 
 #include "draw/quotient.hpp"
 #include "graph/csr_rows.hpp"
+#include "srgw/draw.hpp"
 #include "srgw/graph.hpp"
-#include "srgw/layout.hpp"
 
 namespace srgw::detail {
 
