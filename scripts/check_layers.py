@@ -63,7 +63,7 @@ def stem_subject(stem):
 
 
 def subject(path):
-    """The name in LAYERS that a file stands for: its stem, or its innermost folder below src/ that has one."""
+    """The name in LAYERS of a file: its stem, or its innermost folder below src/ that has one."""
     if path.parts[0] != "src":
         return stem_subject(path.stem)
     folders = path.parts[1:-1]

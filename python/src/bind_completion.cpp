@@ -39,8 +39,8 @@ void save_source(const CompletionSource& source, const std::string& path) {
   archive.write(path);
 }
 
-CompletionModel learned(const Dictionary& dictionary, const Samples& samples, double rate,
-                        int threads, std::uint64_t seed) {
+CompletionModel learn_completion_of(const Dictionary& dictionary, const Samples& samples,
+                                    double rate, int threads, std::uint64_t seed) {
   const nb::gil_scoped_release released;
   return learn_completion(dictionary, samples.all, {.rate = rate},
                           {.threads = threads, .seed = seed});
@@ -132,8 +132,8 @@ void def_complete(nb::module_& module) {
 
 void bind_completion(nb::module_& module) {
   nb::class_<CompletionModel>(module, "CompletionModel", "What hidden training graphs taught.");
-  module.def("learn_completion", &learned, "dictionary"_a, "samples"_a, "rate"_a, "threads"_a,
-             "seed"_a);
+  module.def("learn_completion", &learn_completion_of, "dictionary"_a, "samples"_a, "rate"_a,
+             "threads"_a, "seed"_a);
   nb::class_<CompletionSource>(module, "CompletionSource",
                                "A dictionary with what it knows about hidden nodes.")
       .def_static("load", &loaded, "path"_a)

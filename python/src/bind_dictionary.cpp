@@ -25,9 +25,9 @@ Projection projection_of(double alpha, double sparsity, const Method& method) {
   return {.alpha = alpha, .sparsity = sparsity, .method = method};
 }
 
-Dictionary dictionary_of(const nb::list& atoms, double alpha, double sparsity, const Method& method,
-                         const FeatureMap& features, std::string structure,
-                         std::string node_weights) {
+Dictionary dictionary_from(const nb::list& atoms, double alpha, double sparsity,
+                           const Method& method, const FeatureMap& features, std::string structure,
+                           std::string node_weights) {
   Dictionary dictionary{{.atoms = atoms_from(atoms),
                          .features = features,
                          .structure = std::move(structure),
@@ -139,7 +139,7 @@ void bind_dictionary(nb::module_& module) {
   bind_model<Dictionary>(module, "Dictionary", "Atoms, and how graphs are projected on them.")
       .def_prop_ro("alpha", [](const Dictionary& self) { return self.projection.alpha; })
       .def_prop_ro("sparsity", [](const Dictionary& self) { return self.projection.sparsity; });
-  module.def("make_dictionary", &dictionary_of, "atoms"_a, "alpha"_a, "sparsity"_a, "method"_a,
+  module.def("make_dictionary", &dictionary_from, "atoms"_a, "alpha"_a, "sparsity"_a, "method"_a,
              "features"_a, "structure"_a, "node_weights"_a);
   module.def("learn", &learned_from, "samples"_a, "size"_a, "alpha"_a, "sparsity"_a, "method"_a,
              "learner"_a, "threads"_a, "seed"_a, "time_limit"_a.none(), "callback"_a.none());
