@@ -59,9 +59,9 @@ TEST(GraphKMeans, LabelsAreTheNearestCentresAndTheInertiaTheirSum) {
     EXPECT_NEAR(sum, found.inertia, 1e-12);
     for (const int size : sizes) EXPECT_GT(size, 0);
     // The first centres are graphs of any size; from then on the best round is kept.
-    ASSERT_EQ(found.losses.size(), static_cast<std::size_t>(found.rounds) + 1);
+    ASSERT_EQ(found.losses.size(), static_cast<std::size_t>(found.epochs) + 1);
     EXPECT_EQ(found.inertia, *std::min_element(found.losses.begin() + 1, found.losses.end()));
-    EXPECT_LT(found.inertia, cluster_graphs(samples, {.clusters = 1, .size = 5}).inertia);
+    EXPECT_LT(found.inertia, learn(samples, GraphKMeansOptions{.clusters = 1, .size = 5}).inertia);
   }
 }
 
