@@ -18,11 +18,9 @@
 #include "communities/search/shared_sums.hpp"
 #include "communities/search/split_merge.hpp"
 #include "communities/search/weighted_graph.hpp"
-<<<<<<< HEAD
-=======
 #include "graph/components_rows.hpp"
 #include "srgw/graph.hpp"
-    >>>>>>> communities
+>>>>>>> communities
 #include "srgw/generate.hpp"
 #include "srgw/metrics.hpp"
 
