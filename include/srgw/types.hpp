@@ -58,6 +58,7 @@ class Span : public Base {
   // NOLINTEND(google-explicit-constructor)
   Span(const Span&) = default;
   Span& operator=(const Span& other) {  // looks at what the other looks at; Eigen's copies numbers
+    if (this == &other) return *this;
     new (static_cast<Base*>(this)) Base(other);
     owner_ = other.owner_;
     return *this;

@@ -111,7 +111,10 @@ def command_line(place: pathlib.Path, row: Row) -> dict[str, Any]:
         if isinstance(value, list):
             np.save(place / f"{key}.npy", np.array(value))
             value = place / f"{key}.npy" if key == "features" else f"labels:{place / key}.npy"
-        words += [OPTIONS.get(key, f"--{key}"), VALUES.get(key, value)]
+        words += [
+            OPTIONS.get(key, f"--{key}"),
+            value if value == "none" else VALUES.get(key, value),
+        ]
     command = [program("cli/srgw"), "partition", place / "graph.npz", "--json", *words]
     command += ["-o", place / "labels.npy"]
     done = subprocess.run(list(map(str, command)), check=False, capture_output=True, text=True)
@@ -122,7 +125,10 @@ def command_line(place: pathlib.Path, row: Row) -> dict[str, Any]:
 
 
 def package(row: Row) -> dict[str, Any]:
-    options = {KEYWORDS.get(key, key): VALUES.get(key, value) for key, value in row.request.items()}
+    options = {
+        KEYWORDS.get(key, key): value if value == "none" else VALUES.get(key, value)
+        for key, value in row.request.items()
+    }
     features = options.pop("features", None)
     model = srgw.SRGWPartition(**options)
     try:
