@@ -9,9 +9,9 @@
 #include <string_view>
 #include <type_traits>
 
+#include "srgw/baselines.hpp"
 #include "srgw/dictionary.hpp"
 #include "srgw/fields.hpp"
-#include "srgw/baselines.hpp"
 #include "srgw/solve.hpp"
 
 namespace srgw::python {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compiles fmt once. With its header-only form each file that formats a number takes four seconds more
-// to compile, and Debian has no static library of it.
+// Compiles fmt once. With its header-only form each file that formats a number takes four seconds
+// more to compile, and Debian has no static library of it.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE
