@@ -44,7 +44,7 @@ constexpr auto names_of(NodeFeatures) {
 /// What is done to attributes before their use.
 enum class Standardisation {
   none,
-  graphs,  ///< mean 0 and deviation 1 of the mean of each graph (the authors' code, spec 8.2)
+  graphs,  ///< mean 0 and deviation 1 of the mean of each graph (the authors' code)
   nodes,   ///< mean 0 and deviation 1 over all nodes
 };
 constexpr auto names_of(Standardisation) {

@@ -71,7 +71,7 @@ constexpr auto names_of(Ties) {
   return std::array{Named{Ties::share, "share"}, Named{Ties::first, "first"}};
 }
 
-/// How the concave penalty of a problem with sparsity is taken (spec 5): each round replaces it by
+/// How the concave penalty of a problem with sparsity is taken: each round replaces it by
 /// its tangent at the last target weights and solves what is left with the method itself.
 struct Majorisation {
   int max_rounds = 50;

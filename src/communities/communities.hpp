@@ -46,7 +46,7 @@ struct Communities {
                                       int threads) const;
 };
 
-/// Communities of a graph at a resolution that the graph chooses (spec 9.15). `edges` is their
+/// Communities of a graph at a resolution that the graph chooses. `edges` is their
 /// number. The result does not depend on threads.
 [[nodiscard]] Communities find_communities(const WeightedGraph& graph, double edges,
                                            const CommunitySearch& search);

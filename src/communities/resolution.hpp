@@ -18,7 +18,7 @@ struct Shares {
 /// At least 0; 1 for a partition without structure.
 [[nodiscard]] double likely_resolution(const Shares& shares);
 
-/// Description lengths saved by a partition against one block, in nats a node (spec 9.15): more is
+/// Description lengths saved by a partition against one block, in nats a node: more is
 /// better, one block has -log(n)/n.
 struct DescriptionLength {
   double planted = 0;   ///< one density inside all clusters, one between them

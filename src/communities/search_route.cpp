@@ -30,7 +30,7 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
   Watch watch(run);
   search.stopped = [&] { return watch.stopped(); };
   if (options.clusters) {
-    search.most_clusters = static_cast<std::size_t>(std::min(*options.clusters, graph.nodes()));
+    search.most_clusters = std::min(*options.clusters, graph.nodes());
   }
   Communities found =
       find_communities(weighted, 0.5 * static_cast<double>(weighted.columns.size()), search);

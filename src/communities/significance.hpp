@@ -15,7 +15,7 @@ struct Significance {
   double rewired = 0;  ///< the mean that was found in copies
 };
 
-/// Compares the description length of the partition with that of one block (spec 9.15). Where that
+/// Compares the description length of the partition with that of one block. Where that
 /// is not shorter, copies of the graph with the same degrees and nothing else are searched with the
 /// same effort and at the same resolution: the partition must be better than those of all copies,
 /// and farther from them than chance takes a copy in one of ten thousand cases. The graph is

@@ -32,7 +32,7 @@ class SettledTies {
     double near_tied = 0, near_untied = 0;  // neighbours that are settled
   };
 
-  static std::size_t at(Index node) { return static_cast<std::size_t>(node); }
+  static std::size_t at(Index node) { return node; }
 
   const SeenGraph& graph_;
   std::vector<Node> node_;

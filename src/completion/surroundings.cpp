@@ -205,7 +205,7 @@ void Surroundings::write_view(Index node, Index from, double* row) const {
   const auto n = static_cast<double>(n_);
   const Index d = graph_.features.cols();
   const auto common = static_cast<double>(common_neighbours(node, from));
-  const std::size_t i = static_cast<std::size_t>(node), v = from;
+  const std::size_t i = node, v = from;
   for (const double number :
        {static_cast<double>(distance(node, from)), common, share(common, degrees_[node]),
         share(common, degrees_[from]), static_cast<double>(closed_[i] == closed_[v]),

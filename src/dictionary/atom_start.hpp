@@ -22,7 +22,7 @@ struct StartData {
 };
 
 /// B_kl = 1/2 + noise of deviation 0.01, symmetric and not below 0; X = centres of k-means on the
-/// features of all nodes, ten tries (spec 6.2).
+/// features of all nodes, ten tries.
 [[nodiscard]] Atom noisy_atom(const StartData& data);
 
 /// One target node for each node of each graph: clusters of what is seen around it, with a little

@@ -106,7 +106,7 @@ std::vector<Plan> unpack_plans(const io::Archive& archive, const std::string& na
   const auto kinds = all.view().subspan(shard.first(), shard.own());
   std::size_t rows = 0;
   for (std::size_t s = 0; s < kinds.size(); ++s) {
-    if (kinds[s] != none) rows += static_cast<std::size_t>(samples[s].source.weights.size());
+    if (kinds[s] != none) rows += samples[s].source.weights.size();
   }
   Reader reader(archive, name);
   const std::vector<std::size_t> rows_of_ranks = shard.gather(rows);

@@ -21,7 +21,7 @@ Colour colour_of(double number) { return std::bit_cast<Colour>(number + 0.0); } 
 
 std::size_t distinct(std::vector<Colour> colours) {
   std::ranges::sort(colours);
-  return static_cast<std::size_t>(std::unique(colours.begin(), colours.end()) - colours.begin());
+  return std::unique(colours.begin(), colours.end()) - colours.begin();
 }
 
 std::vector<Colour> first_colours(const Sample& sample) {
@@ -41,7 +41,7 @@ std::vector<Colour> refined(const Structure& structure, const std::vector<Colour
   constexpr Colour out = 1, in = 2, own = 3;
   std::vector<Colour> sums(colours.size(), 0);
   for_each_entry(structure.storage(), [&](Index row, Index column, double c) {
-    const std::size_t i = static_cast<std::size_t>(row), j = column;
+    const std::size_t i = row, j = column;
     const Colour entry = colour_of(c);
     if (i == j) {
       sums[i] += joined(own, entry);

@@ -11,7 +11,7 @@ namespace srgw::detail {
 
 /// Graphs as solvers see them that start from a product: nodes of one colour of the coarsest
 /// equitable partition keep equal rows in every step (of all rows at once), so each colour is made
-/// one node with the mass of all, and graphs with the same colours are one graph (spec 2.4, 14).
+/// one node with the mass of all, and graphs with the same colours are one graph.
 /// With C^_ab = sum_ij h_i h_j C_ij / (h_a h_b) over nodes i, j of colours a, b, sums T'C T, T'F
 /// and q are those of the graph, and values differ by alpha times a constant.
 /// A group is where its first graph is, so those of a rank have consecutive numbers.

@@ -101,7 +101,7 @@ std::string real_text(double number) {
 
 std::size_t line_of(std::string_view text, std::size_t position) {
   const auto before = text.substr(0, position);
-  return static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1;
+  return std::count(before.begin(), before.end(), '\n') + 1;
 }
 
 std::string_view as_text(const Input& input) {

@@ -11,7 +11,7 @@
 namespace srgw::detail {
 
 /// One pass over rows of a sparse source onto a diagonal target, with a cost that does not depend
-/// on the number of columns (spec 2.4, items 11 and 12). At the plan P, row i has
+/// on the number of columns. At the plan P, row i has
 ///
 ///     c_k = sum_j a_ij mass_j P_jk / h_j         (counting labels of neighbours)
 ///     v_k = w_k - 2 r_k s_i c_k                  (the gradient over 2 alpha)

@@ -71,9 +71,7 @@ class Row {
     }
     return g;
   }
-  [[nodiscard]] HWY_INLINE std::size_t stride() const {
-    return static_cast<std::size_t>(pass_.stride);
-  }
+  [[nodiscard]] HWY_INLINE std::size_t stride() const { return pass_.stride; }
 
   HWY_INLINE void add_sums(LaneSums& sums) {
     const Tag d;

@@ -20,7 +20,7 @@ struct RowNeighbours {
   const double* masses = nullptr;  ///< C_ij h_j; 0 where a group is not full
 };
 
-/// Row coordinate descent (spec 3.7) over plans that have each row on one column, for small graphs:
+/// Row coordinate descent over plans that have each row on one column, for small graphs:
 /// all of it stays in the first cache. With
 ///
 ///     w = 2 alpha S q,    z = 4 alpha C T R - L,    g_ik = w_k - z_ik

@@ -86,7 +86,7 @@ class Exchange {
   }
 
  private:
-  [[nodiscard]] std::size_t at_rank() const { return static_cast<std::size_t>(ranks_->rank()); }
+  [[nodiscard]] std::size_t at_rank() const { return ranks_->rank(); }
   [[nodiscard]] NodeId place_of_copy(std::size_t rank, std::uint32_t position) const {
     return own_rows_ + static_cast<NodeId>(copies_from_[rank]) + position;
   }

@@ -152,7 +152,7 @@ class MpiRanks final : public Ranks {
       std::size_t end = 0;
       for (std::size_t r = 0; r < sizes.size(); ++r) {
         offsets[r] = as_count(end);
-        end += static_cast<std::size_t>(sizes[r]);
+        end += sizes[r];
       }
       bytes.resize(as_count(end));
     }

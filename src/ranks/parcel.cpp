@@ -145,7 +145,7 @@ std::size_t before_mine(Ranks& ranks, std::int64_t own) {
   const auto numbers = gather_one(ranks, own);
   const auto before =
       std::accumulate(numbers.begin(), numbers.begin() + ranks.rank(), std::int64_t{0});
-  return static_cast<std::size_t>(before);
+  return before;
 }
 
 void sum_fixed(Ranks& ranks, std::span<Fixed> numbers) {

@@ -33,7 +33,7 @@ concept SweepingStep = Step<S> && requires(S step, const S seen, double number) 
   { seen.changed_rows() } -> std::same_as<Index>;
 };
 
-/// Decides when the slow tail begins (spec 3.10): few rows still change sides, or many steps were
+/// Decides when the slow tail begins: few rows still change sides, or many steps were
 /// made.
 class Tail {
  public:

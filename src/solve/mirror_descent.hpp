@@ -16,7 +16,7 @@
 
 namespace srgw::detail {
 
-/// Mirror descent in the log domain (spec 4). Each iteration recomputes the products Y of the plan,
+/// Mirror descent in the log domain. Each iteration recomputes the products Y of the plan,
 /// so that nothing drifts, and makes one fused pass over the rows.
 ///
 /// The proximal scheme (entropy 0) takes steps of fixed length that may go up: the best plan is

@@ -15,7 +15,7 @@ namespace srgw::detail {
 ///
 /// with S and R of the loss (problem_loss.hpp; of S the symmetric part), L = (1 - alpha) M, and r
 /// the slope of what stands for the sparsity penalty. When one of C and Cbar is symmetric, C and R
-/// are made so here, and kappa stays that of the original C (spec 1.9).
+/// are made so here, and kappa stays that of the original C.
 ///
 /// The part of the gradient that the solvers need is, up to a constant in each row,
 ///

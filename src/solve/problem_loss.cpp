@@ -9,7 +9,7 @@ namespace srgw::detail {
 
 namespace {
 
-// Below the square root of the penalty: its slope at 0 is large, not infinite (spec 5.3).
+// Below the square root of the penalty: its slope at 0 is large, not infinite.
 constexpr double penalty_guard = 1e-15;
 
 double square(double a) { return a * a; }

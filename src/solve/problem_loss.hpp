@@ -5,7 +5,7 @@
 
 namespace srgw::detail {
 
-/// Every loss here falls apart (spec 12), so that the structure term is
+/// Every loss here falls apart, so that the structure term is
 ///
 ///     E(T) = h'f(C)h + q'S q - 2 <T, C T R'>,      q = T'1
 ///

@@ -62,7 +62,7 @@ bool has_closed_entries(const Problem& problem, const Plan& plan) {
   return false;
 }
 
-// (T + h q')/2: mirror descent cannot open a column that a row does not use (spec 4.7).
+// (T + h q')/2: mirror descent cannot open a column that a row does not use.
 Plan softened(const Plan& plan) {
   Matrix T = plan.dense();
   const Vector q = plan.target_weights();
@@ -165,7 +165,7 @@ struct Solver::Impl {
     }
   }
 
-  /// Majorise-minimise (spec 5): penalty(q') <= penalty(q) + r'(q' - q) with r its slope at q. The
+  /// Majorise-minimise: penalty(q') <= penalty(q) + r'(q' - q) with r its slope at q. The
   /// first round has no penalty at all.
   void majorise(const Problem& problem, const Plan* start, const Course& course) {
     const Majorisation& options = majorisation_of(method);

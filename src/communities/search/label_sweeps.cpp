@@ -71,7 +71,7 @@ class Sweeper {
       graph_.exchange->refresh(std::span(labels_), changed_);
       for (std::size_t c = 0; c < masses_.size(); ++c) masses_[c] += moves_[c];
       update_masses();
-      moved += static_cast<std::size_t>(moves_.back());
+      moved += moves_.back();
     }
     return moved;
   }

@@ -56,7 +56,7 @@ std::size_t count_clusters(const Assignment& labels, const Multilevel& rules) {
   if (rules.most_clusters != 0 && seen.size() > rules.most_clusters) {
     seen.resize(rules.most_clusters);
   }
-  return static_cast<std::size_t>(std::count(seen.begin(), seen.end(), 1));
+  return std::count(seen.begin(), seen.end(), 1);
 }
 
 void v_cycle(const WeightedGraph& graph, Assignment& labels, const Multilevel& rules,

@@ -76,7 +76,7 @@ std::optional<std::size_t> find_column(const std::vector<std::string>& header,
                                        const std::string& name) {
   const auto found = std::find(header.begin(), header.end(), name);
   if (found == header.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - header.begin());
+  return found - header.begin();
 }
 
 std::optional<std::size_t> weight_column(const Where& where, const std::vector<std::string>& first,

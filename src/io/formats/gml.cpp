@@ -69,7 +69,7 @@ class GmlTokens {
       fail_at({file_, line_}, "a double quote is left open, expected its partner");
     }
     const std::string_view raw = text_.substr(at_ + 1, end - at_ - 1);
-    line_ += static_cast<std::size_t>(std::count(raw.begin(), raw.end(), '\n'));
+    line_ += std::count(raw.begin(), raw.end(), '\n');
     at_ = end + 1;
     std::string text = decoded(raw);
     if (!is_utf8(text)) {

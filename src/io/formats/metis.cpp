@@ -51,7 +51,7 @@ class MetisReader {
     header_line_ = lines_.number();
     Words words(lines_.line());
     nodes_ = static_cast<Index>(count(words.next(), "a number of nodes"));
-    promised_edges_ = static_cast<std::size_t>(count(words.next(), "a number of edges"));
+    promised_edges_ = count(words.next(), "a number of edges");
     if (nodes_ == 0) fail("0 nodes, expected at least 1");
     check_promised_nodes(lines_.where(), static_cast<std::uint64_t>(nodes_), input_, options_);
     // Each node has a line, and each edge two neighbours of a digit and a blank.
@@ -69,7 +69,7 @@ class MetisReader {
     weights_per_node_ = flag(2) ? 1 : 0;
     sized_ = flag(3);
     if (const auto word = words.next(); !word.empty()) {
-      weights_per_node_ = static_cast<std::size_t>(count(word, "a number of weights per node"));
+      weights_per_node_ = count(word, "a number of weights per node");
       constexpr std::size_t most_weights = 1000;
       if (!flag(2) || weights_per_node_ > most_weights) {
         fail("{} weights per node, expected at most {} and a format code that has them", word,

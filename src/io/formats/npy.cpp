@@ -28,7 +28,7 @@ struct Description {
 
   [[nodiscard]] std::size_t count() const {
     std::size_t result = 1;
-    for (const Index size : shape) result *= static_cast<std::size_t>(size);
+    for (const Index size : shape) result *= size;
     return result;
   }
 };

@@ -177,7 +177,7 @@ class PackedGraphs {
     if (nodes_[graph] < 1 || nodes_[graph] > most) {
       fail_at({file_}, "graph {} has {} nodes, expected 1 to {}", graph, nodes_[graph], most);
     }
-    return static_cast<std::size_t>(nodes_[graph]);
+    return nodes_[graph];
   }
 
   Graph next() {

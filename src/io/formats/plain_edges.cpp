@@ -44,13 +44,13 @@ class PlainParser {
   }
 
  private:
-  [[nodiscard]] std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
+  [[nodiscard]] std::size_t left() const { return end_ - at_; }
 
   /// From the length of the first lines, with some air.
   [[nodiscard]] std::size_t expected_lines() const {
     constexpr std::size_t sample = std::size_t{1} << 14;
     const std::size_t size = std::min(sample, left());
-    const std::size_t lines = static_cast<std::size_t>(std::count(at_, at_ + size, '\n')) + 1;
+    const std::size_t lines = std::count(at_, at_ + size, '\n') + 1;
     return lines * (left() / std::max<std::size_t>(size, 1) + 1) * 17 / 16;
   }
 

@@ -8,7 +8,7 @@ namespace srgw::detail {
 
 /// D^-1/2 A D^-1/2 with D the row sums of A, plus 1 for every node as soon as one has no edge: I -
 /// N has then a full diagonal, and the heat of nodes without edges decays like that of the others
-/// (spec 9.3).
+///.
 [[nodiscard]] Walk undirected_walk(const Graph& graph, const char* transform);
 
 /// The same with self-loops counted twice and no shift, as the stability identity needs it (spec
