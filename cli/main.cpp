@@ -56,7 +56,12 @@ int fail(const std::string& what, const char* kind, int code, bool json) {
 }
 
 int exit_code_of(srgw::Error::Kind kind) {
-  return kind == srgw::Error::Kind::resource ? exit_resource : exit_bad_input;
+  switch (kind) {
+    case srgw::Error::Kind::resource: return exit_resource;
+    case srgw::Error::Kind::stopped:
+      return InterruptGuard::interrupted() ? exit_interrupted : exit_resource;
+    default: return exit_bad_input;
+  }
 }
 
 const char* name_of(srgw::Error::Kind kind) {
@@ -65,6 +70,7 @@ const char* name_of(srgw::Error::Kind kind) {
     case srgw::Error::Kind::format: return "format";
     case srgw::Error::Kind::io: return "io";
     case srgw::Error::Kind::resource: return "resource";
+    case srgw::Error::Kind::stopped: return "stopped";
   }
   return "internal";
 }

@@ -13,7 +13,9 @@ import sys
 LAYERS = [
     ["types", "error", "overloaded", "exact_sum", "hashing"],
     ["message", "random", "fixed_point", "union_find", "buffer"],
-    ["fields", "run", "parallel", "ranks", "version", "zeros", "sampling", "simplex_quadratic"],
+    ["fields", "run", "ranks", "version"],
+    ["stop"],
+    ["parallel", "zeros", "sampling", "simplex_quadratic"],
     ["graph", "parcel", "mpi", "lone"],
     ["exchange"],
     ["plan", "kmeans"],

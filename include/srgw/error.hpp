@@ -15,6 +15,7 @@ class Error : public std::runtime_error {
     format,    ///< a file says something that it may not say
     io,        ///< a file cannot be read or written
     resource,  ///< memory or another limit does not suffice
+    stopped,   ///< a time limit or a cancellation came before there was a result
   };
 
   Error(Kind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}

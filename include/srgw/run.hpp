@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -15,7 +16,7 @@ enum class Status {
   converged,        ///< the stopping rule of the method was met
   iteration_limit,  ///< the method's number of iterations was used up
   time_limit,       ///< Run::time_limit fired
-  interrupted,      ///< the observer returned false
+  interrupted,      ///< Run::cancelled returned true, or the observer false
 };
 
 [[nodiscard]] std::string_view name(Status status);
@@ -42,8 +43,35 @@ struct Run {
   std::optional<double> time_limit = {};  ///< seconds; the best plan so far is returned
   bool trace = false;                     ///< keep every Progress in the solution
   Observer observer = {};
+  /// Polled by the calling thread about every 20 ms, in every loop of the call; true stops it. For
+  /// signals and buttons: an observer is only asked where there is progress to report.
+  std::function<bool()> cancelled = {};
   /// Processes to share the work with, each of which makes the same call; null: this one alone.
   Ranks* ranks = nullptr;
+};
+
+namespace detail {
+class StopState;
+}
+
+/// While it exists, every call that this thread makes into the library obeys the time limit and
+/// `cancelled` of a run, reading and drawing included. Scopes nest: an inner one also stops when an
+/// outer one does. A call whose own Run has a limit or an observer returns the best result so far;
+/// other calls, and those that have no result yet, throw an Error of kind `stopped`.
+class StopScope {
+ public:
+  explicit StopScope(const Run& run);
+  StopScope(const StopScope&) = delete;
+  StopScope& operator=(const StopScope&) = delete;
+  ~StopScope();
+
+  /// Why the work has to stop, if it has to. Polls.
+  [[nodiscard]] std::optional<Status> stopped() const;
+  /// Stops the work under this scope, on all threads.
+  void request_stop(Status why);
+
+ private:
+  std::unique_ptr<detail::StopState> state_;
 };
 
 }  // namespace srgw

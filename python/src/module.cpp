@@ -13,6 +13,8 @@ PyObject* exception_for(Error::Kind kind) {
   switch (kind) {
     case Error::Kind::io: return PyExc_OSError;
     case Error::Kind::resource: return PyExc_MemoryError;
+    case Error::Kind::stopped:
+      return PyExc_TimeoutError;  // Ctrl-C raises what Python's handler does
     case Error::Kind::argument:
     case Error::Kind::format: return PyExc_ValueError;
   }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -11,6 +13,7 @@
 #include <vector>
 
 #include "base/message.hpp"
+#include "base/stop.hpp"
 
 namespace srgw::detail {
 
@@ -42,9 +45,11 @@ class Region {
   Region(const Work& work, Index items) : work_(work), items_(items) {}
 
   void run(int worker) {
+    const StopInheritance inherit(stop_state_);
     inside_region = true;
     for (Index item; (item = next_.fetch_add(1, std::memory_order_relaxed)) < items_;) {
       try {
+        throw_if_stopped();
         work_(item, worker);
       } catch (...) {
         fail(item, std::current_exception());
@@ -71,6 +76,7 @@ class Region {
 
   const Work& work_;
   const Index items_;
+  StopState* const stop_state_ = current_stop_state();
   std::atomic<Index> next_ = 0;
   std::mutex error_mutex_;
   std::exception_ptr error_;
@@ -94,7 +100,7 @@ class alignas(64) Helper {
 
   void finish() {
     State expected = posted;
-    if (!state_.compare_exchange_strong(expected, idle)) wait_while(working);
+    if (!state_.compare_exchange_strong(expected, idle)) wait_for_work();
   }
 
  private:
@@ -108,26 +114,50 @@ class alignas(64) Helper {
 
   // The next region mostly follows within microseconds, far less than a sleep costs. A thread that
   // has no core of its own must not spin: it would keep others from working.
-  State wait_while(State state) const {
+  bool spin_while(State state) const {
     constexpr int spins = 2000;
     for (int i = 0; worker_ < cores() && i < spins; ++i, relax()) {
-      if (const State now = state_.load(); now != state) return now;
+      if (state_.load() != state) return true;
     }
-    state_.wait(state);
+    return false;
+  }
+
+  State wait_while(State state) const {
+    if (!spin_while(state)) state_.wait(state);
     return state_.load();
+  }
+
+  // The caller goes on polling while it waits: signals may be heard on its thread only.
+  void wait_for_work() {
+    if (spin_while(working)) return;
+    std::unique_lock lock(done_mutex_);
+    while (state_.load() == working) {
+      done_.wait_for(lock, std::chrono::milliseconds(20));
+      static_cast<void>(stop_requested());
+    }
+  }
+
+  void announce_done() {
+    {
+      const std::scoped_lock lock(done_mutex_);
+      state_.store(idle);
+    }
+    done_.notify_one();
   }
 
   void serve() {
     for (State state; (state = wait_while(idle)) != stop;) {
       if (state != posted || !state_.compare_exchange_strong(state, working)) continue;
       region_->run(worker_);
-      put(idle);
+      announce_done();
     }
   }
 
   const int worker_;
   std::atomic<State> state_ = idle;
   Region* region_ = nullptr;
+  std::mutex done_mutex_;
+  std::condition_variable done_;
   std::jthread thread_;  // last: it is joined before what it uses goes
 };
 
@@ -180,7 +210,10 @@ void parallel_for(Index items, int threads, const Work& work) {
     Region region(work, items);
     if (Pool::instance().try_run(region, helpful)) return region.rethrow();
   }
-  for (Index item = 0; item < items; ++item) work(item, 0);
+  for (Index item = 0; item < items; ++item) {
+    throw_if_stopped();
+    work(item, 0);
+  }
 }
 
 }  // namespace srgw::detail

@@ -14,7 +14,8 @@ namespace srgw::detail {
 /// Calls `work(item, worker)` for every item in [0, items) on up to `threads` threads; workers are
 /// numbered from 0. Items are handed out in order but may end in any: what they compute must not
 /// depend on the worker. The first exception is rethrown after all threads have stopped. A call
-/// from inside a parallel region runs on the calling thread alone.
+/// from inside a parallel region runs on the calling thread alone. Before each item the StopScope
+/// of the caller is polled, and Stopped is thrown when it asks to stop.
 void parallel_for(Index items, int threads,
                   const std::function<void(Index item, int worker)>& work);
 
