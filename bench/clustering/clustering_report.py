@@ -35,7 +35,7 @@ and AMI in per cent. *printed* is what the paper reports.
 - A setting that puts more than 95 % of the graphs into one cluster is never chosen: RI rewards
   that where classes are unbalanced.
 - All settings are run with one seed, and those that are best by each judge with all of them (of
-  rivals by the judges of the main rows). A dash is what was not run to its end.
+  baselines by the judges of the main rows). A dash is what was not run to its end.
 - Attributes of ENZYMES and PROTEIN are standardised by nodes, those of BZR and COX2 taken as they
   are: by the means of graphs, as the authors have it, the latter would grow a millionfold.
 - *ours* is five atoms of the default learner side by side, with the coordinates named in the

@@ -121,14 +121,14 @@ def verdicts(results: Sequence[Result], targets: dict[str, float]) -> list[str]:
         lines.append(f"- {COLUMNS[field][0]} of *learned*: {mean:.1f}, asked {least:g}: {word}")
     for field in ("accuracy_raw", "auc_of_all"):
         own = values(results, "learned", field)
-        for rival in methods_of(results):
-            other = values(results, rival, field)
-            if rival in ("learned", "random") or not own or not other:
+        for baseline in methods_of(results):
+            other = values(results, baseline, field)
+            if baseline in ("learned", "random") or not own or not other:
                 continue
             ahead = 100 * (statistics.fmean(other) - statistics.fmean(own))
             if ahead > 0:
                 name = COLUMNS[field][0]
-                lines.append(f"- in {name}, *{rival}* is {ahead:.1f} points ahead of *learned*")
+                lines.append(f"- in {name}, *{baseline}* is {ahead:.1f} points ahead of *learned*")
     both = [result for result in results if "alternate_at_or_below_adam" in result]
     if both:
         cases = sum(result["tests"] for result in both)

@@ -73,7 +73,7 @@ def measure_quality(shop: running.Workshop, recorded: bool) -> str:
     quick = (cases.quick, quality.QUICK)
     graphs, plan = quick if shop.quick else (cases.battery, quality.DEFAULT)
     known = json.loads(RECORD.read_text()) if recorded else []
-    rows = quality.measure(shop, graphs(), plan, quality.rivals_of(known))
+    rows = quality.measure(shop, graphs(), plan, quality.tools_of(known))
     return publish(
         shop,
         ("battery", "partition", "Partitioning: a battery of graphs"),

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import own
 import record
 from graphs import Graph, Place
+from other_tools import TOOLS
 from record import Cell, Result, Store
-from rivals import RIVALS
 
 WORKER = pathlib.Path(__file__).with_name("worker.py")
 OURS = "srgw"
@@ -22,7 +22,7 @@ GRACE = 60.0  # seconds for what is not the contestant's: starting, reading, sco
 class Entry:
     """A contestant with its settings."""
 
-    method: str  # of RIVALS, or OURS
+    method: str  # of TOOLS, or OURS
     clusters: int | str | None = None
     options: tuple[str, ...] = ()
 
@@ -38,7 +38,7 @@ class Entry:
 
 def seeds_of(method: str, seeds: Sequence[int]) -> Sequence[int]:
     """The first one where the seed makes no difference."""
-    return seeds if method == OURS or RIVALS[method].seeded else seeds[:1]
+    return seeds if method == OURS or TOOLS[method].seeded else seeds[:1]
 
 
 def missing(store: Store, place: Place, wanted: Iterable[tuple[Entry, Sequence[int]]]) -> bool:

@@ -18,9 +18,9 @@ import paper_report
 import running
 from contest import OURS, Entry
 from graphs import Graph, Place
+from other_tools import TOOLS
 from paper_report import Choice, Measured
 from record import Result, Store
-from rivals import RIVALS
 
 
 @dataclass(frozen=True)
@@ -29,15 +29,15 @@ class Plan:
     seeds: tuple[int, ...] = (0, 1, 2, 3, 4)
     full: bool = False
     limit: float = 120  # seconds of a run
-    rivals: tuple[str, ...] = field(
-        default=tuple(name for name in RIVALS if name != "parallel-leiden")
+    tools: tuple[str, ...] = field(
+        default=tuple(name for name in TOOLS if name != "parallel-leiden")
     )
 
 
 PLANS = {
     "default": Plan(grid.DEFAULT),
     "full": Plan(grid.FULL, full=True, limit=600),
-    "quick": Plan(grid.QUICK, seeds=(0, 1), limit=20, rivals=("louvain", "leiden-k", "greedy")),
+    "quick": Plan(grid.QUICK, seeds=(0, 1), limit=20, tools=("louvain", "leiden-k", "greedy")),
 }
 
 
@@ -78,7 +78,7 @@ class Bench:
             self.plan.full,
         )
 
-    def rival(self, name: str) -> list[Result]:
+    def tool(self, name: str) -> list[Result]:
         entry = Entry(name, self.graph.classes)
         return contest.hold(self.store, self.place, entry, self.plan.seeds, self.plan.limit)
 
@@ -89,12 +89,12 @@ def measure(bench: Bench) -> Measured:
     for name, family in bench.plan.families.items():
         running.say(f"{bench.graph.name}: {name}")
         families[name] = Choice(bench.family(family))
-    running.say(f"{bench.graph.name}: rivals")
+    running.say(f"{bench.graph.name}: other tools")
     directed = bench.graph.directed
-    rivals = {
-        name: bench.rival(name)
-        for name in bench.plan.rivals
-        if (RIVALS[name].directed if directed else RIVALS[name].undirected)
+    tools = {
+        name: bench.tool(name)
+        for name in bench.plan.tools
+        if (TOOLS[name].directed if directed else TOOLS[name].undirected)
     }
     return Measured(
         column=bench.graph.name,
@@ -106,7 +106,7 @@ def measure(bench: Bench) -> Measured:
             "srSpecGW": bench.ours(["--structure", "heat", "--select", "modularity"], seeds),
         },
         families=families,
-        rivals=rivals,
+        tools=tools,
     )
 
 

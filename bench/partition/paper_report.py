@@ -9,8 +9,8 @@ from typing import Any
 import grid
 import tables
 from common import machine, seconds_text, verdict
+from other_tools import TOOLS
 from record import Result, Store
-from rivals import RIVALS
 from tables import NONE, mean, median, spread
 
 PRINTED = json.loads(pathlib.Path(__file__).with_name("printed.json").read_text())
@@ -38,7 +38,7 @@ choose it themselves.
 - A run takes the lowest value of three starts: k-means of the rows, as in the paper, or spectral.
   On adjacency the former says little, and decides more than b, c or ε.
 - Seconds are those of one run without reading the file, for ours on all cores unless the row says
-  otherwise, for rivals with the graph in memory; the tuning of a resolution counts.
+  otherwise, for other tools with the graph in memory; the tuning of a resolution counts.
 
 ![AMI of the methods](partition-ami.svg)
 """
@@ -69,7 +69,7 @@ class Measured:
     plain: list[Result]  # srGW on the adjacency onto I, uniform weights, one core
     selected: dict[str, list[Result]]  # by the program's own --select
     families: dict[str, Choice]
-    rivals: dict[str, list[Result]]
+    tools: dict[str, list[Result]]
 
 
 @dataclass(frozen=True)
@@ -90,10 +90,10 @@ def lines(found: Sequence[Measured]) -> Iterator[Line]:
     for name in found[0].selected:
         results = {one.column: one.selected[name] for one in found}
         yield Line(f"{name}, `--select modularity`", results)
-    for name in RIVALS:
-        results = {one.column: one.rivals[name] for one in found if name in one.rivals}
+    for name in TOOLS:
+        results = {one.column: one.tools[name] for one in found if name in one.tools}
         if results:
-            yield Line(RIVALS[name].title, results, PRINTED_NAMES.get(name))
+            yield Line(TOOLS[name].title, results, PRINTED_NAMES.get(name))
 
 
 def printed(table: str, name: str, column: str) -> Any:

@@ -12,8 +12,8 @@ import tables
 from cases import Case
 from common import verdict
 from contest import OURS, Entry
+from other_tools import TOOLS
 from record import Result
-from rivals import RIVALS
 from tables import NONE, done, mean, number, spread
 
 SCORE = "ami_grouped"
@@ -22,13 +22,13 @@ CLOSE, FAR, SHARE = 1.0, 5.0, 0.85  # points of AMI; share of the graphs
 
 @dataclass(frozen=True)
 class Plan:
-    rivals: tuple[str, ...]
+    tools: tuple[str, ...]
     seeds: tuple[int, ...] = (0, 1, 2)
     limit: float = 60
 
 
 DEFAULT = Plan(
-    tuple(name for name, one in RIVALS.items() if one.undirected and name != "kmeans"),
+    tuple(name for name, one in TOOLS.items() if one.undirected and name != "kmeans"),
 )
 QUICK = Plan(("leiden-k",), seeds=(0,), limit=20)
 
@@ -38,36 +38,36 @@ class Row:
     case: Case
     told: list[Result]  # ours with -k
     free: list[Result]  # ours with -k auto
-    rivals: dict[str, list[Result]]
+    tools: dict[str, list[Result]]
 
-    def best_rival(self, knows: bool | None = None) -> tuple[str, float] | None:
+    def best_tool(self, knows: bool | None = None) -> tuple[str, float] | None:
         """Of those that are told the number of clusters, or are not, or of all."""
         scored = [
             (name, mean(results, SCORE))
-            for name, results in self.rivals.items()
-            if knows in (None, RIVALS[name].knows_clusters)
+            for name, results in self.tools.items()
+            if knows in (None, TOOLS[name].knows_clusters)
         ]
         known = [(name, value) for name, value in scored if value is not None]
         return max(known, key=lambda pair: pair[1]) if known else None
 
     def points_behind(self, own: list[Result], knows: bool | None) -> float | None:
-        """Points of AMI by which ours is behind the best of such rivals."""
-        ours, best = mean(own, SCORE), self.best_rival(knows)
+        """Points of AMI by which ours is behind the best of such other tools."""
+        ours, best = mean(own, SCORE), self.best_tool(knows)
         return None if ours is None or best is None else best[1] - ours
 
     @property
     def behind(self) -> float | None:
-        """Told k, behind the best rival of all: those that choose k may take more clusters."""
+        """Told k, behind the best other tool of all: those that choose k may take more clusters."""
         return self.points_behind(self.told, None)
 
     @property
     def told_behind(self) -> float | None:
-        """Behind the best rival that is told k, too."""
+        """Behind the best tool that is told k, too."""
         return self.points_behind(self.told, True)
 
     @property
     def free_behind(self) -> float | None:
-        """Not told k, behind the best rival that is not either."""
+        """Not told k, behind the best other tool that is not either."""
         return self.points_behind(self.free, False)
 
     @property
@@ -82,10 +82,10 @@ class Row:
         return all(one.get("significant") is False for one in [*self.told, *self.free])
 
 
-Rivals = dict[str, list[Result]]  # by name
+ToolResults = dict[str, list[Result]]  # by name
 
 
-def rivals_of(recorded: Iterable[dict[str, Any]]) -> dict[str, Rivals]:
+def tools_of(recorded: Iterable[dict[str, Any]]) -> dict[str, ToolResults]:
     """Of each graph, from what summary() has written: means, as of one run."""
 
     def result(means: dict[str, float | None]) -> Result:
@@ -94,16 +94,16 @@ def rivals_of(recorded: Iterable[dict[str, Any]]) -> dict[str, Rivals]:
 
     return {
         row["graph"]: {
-            name: [result(means)] for name, means in row["methods"].items() if name in RIVALS
+            name: [result(means)] for name, means in row["methods"].items() if name in TOOLS
         }
         for row in recorded
     }
 
 
 def measure(
-    shop: running.Workshop, cases: Iterable[Case], plan: Plan, recorded: dict[str, Rivals]
+    shop: running.Workshop, cases: Iterable[Case], plan: Plan, recorded: dict[str, ToolResults]
 ) -> list[Row]:
-    """`recorded` rivals of a graph are not run again."""
+    """`recorded` results of other tools on a graph are not run again."""
     rows = []
     for case in cases:
         running.say(case.graph.name)
@@ -117,8 +117,8 @@ def measure(
                 case,
                 told=hold(Entry(OURS, case.clusters)),
                 free=hold(Entry(OURS, "auto")),
-                rivals=recorded.get(case.graph.name)
-                or {name: hold(Entry(name, case.clusters)) for name in plan.rivals},
+                tools=recorded.get(case.graph.name)
+                or {name: hold(Entry(name, case.clusters)) for name in plan.tools},
             )
         )
     return rows
@@ -131,14 +131,14 @@ def structured(rows: Sequence[Row]) -> list[Row]:
 def checks(rows: Sequence[Row]) -> Iterator[list[str]]:
     graphs_with_classes = structured(rows)
     for title, values in (
-        ("told k, against all rivals", [row.behind for row in graphs_with_classes]),
-        ("told k, against rivals that are told", [row.told_behind for row in graphs_with_classes]),
-        ("-k auto, against rivals that choose k", [row.free_behind for row in graphs_with_classes]),
+        ("told k, against all other tools", [row.behind for row in graphs_with_classes]),
+        ("told k, against tools that are told", [row.told_behind for row in graphs_with_classes]),
+        ("-k auto, against tools that choose k", [row.free_behind for row in graphs_with_classes]),
     ):
         near = sum(value is not None and value <= CLOSE for value in values)
         share = near / max(1, len(values))
         work = f"battery, {title}: first or within {CLOSE:g} point of AMI"
-        target = f"≥ {SHARE:.0%}" if title.endswith("all rivals") else ""
+        target = f"≥ {SHARE:.0%}" if title.endswith("all other tools") else ""
         judged = verdict(share >= SHARE) if target else ""
         yield [work, f"{near} of {len(values)} ({share:.0%})", target, judged]
     far = [row for row in graphs_with_classes if row.behind is None or row.behind > FAR]
@@ -147,7 +147,7 @@ def checks(rows: Sequence[Row]) -> Iterator[list[str]]:
         f"{len(far)}, of which {len(bad)} where the true classes score higher in our objective"
     )
     names = f": {', '.join(bad)}" if bad else ""
-    work = f"battery: more than {FAR:g} points behind the best rival"
+    work = f"battery: more than {FAR:g} points behind the best other tool"
     yield [work, reached + names, "none of the latter", verdict(not bad)]
     others = [row for row in rows if not row.case.structured]
     called = sum(row.called_structureless for row in others)
@@ -194,8 +194,8 @@ def overview(rows: Sequence[Row]) -> list[str]:
                 str(graph.classes),
                 spread(row.told, SCORE),
                 place_text(row),
-                best_text(row.best_rival(knows=True)),
-                best_text(row.best_rival(knows=False)),
+                best_text(row.best_tool(knows=True)),
+                best_text(row.best_tool(knows=False)),
                 spread(row.free, SCORE),
                 number(mean(row.free, "clusters"), ".0f"),
                 objective_text(row),
@@ -206,11 +206,11 @@ def overview(rows: Sequence[Row]) -> list[str]:
 
 def details(rows: Sequence[Row], field: str, digits: int) -> list[str]:
     """One figure of every contestant."""
-    names = list(rows[0].rivals) if rows else []
-    header = ["graph", "ours, told k", "ours, -k auto", *(RIVALS[name].title for name in names)]
+    names = list(rows[0].tools) if rows else []
+    header = ["graph", "ours, told k", "ours, -k auto", *(TOOLS[name].title for name in names)]
     lines = []
     for row in rows:
-        results = [row.told, row.free, *(row.rivals[name] for name in names)]
+        results = [row.told, row.free, *(row.tools[name] for name in names)]
         lines.append([row.case.graph.name, *(spread(found, field, digits) for found in results)])
     return tables.table(header, lines)
 
@@ -259,7 +259,7 @@ def summary(rows: Sequence[Row]) -> list[dict[str, Any]]:
                 for name, found in {
                     "ours, told k": row.told,
                     "ours, auto": row.free,
-                    **row.rivals,
+                    **row.tools,
                 }.items()
             },
         }

@@ -14,8 +14,8 @@ import tables
 from common import growth_exponent, seconds_text, verdict
 from contest import OURS, Entry
 from graphs import Graph, Place
+from other_tools import TOOLS
 from record import Result
-from rivals import RIVALS
 from tables import NONE, done, median
 
 DEGREE, INSIDE = 25, 0.8
@@ -32,10 +32,10 @@ class Sizes:
     graphs: int = 10  # different ones of the largest planted size
     seeds: tuple[int, ...] = (0, 1, 2)
     dataset_seeds: tuple[int, ...] = (0, 1, 2, 3, 4)
-    many: int = 100_000  # nodes from which rivals run once
+    many: int = 100_000  # nodes from which other tools run once
     limit: float = 600
     kinds: tuple[str, ...] = ("planted", "degree-corrected")
-    rivals: tuple[str, ...] = ("leiden", "plm", "parallel-leiden")
+    tools: tuple[str, ...] = ("leiden", "plm", "parallel-leiden")
     datasets: tuple[Callable[[], Graph], ...] = field(
         default=tuple(functools.partial(graphs.large_dataset, name) for name in DATASETS)
     )
@@ -50,7 +50,7 @@ QUICK = Sizes(
     dataset_seeds=(0, 1),
     limit=20,
     kinds=("planted",),
-    rivals=("leiden",),
+    tools=("leiden",),
     datasets=(lambda: drawn.planted("planted-200", 200, 4, 10, 0.8, 1),),
 )
 
@@ -65,7 +65,7 @@ class Race:
     limit: float
 
     @property
-    def has_rivals(self) -> bool:
+    def has_tools(self) -> bool:
         """Not so with further graphs of the largest size."""
         return len(self.results) > 1
 
@@ -85,7 +85,7 @@ def measure(shop: running.Workshop, sizes: Sizes) -> list[Race]:
     races = []
     for nodes in sizes.nodes:
         for kind in sizes.kinds:
-            races.append(run(shop, sizes, kind, nodes, 1, sizes.rivals))
+            races.append(run(shop, sizes, kind, nodes, 1, sizes.tools))
     for seed in range(2, sizes.graphs + 1):
         races.append(run(shop, sizes, "planted", sizes.nodes[-1], seed, ()))
     for make in sizes.datasets:
@@ -103,15 +103,15 @@ def run(
     kind: str,
     nodes: int,
     graph_seed: int,
-    rivals: Sequence[str],
+    tools: Sequence[str],
 ) -> Race:
     """Ours is told the number of blocks. Large graphs are made when needed, and removed."""
     blocks = blocks_of(kind, nodes)
     place = Place(shop.graphs / f"{kind}-{nodes}-{graph_seed}")
     running.say(place.name)
-    rival_seeds = sizes.seeds[:1] if nodes >= sizes.many else sizes.seeds
+    tool_seeds = sizes.seeds[:1] if nodes >= sizes.many else sizes.seeds
     wanted = [(Entry(OURS, blocks), sizes.seeds if graph_seed == 1 else sizes.seeds[:1])]
-    wanted += [(Entry(name, blocks), rival_seeds) for name in rivals]
+    wanted += [(Entry(name, blocks), tool_seeds) for name in tools]
     if contest.missing(shop.store, place, wanted):
         drawn.generate(place, drawn.model(kind, nodes, blocks, DEGREE, INSIDE), graph_seed)
     results = {
@@ -128,7 +128,7 @@ def run_dataset(shop: running.Workshop, sizes: Sizes, make: Callable[[], Graph])
     running.say(graph.name)
     place = graphs.write(graph, shop.graphs)
     results = {}
-    for name in (OURS, *sizes.rivals):
+    for name in (OURS, *sizes.tools):
         entry = Entry(name, "auto" if name == OURS else None)
         results[name] = contest.hold(shop.store, place, entry, sizes.dataset_seeds, sizes.limit)
     return Race("dataset", graph.name, graph.nodes, "auto", results, sizes.limit)
@@ -150,7 +150,7 @@ def checks(races: Sequence[Race], sizes: Sizes) -> Iterator[list[str]]:
         family = [race for race in races if race.family == kind]
         top = [race for race in family if race.nodes == largest]
         yield from largest_checks(f"{kind}, {largest:,} nodes", top, ami, factor, gigabytes)
-        power = exponent([race for race in family if race.has_rivals], sizes.fit_from)
+        power = exponent([race for race in family if race.has_tools], sizes.fit_from)
         if power is not None:
             work = f"{kind}, {sizes.fit_from:,} to {largest:,} nodes: exponent of the time"
             yield [work, f"{power:.2f}", "≤ 1.1", verdict(power <= 1.1)]
@@ -162,7 +162,7 @@ def checks(races: Sequence[Race], sizes: Sizes) -> Iterator[list[str]]:
 def largest_checks(
     work: str, races: Sequence[Race], ami: float, factor: float, gigabytes: float
 ) -> Iterator[list[str]]:
-    """Over all graphs of that size; the first also has rivals."""
+    """Over all graphs of that size; the first also has other tools."""
     results = [result for race in races for result in race.results[OURS]]
     found = done(results)
     if not found:
@@ -176,7 +176,7 @@ def largest_checks(
         if ratio is not None:
             target = f"≥ {factor:g}x" if factor > 1 else "> 1x"
             reached = verdict(ratio >= factor if factor > 1 else ratio > 1)
-            yield [f"{work}: against {RIVALS[name].title}", f"{ratio:.1f}x", target, reached]
+            yield [f"{work}: against {TOOLS[name].title}", f"{ratio:.1f}x", target, reached]
     peak = max(result["peak_bytes"] for result in found) / 1e9
     yield [
         f"{work}: peak memory",
@@ -219,9 +219,9 @@ HOW = f"""\
 Medians over seeds. Planted graphs have {PLANTED_BLOCKS} blocks, degree-corrected ones a community
 for each {COMMUNITY:,} nodes (at least 5); mean degree {DEGREE}, {INSIDE:.0%} of the edges inside.
 There ours is told the number of blocks; on datasets all choose it. Seconds are for solving alone:
-without reading for ours, with the graph in memory for rivals; all cores each. GB is the peak of
-the whole process: for ours reading included, for rivals Python and their graph. igraph's Leiden
-makes 10 iterations.
+without reading for ours, with the graph in memory for other tools; all cores each. GB is the peak
+of the whole process: for ours reading included, for other tools Python and their graph. igraph's
+Leiden makes 10 iterations.
 """
 
 
@@ -230,7 +230,7 @@ def report(races: Sequence[Race]) -> list[str]:
     rows = []
     for race in races:
         for name in race.results:
-            title = "**ours**" if name == OURS else RIVALS[name].title
+            title = "**ours**" if name == OURS else TOOLS[name].title
             about = [race.name, f"{race.nodes:,}", str(race.clusters)]
             rows.append([*about, title, *text_of(race, name)])
     return ["## Growth, and large datasets", "", HOW, *tables.table(header, rows), ""]

@@ -18,7 +18,7 @@ import own
 import record
 import scores
 from graphs import Place
-from rivals import RIVALS
+from other_tools import TOOLS
 
 REQUEST = dict[str, Any]
 
@@ -36,14 +36,14 @@ def peak_bytes() -> int:
     return next(1024 * int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
 
 
-def rival_runs(request: REQUEST) -> Iterator[record.Result]:
-    rival, place = RIVALS[request["method"]], Place(pathlib.Path(request["folder"]))
+def tool_runs(request: REQUEST) -> Iterator[record.Result]:
+    tool, place = TOOLS[request["method"]], Place(pathlib.Path(request["folder"]))
     graph = place.read()
-    prepared = rival.prepare(place, graph)
+    prepared = tool.prepare(place, graph)
     for seed in request["seeds"]:
         peak_from_here()
         begin = time.perf_counter()
-        found = rival.solve(prepared, request["clusters"], seed)
+        found = tool.solve(prepared, request["clusters"], seed)
         seconds = time.perf_counter() - begin
         peak = peak_bytes()
         result = scores.score(graph, np.asarray(found, dtype=np.int64))
@@ -63,7 +63,7 @@ def own_runs(request: REQUEST) -> Iterator[record.Result]:
 
 def main() -> None:
     request = json.loads(sys.argv[1])
-    runs = own_runs if request["method"] == "srgw" else rival_runs
+    runs = own_runs if request["method"] == "srgw" else tool_runs
     for result in runs(request):
         print(json.dumps(result), flush=True)
 

@@ -121,7 +121,7 @@ def test_cluster_needs_nothing_but_the_number_of_clusters(graphs: pathlib.Path) 
     other = run_json(*command, "--atoms", 1, "--structure", "heat:1")["points"]
     assert other == {**points, "atoms": 1, "structure": "heat:1"}
     assert "weights of 5 atoms of 10 nodes" in run(*command).stdout
-    # Rivals have recipes of their own.
+    # Baselines have recipes of their own.
     assert "points" not in run_json(*command, "--method", "gw-kmeans")
 
 

@@ -212,7 +212,7 @@ def test_what_does_not_spread_says_so(
     assert not model.exists()
 
 
-def test_rivals_are_embedded_on_ranks(
+def test_baselines_are_embedded_on_ranks(
     datasets: dict[str, pathlib.Path], tmp_path: pathlib.Path
 ) -> None:
     model, rows = tmp_path / "model.npz", tmp_path / "rows.npy"

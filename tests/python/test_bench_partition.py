@@ -14,11 +14,11 @@ import graphs
 import grid
 import networkx
 import numpy as np
+import other_tools
 import paper
 import pytest
 import quality
 import record
-import rivals
 import scores
 
 
@@ -92,32 +92,32 @@ def test_resolution_is_tuned_to_the_number_of_clusters() -> None:
     def solve(resolution: float) -> list[int]:
         return [node % int(1 + 2 * resolution) for node in range(100)]
 
-    labels = rivals.tuned(solve, 7, np.ones(100, dtype=bool), (0.05, 50))
+    labels = other_tools.tuned(solve, 7, np.ones(100, dtype=bool), (0.05, 50))
     assert len(np.unique(labels)) == 7
 
 
-@pytest.mark.parametrize("name", list(rivals.RIVALS))
-def test_rivals_find_planted_blocks(name: str, tmp_path: pathlib.Path) -> None:
-    rival = rivals.RIVALS[name]
+@pytest.mark.parametrize("name", list(other_tools.TOOLS))
+def test_tools_find_planted_blocks(name: str, tmp_path: pathlib.Path) -> None:
+    tool = other_tools.TOOLS[name]
     if name.startswith("infomap"):
         pytest.importorskip("infomap")
     if name.startswith("leidenalg"):
         pytest.importorskip("leidenalg")
     graph = drawn.planted("planted", 120, 3, 16, 0.9, 1)
     place = graphs.write(graph, tmp_path)
-    labels = np.asarray(rival.solve(rival.prepare(place, graph), 3, 1))
+    labels = np.asarray(tool.solve(tool.prepare(place, graph), 3, 1))
     assert graph.truth is not None
     assert scores.agreement(graph.truth, labels)[0] > 90
 
 
-def test_slow_rival_is_stopped(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_tool_is_stopped(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(contest, "GRACE", 0.0)
     place = graphs.write(drawn.random_graph("random", 100, 8, 1), tmp_path)
     found = contest.run(place, contest.Entry("greedy"), [0, 1], limit=0.01)
     assert [one["message"] for one in found] == ["over 0.01 s"] * 2
 
 
-def test_what_a_stopped_rival_finished_is_kept() -> None:
+def test_what_a_stopped_tool_finished_is_kept() -> None:
     lines = '{"status": "done", "ami": 1}\n{"status": "do'
     found = contest.completed(lines, [1, 2, 3], record.over(5))
     assert [one["status"] for one in found] == ["done", "over", "over"]

@@ -16,7 +16,7 @@ TRIES = 14  # resolutions of a search for a number of clusters
 
 
 @dataclass(frozen=True)
-class Rival:
+class Tool:
     title: str
     prepare: Callable[[Place, Graph], Any]  # not timed
     solve: Callable[[Any, int, int], Any]  # prepared graph, clusters, seed -> labels
@@ -210,17 +210,17 @@ def kmeans(matrix: Any, clusters: int, seed: int) -> Any:
     return KMeans(n_clusters=clusters, n_init=3, random_state=seed).fit_predict(matrix)
 
 
-RIVALS: dict[str, Rival] = {
-    "louvain": Rival("Louvain (igraph)", to_igraph, louvain),
-    "leiden": Rival("Leiden (igraph)", to_igraph, leiden),
-    "leiden-k": Rival("Leiden tuned to k (igraph)", to_igraph, leiden_tuned, knows_clusters=True),
-    "leiden-cpm-k": Rival(
+TOOLS: dict[str, Tool] = {
+    "louvain": Tool("Louvain (igraph)", to_igraph, louvain),
+    "leiden": Tool("Leiden (igraph)", to_igraph, leiden),
+    "leiden-k": Tool("Leiden tuned to k (igraph)", to_igraph, leiden_tuned, knows_clusters=True),
+    "leiden-cpm-k": Tool(
         "Leiden CPM tuned to k (igraph)", to_igraph, leiden_cpm_tuned, knows_clusters=True
     ),
-    "leidenalg": Rival(
+    "leidenalg": Tool(
         "Leiden (leidenalg)", to_leidenalg, leidenalg_modularity, directed=True, undirected=False
     ),
-    "leidenalg-k": Rival(
+    "leidenalg-k": Tool(
         "Leiden RB tuned to k (leidenalg)",
         to_leidenalg,
         leidenalg_tuned,
@@ -228,13 +228,13 @@ RIVALS: dict[str, Rival] = {
         directed=True,
         undirected=False,
     ),
-    "infomap": Rival("Infomap, top modules", to_infomap, infomap, directed=True),
-    "infomap-two": Rival("Infomap, two levels", to_infomap_of_two_levels, infomap, directed=True),
-    "greedy": Rival("greedy modularity (networkx)", to_networkx, greedy, seeded=False),
-    "plm": Rival("PLM, refined (NetworKit)", to_networkit, plm),
-    "parallel-leiden": Rival("ParallelLeiden (NetworKit)", to_networkit, parallel_leiden),
-    "spectral": Rival("spectral (scikit-learn)", to_matrix, spectral, knows_clusters=True),
-    "kmeans": Rival(
+    "infomap": Tool("Infomap, top modules", to_infomap, infomap, directed=True),
+    "infomap-two": Tool("Infomap, two levels", to_infomap_of_two_levels, infomap, directed=True),
+    "greedy": Tool("greedy modularity (networkx)", to_networkx, greedy, seeded=False),
+    "plm": Tool("PLM, refined (NetworKit)", to_networkit, plm),
+    "parallel-leiden": Tool("ParallelLeiden (NetworKit)", to_networkit, parallel_leiden),
+    "spectral": Tool("spectral (scikit-learn)", to_matrix, spectral, knows_clusters=True),
+    "kmeans": Tool(
         "k-means of rows (scikit-learn)", to_matrix, kmeans, knows_clusters=True, directed=True
     ),
 }
