@@ -70,8 +70,8 @@ test-full: setup  ## the same on the release build, long tests included, then sa
 	SRGW_TEST_FULL=1; export SRGW_TEST_FULL; $(call pytest,bench)
 	$(MAKE) asan tsan
 
-lint: setup  ## format, layers, clang-tidy, ruff, mypy
-	$(call build,dev)
+lint: setup  ## format, layers, warnings of benchmarks and headers alone, clang-tidy, ruff, mypy
+	$(call build,dev,all all_verify_interface_header_sets srgw_bench srgw_completion)
 	$(dev_package)
 	@cmake --preset dev -B build/tidy -DSRGW_UNITY=OFF -Wno-dev >build/tidy.log 2>&1 || { cat build/tidy.log; exit 1; }
 	scripts/lint.sh

@@ -28,8 +28,8 @@ Dictionary random_dictionary(std::vector<Index> sizes, Index columns) {
 }
 
 /// A graph, an atom and what embeds the one on the other.
-struct Case {
-  Case(const Sample& sample, const Atom& atom, double alpha)
+struct ProjectionCase {
+  ProjectionCase(const Sample& sample, const Atom& atom, double alpha)
       : source(sample.source), target(Structure::dense(atom.structure)) {
     cost.resize(sample.features.rows(), atom.features.cols() > 0 ? atom.size() : 0);
     for (Index i = 0; i < cost.rows(); ++i) {
@@ -69,7 +69,7 @@ TEST(Embedding, IsWhatSolveGivesWhereRowDescentIsNotWantedOrDoesNotServe) {
       Index column = 0;
       for (Index a = 0; a < 2; ++a) {
         const Atom& atom = dictionary.atoms[static_cast<std::size_t>(a)];
-        const Case one(samples[static_cast<std::size_t>(g)], atom, 0.5);
+        const ProjectionCase one(samples[static_cast<std::size_t>(g)], atom, 0.5);
         const Solution found = solve(one.problem(), ConditionalGradient{}, Start::product_literal);
         EXPECT_EQ(embedding.values(g, a), found.value);
         EXPECT_EQ(Vector(embedding.coordinates.row(g).segment(column, atom.size())),
@@ -88,7 +88,7 @@ TEST(Embedding, IsLowerOnAverageThanFromTheProduct) {
     const Embedding embedding = embed(dictionary, samples);
     double sum = 0;
     for (const Sample& sample : samples) {
-      const Case one(sample, dictionary.atoms.front(), 0.5);
+      const ProjectionCase one(sample, dictionary.atoms.front(), 0.5);
       sum += solve(one.problem(), ConditionalGradient{}, Start::product_literal).value;
     }
     EXPECT_LT(embedding.mean_value, sum / 60);
@@ -100,7 +100,7 @@ TEST(Embedding, WithRandomStartsIsNeverAboveWhatTheMethodFinds) {
   const Dictionary dictionary = random_dictionary({6}, 2);
   const Embedding embedding = embed(dictionary, samples, {.random_starts = 1});
   for (Index g = 0; g < 30; ++g) {
-    const Case one(samples[static_cast<std::size_t>(g)], dictionary.atoms.front(), 0.5);
+    const ProjectionCase one(samples[static_cast<std::size_t>(g)], dictionary.atoms.front(), 0.5);
     const Problem problem = one.problem();
     EXPECT_LE(embedding.values(g, 0),
               solve(problem, ConditionalGradient{}, Start::product_literal).value);

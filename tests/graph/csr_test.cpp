@@ -71,12 +71,12 @@ TEST(Csr, UsesNarrowOffsetsForFewEntries) {
   EXPECT_TRUE(std::holds_alternative<SharedArray<std::uint32_t>>(csr.offsets));
 }
 
-struct DuplicateCase {
+struct DuplicateEntry {
   Duplicates duplicates;
   double expected;
 };
 
-class CsrDuplicates : public testing::TestWithParam<DuplicateCase> {};
+class CsrDuplicates : public testing::TestWithParam<DuplicateEntry> {};
 
 TEST_P(CsrDuplicates, MergesEntriesOfOnePlace) {
   const Entry entries[] = {{1, 1, 3}, {0, 1, 2}, {1, 1, 5}, {1, 1, 4}};
@@ -85,9 +85,9 @@ TEST_P(CsrDuplicates, MergesEntriesOfOnePlace) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, CsrDuplicates,
-                         testing::Values(DuplicateCase{Duplicates::sum, 12},
-                                         DuplicateCase{Duplicates::maximum, 5},
-                                         DuplicateCase{Duplicates::first, 3}));
+                         testing::Values(DuplicateEntry{Duplicates::sum, 12},
+                                         DuplicateEntry{Duplicates::maximum, 5},
+                                         DuplicateEntry{Duplicates::first, 3}));
 
 TEST(Csr, SumsDuplicatesOfOnes) {
   const Entry entries[] = {{0, 1, 1}, {1, 0, 1}, {0, 1, 1}};

@@ -107,17 +107,17 @@ TEST(Graph, RefusesRepeatedWeightedEdges) {
   EXPECT_NO_THROW(static_cast<void>(Graph::from_edges(3, contradicting, true)));
 }
 
-struct DuplicateCase {
+struct DuplicateEdge {
   Duplicates duplicates;
   double expected;
 };
 
-class GraphDuplicates : public testing::TestWithParam<DuplicateCase> {};
+class GraphDuplicates : public testing::TestWithParam<DuplicateEdge> {};
 
 INSTANTIATE_TEST_SUITE_P(Rules, GraphDuplicates,
-                         testing::Values(DuplicateCase{Duplicates::sum, 12},
-                                         DuplicateCase{Duplicates::maximum, 5},
-                                         DuplicateCase{Duplicates::first, 3}));
+                         testing::Values(DuplicateEdge{Duplicates::sum, 12},
+                                         DuplicateEdge{Duplicates::maximum, 5},
+                                         DuplicateEdge{Duplicates::first, 3}));
 
 TEST_P(GraphDuplicates, AreMergedAcrossDirections) {
   const Entry edges[] = {{1, 0, 3}, {0, 1, 4}, {1, 0, 5}};

@@ -97,7 +97,7 @@ TEST(Gml, BoundsItsDepth) {
                "a.gml:2: more than 100 open brackets, expected fewer", Error::Kind::format);
 }
 
-io::NamedGraph sample(bool weighted, bool directed) {
+io::NamedGraph attributed_sample(bool weighted, bool directed) {
   const Entry edges[] = {
       {0, 1, weighted ? 1.0 / 3 : 1}, {1, 2, weighted ? 7e-300 : 1}, {2, 2, weighted ? -2.0 : 1}};
   io::NamedGraph named{.graph = Graph::from_edges(4, edges, directed),
@@ -119,13 +119,14 @@ INSTANTIATE_TEST_SUITE_P(Formats, Attributed,
                          testing::Values("a.graphml", "a.graphml.gz", "a.gml", "a.gml.gz"));
 
 TEST_P(Attributed, ReadBackWhatTheyWrite) {
-  expect_round_trips(GetParam(),
-                     [](bool weighted, bool directed) { return sample(weighted, directed); });
+  expect_round_trips(GetParam(), [](bool weighted, bool directed) {
+    return attributed_sample(weighted, directed);
+  });
 }
 
 TEST_P(Attributed, SymmetrizeKeepsTheAttributesOfEdges) {
   const TemporaryFolder folder;
-  io::write_graph(sample(true, true), folder / GetParam());
+  io::write_graph(attributed_sample(true, true), folder / GetParam());
   const auto read = io::read_graph(folder / GetParam(), {.symmetrize = true});
   EXPECT_TRUE(read.symmetrized);
   EXPECT_EQ(read.edge_attributes[0], (Attribute{"kind", Integers{1, 1, 2, 2, 3}}));
@@ -133,7 +134,7 @@ TEST_P(Attributed, SymmetrizeKeepsTheAttributesOfEdges) {
 
 TEST_P(Attributed, KnownNodesAreAppended) {
   const TemporaryFolder folder;
-  io::write_graph(sample(false, false), folder / GetParam());
+  io::write_graph(attributed_sample(false, false), folder / GetParam());
   const auto read =
       io::read_graph(folder / GetParam(), {.known_nodes = NodeNames(Names{"d", "e"})});
   EXPECT_EQ(read.graph.nodes(), 5);

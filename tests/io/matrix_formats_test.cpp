@@ -76,7 +76,7 @@ TEST(Metis, SaysWhereALineIsWrong) {
                       ":1: promises 3 edges, expected the 2 that follow");
 }
 
-io::NamedGraph sample(bool weighted, bool directed, bool loops = true, bool whole = false) {
+io::NamedGraph matrix_sample(bool weighted, bool directed, bool loops = true, bool whole = false) {
   const double half = whole ? 3 : 1.0 / 3;
   const std::vector<Entry> edges = {{0, 1, weighted ? half : 1},
                                     {1, 2, weighted ? 7.0 : 1},
@@ -90,23 +90,23 @@ INSTANTIATE_TEST_SUITE_P(Formats, Matrices,
                          testing::Values("a.mtx", "a.mtx.gz", "a.npy", "a.npy.gz", "a.npz"));
 
 TEST_P(Matrices, ReadBackWhatTheyWrite) {
-  expect_round_trips(GetParam(),
-                     [](bool weighted, bool directed) { return sample(weighted, directed); });
+  expect_round_trips(
+      GetParam(), [](bool weighted, bool directed) { return matrix_sample(weighted, directed); });
 }
 
 TEST(Metis, ReadsBackWhatItWrites) {
   const TemporaryFolder folder;
   for (const bool weighted : {false, true}) {
-    const auto written = sample(weighted, false, false, true);
+    const auto written = matrix_sample(weighted, false, false, true);
     io::write_graph(written, folder / "a.graph.gz");
     expect_same(io::read_graph(folder / "a.graph.gz"), written);
   }
-  EXPECT_THROW(io::write_graph(sample(true, false, true), folder / "b.graph"), Error);
+  EXPECT_THROW(io::write_graph(matrix_sample(true, false, true), folder / "b.graph"), Error);
 }
 
 TEST(Packed, KeepsNamesDirectionAndAttributes) {
   const TemporaryFolder folder;
-  auto written = sample(true, true);
+  auto written = matrix_sample(true, true);
   written.names = NodeNames(std::vector<std::string>{"a", "b", "c", "d", "é"});
   written.node_attributes = {{"community", std::vector<std::int64_t>{1, 2, 3, 4, 5}},
                              {"x", std::vector<double>{0.1, 0.2, 0.3, 0.4, 0.5}},
@@ -118,7 +118,7 @@ TEST(Packed, KeepsNamesDirectionAndAttributes) {
 
 TEST(Packed, RowsAreMapped) {
   const TemporaryFolder folder;
-  io::write_graph(sample(true, false), folder / "a.npz", {.format = "packed"});
+  io::write_graph(matrix_sample(true, false), folder / "a.npz", {.format = "packed"});
   const auto read = io::read_graph(folder / "a.npz");
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(read.graph.adjacency().columns.data()) % 64, 0);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(read.graph.adjacency().values.data()) % 64, 0);

@@ -112,16 +112,16 @@ TEST(MirrorDescentCase, FindsTheFixedPointOfTheEntropicProblem) {
 // --- Every weight, every scale
 // ----------------------------------------------------------------------
 
-struct Scales {
+struct StepScales {
   double epsilon, scale;
   bool entropic;
 };
-void PrintTo(const Scales& s, std::ostream* out) {
+void PrintTo(const StepScales& s, std::ostream* out) {
   *out << "epsilon " << s.epsilon << ", scale " << s.scale << (s.entropic ? ", entropic" : "");
 }
 
-std::vector<Scales> all_scales() {
-  std::vector<Scales> result;
+std::vector<StepScales> all_scales() {
+  std::vector<StepScales> result;
   for (const double epsilon : {1e-12, 1e-9, 1e-6, 1e-3, 1.0, 1e3, 1e6}) {
     for (const double scale : {1e-6, 1e-3, 1.0, 1e3, 1e6}) {
       for (const bool entropic : {false, true}) result.push_back({epsilon, scale, entropic});
@@ -130,7 +130,7 @@ std::vector<Scales> all_scales() {
   return result;
 }
 
-class EveryScale : public testing::TestWithParam<Scales> {};
+class EveryScale : public testing::TestWithParam<StepScales> {};
 INSTANTIATE_TEST_SUITE_P(Scales, EveryScale, testing::ValuesIn(all_scales()));
 
 TEST_P(EveryScale, GivesAFinitePlanThatIsNotWorseThanTheStart) {

@@ -12,7 +12,6 @@ namespace {
 
 using namespace srgw::test;
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// A good problem of 4 x 3, to be spoilt in one place.
@@ -43,7 +42,7 @@ TEST_F(ProblemCheck, RefusesNegativeWeights) {
 }
 
 TEST_F(ProblemCheck, RefusesWeightsThatAreNotFinite) {
-  owned_.weights[2] = nan;
+  owned_.weights[2] = not_a_number;
   expect_refused("weights[2] is nan, expected a finite number >= 0");
   owned_.weights[2] = infinity;
   expect_refused("weights[2] is inf, expected a finite number >= 0");
@@ -61,7 +60,7 @@ TEST_F(ProblemCheck, RefusesAlphaOutsideTheUnitInterval) {
   expect_refused("alpha is 1.5, expected a number in [0, 1]");
   owned_.alpha = -0.25;
   expect_refused("alpha is -0.25, expected a number in [0, 1]");
-  owned_.alpha = nan;
+  owned_.alpha = not_a_number;
   expect_refused("alpha is nan, expected a number in [0, 1]");
 }
 
@@ -71,7 +70,7 @@ TEST_F(ProblemCheck, RefusesACostOfTheWrongShape) {
 }
 
 TEST_F(ProblemCheck, RefusesACostThatIsNotFinite) {
-  owned_.cost(1, 2) = nan;
+  owned_.cost(1, 2) = not_a_number;
   expect_refused("cost(1, 2) is nan, expected a number of size at most 1e+300");
   owned_.cost(1, 2) = -infinity;
   expect_refused("cost(1, 2) is -inf, expected a number of size at most 1e+300");

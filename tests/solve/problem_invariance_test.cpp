@@ -14,7 +14,7 @@ namespace {
 using namespace srgw::test;
 using Permutation = Eigen::PermutationMatrix<Eigen::Dynamic>;
 
-constexpr double tolerance = 1e-10;
+constexpr double invariance_tolerance = 1e-10;
 
 /// Matrices and a plan drawn from a recipe, to be changed by the claims below.
 struct Instance {
@@ -43,7 +43,9 @@ Permutation random_permutation(Index size, std::uint64_t seed) {
   return permutation;
 }
 
-bool close(double a, double b) { return std::abs(a - b) < tolerance * (1 + std::abs(b)); }
+bool close(double a, double b) {
+  return std::abs(a - b) < invariance_tolerance * (1 + std::abs(b));
+}
 
 RC_GTEST_PROP(Energy, DoesNotSeeTheOrderOfSourceNodes, (const Recipe& recipe)) {
   const auto [owned, C, Cbar, T] = Instance(recipe);
@@ -115,7 +117,8 @@ RC_GTEST_PROP(SymmetricReduction, ChangesTheValueByKappaAndRowsByConstants, (Rec
   RC_ASSERT(close(value(reduced.problem(), plan).total() - value(problem, plan).total(),
                   change_of_kappa));
   const Matrix difference = gradient(reduced.problem(), plan) - gradient(problem, plan);
-  RC_ASSERT((difference.colwise() - difference.col(0)).cwiseAbs().maxCoeff() < tolerance);
+  RC_ASSERT((difference.colwise() - difference.col(0)).cwiseAbs().maxCoeff() <
+            invariance_tolerance);
 }
 
 // Spec 1.9: with C symmetric, the cross term sees only (Cbar + Cbar')/2.

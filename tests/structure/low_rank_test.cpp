@@ -12,14 +12,14 @@
 namespace srgw::test {
 namespace {
 
-constexpr Index size = 9;
+constexpr Index low_rank_size = 9;
 
 class LowRank : public testing::TestWithParam<bool /*all values positive*/> {
  protected:
   static Vector values() { return GetParam() ? Vector{{2, 1, 0.3}} : Vector{{2, -1, 0.3}}; }
   static Matrix factors() {
     detail::Random random(6, 0);
-    return random_matrix(size, 3, random);
+    return random_matrix(low_rank_size, 3, random);
   }
   const Structure C_ = Structure::low_rank(factors(), values(), 0.5);
   const Matrix dense_ = factors() * values().asDiagonal() * factors().transpose();
@@ -47,16 +47,16 @@ TEST_P(LowRank, BoundsItsLargestEntry) {
 TEST_P(LowRank, MultipliesPlansAndVectors) {
   detail::Random random(5, 0);
   for (const PlanStorage storage : all_plan_storages) {
-    const Plan plan = random_plan(random_weights(size, true, random), 3, storage, 5);
+    const Plan plan = random_plan(random_weights(low_rank_size, true, random), 3, storage, 5);
     EXPECT_TRUE(C_.product(plan).isApprox(dense_ * plan.dense(), 1e-13));
     EXPECT_TRUE(C_.transposed_product(plan, 2).isApprox(dense_ * plan.dense(), 1e-13));
   }
-  const Vector x = Vector::LinSpaced(size, -1, 2);
+  const Vector x = Vector::LinSpaced(low_rank_size, -1, 2);
   EXPECT_TRUE(C_.product(x).isApprox(dense_ * x, 1e-13));
 }
 
 TEST_P(LowRank, SquareFormIsExact) {
-  const Vector h = Vector::LinSpaced(size, 0, 0.25);
+  const Vector h = Vector::LinSpaced(low_rank_size, 0, 0.25);
   const double expected = h.dot(dense_.cwiseAbs2() * h);
   const SquareForm found = C_.square_form_estimate(h);
   EXPECT_NEAR(found.value, expected, 1e-13 * expected);
@@ -80,9 +80,9 @@ TEST(LowRankCheck, RefusesPartsThatDoNotFit) {
                "3 x 0 factors with 0 values, expected one for each column, and at least one");
   expect_error([] { return Structure::low_rank(Matrix(), Vector()); },
                "0 rows, expected at least 1");
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  expect_error([&] { return Structure::low_rank(Matrix::Constant(2, 1, nan), Vector::Ones(1)); },
-               "factors or values of a low rank that are not finite, expected finite numbers");
+  expect_error(
+      [&] { return Structure::low_rank(Matrix::Constant(2, 1, not_a_number), Vector::Ones(1)); },
+      "factors or values of a low rank that are not finite, expected finite numbers");
   expect_error([] { return Structure::low_rank(Matrix::Zero(2, 1), Vector::Ones(1), -1); },
                "the error of a low rank is -1, expected a finite number that is not negative");
   expect_error([] { return Structure::low_rank(Matrix::Constant(2, 1, 1e200), Vector::Ones(1)); },

@@ -13,8 +13,6 @@
 namespace srgw::test {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 const Vector halves{{0.5, 0.5}};
 
 TEST(Plan, OfLabelsPutsEachWeightOnOneColumn) {
@@ -138,7 +136,7 @@ TEST(PlanCheck, RefusesBadWeights) {
       "weight 1 is -0.5, expected a finite number that is not negative");
   expect_error(
       [&] {
-        return Plan::from_labels(Vector{{nan, 1}}, labels, 1);
+        return Plan::from_labels(Vector{{not_a_number, 1}}, labels, 1);
       },
       "weight 0 is nan, expected a finite number that is not negative");
 }
@@ -189,7 +187,7 @@ TEST(PlanCheck, RefusesBadDensePlans) {
       "entry (1, 1) of the plan is -0.25, expected a finite number that is not negative");
   expect_error(
       [] {
-        return Plan::from_dense(halves, Matrix{{nan, 0}, {0.5, 0}});
+        return Plan::from_dense(halves, Matrix{{not_a_number, 0}, {0.5, 0}});
       },
       "entry (0, 0) of the plan is nan, expected a finite number that is not negative");
   expect_error(

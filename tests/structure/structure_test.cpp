@@ -14,7 +14,6 @@
 namespace srgw::test {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr Index size = 8;
 
@@ -224,7 +223,7 @@ TEST(StructureCheck, RefusesNoRows) {
 TEST(StructureCheck, RefusesEntriesThatAreNotFinite) {
   expect_error(
       [] {
-        return Structure::dense(Matrix{{0, 1}, {nan, 0}});
+        return Structure::dense(Matrix{{0, 1}, {not_a_number, 0}});
       },
       "entry (1, 0) of the structure is nan, expected a finite number");
   expect_error(
@@ -232,7 +231,7 @@ TEST(StructureCheck, RefusesEntriesThatAreNotFinite) {
         return Structure::diagonal(Vector{{0, -inf}});
       },
       "entry (1, 1) of the structure is -inf, expected a finite number");
-  expect_error([] { return Structure::scaled_identity(2, nan); },
+  expect_error([] { return Structure::scaled_identity(2, not_a_number); },
                "scale is nan, expected a finite number");
   const Csr a = to_csr(Matrix{{0, 1e200}, {1, 0}});
   expect_error(
@@ -248,7 +247,7 @@ TEST(StructureCheck, RefusesBadScalings) {
                "left has 3 entries, expected 2 or none");
   expect_error(
       [&] {
-        return Structure::scaled_csr(a, {}, Vector{{1, nan}}, 1);
+        return Structure::scaled_csr(a, {}, Vector{{1, not_a_number}}, 1);
       },
       "right[1] is nan, expected a finite number");
   expect_error([&] { return Structure::scaled_csr(a, {}, {}, inf); },

@@ -13,7 +13,6 @@
 namespace srgw::test {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double times[] = {0, 0.1, 1, 7.5, 100};
 
 class KernelsOf
@@ -143,7 +142,7 @@ TEST(KernelsCheck, RefusesBadTimes) {
   const Graph graph = random_graph({});
   expect_error([&] { return heat_kernel(graph, -1); },
                "heat kernel: t is -1, expected a finite number that is not negative");
-  expect_error([&] { return stability(graph, nan); },
+  expect_error([&] { return stability(graph, not_a_number); },
                "stability: t is nan, expected a finite number that is not negative");
   expect_error([&] { return Kernels::stability(graph).at(-0.5); },
                "stability: t is -0.5, expected a finite number that is not negative");

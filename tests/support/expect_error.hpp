@@ -3,11 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 
 #include "srgw/error.hpp"
 
 namespace srgw::test {
+
+inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// The call must throw an Error of this kind with exactly this message.
 template <class Call>
