@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "cli/exit_code.hpp"
-#include "srgw/error.hpp"
+#include "srgw/types.hpp"
 
 namespace srgw::cli {
 

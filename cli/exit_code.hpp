@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "srgw/error.hpp"
+#include "srgw/types.hpp"
 
 namespace srgw::cli {
 

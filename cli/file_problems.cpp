@@ -12,7 +12,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/graph_facts.hpp"
 #include "cli/reading.hpp"
-#include "srgw/error.hpp"
+#include "srgw/types.hpp"
 
 namespace srgw::cli {
 

@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "cli/common.hpp"
-#include "srgw/error.hpp"
 #include "srgw/transform.hpp"
+#include "srgw/types.hpp"
 
 namespace srgw::cli {
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "srgw/error.hpp"
+#include "srgw/types.hpp"
 
 namespace srgw::cli {
 

@@ -11,7 +11,7 @@ import sys
 
 # Public headers by stem, and the private files of src/ by stem or folder. Lowest first.
 LAYERS = [
-    ["types", "error", "overloaded", "exact_sum", "hashing"],
+    ["types", "overloaded", "exact_sum", "hashing"],
     ["message", "random", "fixed_point", "union_find", "buffer"],
     ["fields", "run", "ranks", "version"],
     ["stop"],

@@ -10,8 +10,8 @@
 
 #include "baselines.hpp"
 #include "srgw/completion.hpp"
-#include "srgw/error.hpp"
 #include "srgw/io.hpp"
+#include "srgw/types.hpp"
 
 namespace srgw::bench {
 

@@ -7,7 +7,6 @@
 #include "srgw/completion.hpp"
 #include "srgw/dictionary.hpp"
 #include "srgw/draw.hpp"
-#include "srgw/error.hpp"
 #include "srgw/fields.hpp"
 #include "srgw/generate.hpp"
 #include "srgw/graph.hpp"

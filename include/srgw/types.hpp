@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,26 @@ static_assert(EIGEN_MAX_ALIGN_BYTES == 16 && EIGEN_MALLOC_ALREADY_ALIGNED,
               "of a program; srgw::srgw of CMake and srgw of pkg-config define them");
 
 namespace srgw {
+
+/// The one exception of the library. The message says where, what was found and what was expected.
+/// Not converging is no error: it is a Status.
+class Error : public std::runtime_error {
+ public:
+  enum class Kind {
+    argument,  ///< the caller gave a value that makes no sense
+    format,    ///< the content of a file is malformed
+    io,        ///< a file cannot be read or written
+    resource,  ///< memory or another limit does not suffice
+    stopped,   ///< a time limit or a cancellation came before there was a result
+  };
+
+  Error(Kind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+
+  [[nodiscard]] Kind kind() const { return kind_; }
+
+ private:
+  Kind kind_;
+};
 
 /// Sizes and positions. Signed, as Eigen has it.
 using Index = Eigen::Index;

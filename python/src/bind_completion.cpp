@@ -11,7 +11,7 @@
 #include "models.hpp"
 #include "samples.hpp"
 #include "srgw/completion.hpp"
-#include "srgw/error.hpp"
+#include "srgw/types.hpp"
 
 namespace srgw::python {
 

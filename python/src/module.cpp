@@ -2,7 +2,7 @@
 #include <exception>
 
 #include "bindings.hpp"
-#include "srgw/error.hpp"
+#include "srgw/types.hpp"
 #include "srgw/version.hpp"
 
 namespace srgw::python {

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "srgw/error.hpp"
+#include "srgw/types.hpp"
 
 namespace srgw::detail {
 

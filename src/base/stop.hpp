@@ -15,8 +15,8 @@
 #include <optional>
 #include <utility>
 
-#include "srgw/error.hpp"
 #include "srgw/run.hpp"
+#include "srgw/types.hpp"
 
 namespace srgw::detail {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "io/input.hpp"
-#include "srgw/error.hpp"
+#include "srgw/types.hpp"
 
 namespace srgw::detail {
 

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "base/exact_sum.hpp"
-#include "srgw/error.hpp"
+#include "srgw/types.hpp"
 
 namespace srgw {
 

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "base/parallel.hpp"
-#include "srgw/error.hpp"
+#include "srgw/types.hpp"
 
 namespace srgw::detail {
 namespace {

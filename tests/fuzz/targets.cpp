@@ -9,8 +9,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "srgw/error.hpp"
 #include "srgw/io.hpp"
+#include "srgw/types.hpp"
 
 namespace srgw::fuzz {
 

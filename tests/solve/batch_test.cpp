@@ -6,8 +6,8 @@
 #include <atomic>
 #include <chrono>
 
-#include "srgw/error.hpp"
 #include "srgw/transform.hpp"
+#include "srgw/types.hpp"
 
 namespace srgw {
 namespace {

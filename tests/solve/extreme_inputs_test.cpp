@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "srgw/error.hpp"
 #include "srgw/solve.hpp"
+#include "srgw/types.hpp"
 #include "support/random_problem.hpp"
 
 namespace srgw {

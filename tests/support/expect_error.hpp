@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "srgw/error.hpp"
+#include "srgw/types.hpp"
 
 namespace srgw::test {
 

@@ -12,9 +12,9 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "srgw/error.hpp"
 #include "srgw/io.hpp"
 #include "srgw/partition.hpp"
+#include "srgw/types.hpp"
 
 namespace srgw {
 namespace {
