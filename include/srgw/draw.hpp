@@ -32,7 +32,7 @@ void check_picture_file(const std::filesystem::path& path);
 /// Replaces the file in one step.
 void save(const Picture& picture, const std::filesystem::path& path);
 
-// What is drawn. These look at values that somebody else keeps, for the length of a call; each
+// The pictures. Their structs refer to values of the caller, which must outlive the call; each
 // function throws an argument error when sizes do not fit or there is nothing to draw.
 
 /// Up to `largest_drawn` nodes: the graph, and its adjacency ordered by cluster. Beyond: clusters
@@ -78,7 +78,7 @@ struct AtomPicture {
 };
 [[nodiscard]] Picture draw_atom(const AtomPicture& what);
 
-/// What was seen of a graph, and beside it, at the same places, the whole with what was found.
+/// The observed part of a graph, and beside it, at the same places, the completed graph.
 struct CompletionPicture {
   const Graph& seen;  ///< its nodes come first in the completed graph
   const Graph& completed;
@@ -129,11 +129,10 @@ struct BarsPicture {
 [[nodiscard]] Picture draw_bars(const BarsPicture& what);
 
 struct LayoutOptions {
-  /// Of each node, or empty. Edges between blocks are drawn longer, so that blocks stand apart.
+  /// The block of each node, or empty. Edges between blocks are drawn longer.
   std::span<const NodeId> blocks = {};
-  int between = 3;  ///< how many times longer
-  int pivots =
-      200;  ///< nodes from which all distances are measured; all nodes where there are less
+  int between = 3;   ///< how many times longer
+  int pivots = 200;  ///< nodes from which distances are measured; at most all nodes
   int sweeps = 40;
 };
 

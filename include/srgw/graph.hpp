@@ -35,7 +35,7 @@ struct Entry {
   double value = 1;
 };
 
-/// What to do with entries that name the same place.
+/// How entries with the same row and column are merged.
 enum class Duplicates { refuse, sum, maximum, first };
 
 /// Sorts entries into rows. Throws when an index is not below `rows`, a value is not finite, or a
@@ -126,8 +126,8 @@ struct Components {
 /// when a node is not in the graph or is named twice.
 [[nodiscard]] Graph induced_subgraph(const Graph& graph, std::span<const NodeId> nodes);
 
-/// What the nodes of a graph are called, in node order. Names that are whole numbers are stored as
-/// numbers, and consecutive ones not at all, so that a million of them cost nothing.
+/// The names of the nodes of a graph, in node order. Names that are whole numbers are stored as
+/// numbers, and consecutive ones not at all, so that a million of them take no memory.
 class NodeNames {
  public:
   NodeNames() = default;

@@ -202,8 +202,8 @@ class Archive {
   std::map<std::string, Array> arrays_;
 };
 
-/// The graphs of a dataset in their order, some at a time. Of a packed .npz and of a folder of
-/// graph files no more than these are in memory; a TUDataset, and what is gzipped, is read whole.
+/// The graphs of a dataset in their order, some at a time. Only these are in memory if the dataset
+/// is a packed .npz or a folder of graph files; a TUDataset or a gzipped file is read whole.
 class DatasetReader {
  public:
   /// Throws as read_dataset() does.
@@ -213,8 +213,7 @@ class DatasetReader {
   ~DatasetReader();
 
   [[nodiscard]] std::size_t graphs() const;  ///< of the whole dataset
-  /// What there is to do for each graph of the dataset: its nodes and entries, or the bytes of its
-  /// file.
+  /// The work for each graph of the dataset: its nodes and entries, or the bytes of its file.
   [[nodiscard]] std::vector<std::uint64_t> costs();
   /// Goes on with this graph, which is not before the next one.
   void skip_to(std::size_t graph);

@@ -19,7 +19,7 @@ enum class Normaliser { arithmetic, maximum };
 [[nodiscard]] double adjusted_rand_index(std::span<const NodeId> a, std::span<const NodeId> b);
 /// In nats.
 [[nodiscard]] double mutual_information(std::span<const NodeId> a, std::span<const NodeId> b);
-/// Of random labelings with the same cluster sizes (hypergeometric model), in nats.
+/// Mean over random labelings with the same cluster sizes (hypergeometric model), in nats.
 [[nodiscard]] double expected_mutual_information(std::span<const NodeId> a,
                                                  std::span<const NodeId> b);
 [[nodiscard]] double normalized_mutual_information(std::span<const NodeId> a,

@@ -19,7 +19,7 @@
 
 namespace srgw {
 
-/// What partition() solves.
+/// The problem that partition() solves.
 enum class PartitionProblem {
   srgw,     ///< semi-relaxed: the masses of the clusters are part of the answer
   gwl,      ///< balanced, onto diag(hbar) with the masses hbar by interpolated_weights()
@@ -39,7 +39,7 @@ struct PartitionStructure {
   /// The time of stability and heat, which modularity chooses where it is absent and `select` is
   /// given; or the distance of unconnected nodes in shortest_path.
   std::optional<double> number = {};
-  /// Of the graph on the nodes that are clustered, on so many threads.
+  /// Makes the source from the graph on the nodes that are clustered, on so many threads.
   std::function<Source(const Graph&, int)> make = {};
 };
 
@@ -123,7 +123,7 @@ struct PartitionPathPoint {
   double modularity = 0;
 };
 
-/// What is asked of partition(). Everything has a value that leaves the choice to the library, see
+/// The options of partition(). Each has a value that leaves the choice to the library, see
 /// resolve().
 struct PartitionOptions {
   std::optional<Index> clusters = {};  ///< at most so many; absent: as many as the graph has
@@ -144,7 +144,7 @@ struct PartitionOptions {
   bool test_significance = true;  ///< whether a graph without communities is told so
 };
 
-/// What partition() does with some options.
+/// The options as partition() reads them, with all that was left open decided.
 struct ResolvedPartition {
   /// The default search; else a solve from `options.start`.
   bool searches = true;
@@ -174,7 +174,7 @@ struct ResolvedPartition {
 /// where they can.
 [[nodiscard]] std::string refusal_on_ranks(const ResolvedPartition& resolved);
 
-/// What ranks sent each other, all of them together.
+/// The messages between ranks, summed over all ranks.
 struct PartitionTraffic {
   struct Step {
     std::uint64_t rows = 0;  ///< copies of rows that were refreshed
@@ -186,8 +186,9 @@ struct PartitionTraffic {
 };
 
 struct Partition {
-  /// Of each node, from 0 on, large clusters first; with a given target its nodes. Nodes without an
-  /// edge to another node, and components beyond the allowed number, have the label sizes.size().
+  /// The cluster of each node, from 0 on, large clusters first; with a given target its nodes.
+  /// Nodes without an edge to another node, and components beyond the allowed number, have the
+  /// label sizes.size().
   Assignment labels;
   std::vector<Index> sizes;  ///< nodes of each cluster; with a given target some may be 0
   Index clusters = 0;        ///< that are not empty

@@ -15,7 +15,7 @@ struct FusedTerm {
   double alpha = 0.5;  ///< weight of the structure term, in [0, 1]
 };
 
-/// What a pair of entries a of C and b of Cbar costs.
+/// The cost of a pair of entries a of C and b of Cbar.
 enum class Loss {
   square,  ///< (a - b)^2
   kl,      ///< a log(a/b) - a + b, for entries >= 0; zeros count as 1e-18 inside logarithms
@@ -26,10 +26,10 @@ constexpr auto names_of(Loss) {
 
 /// Gromov-Wasserstein, semi-relaxed or balanced: minimise over plans T >= 0 with row sums h, and
 /// with column sums hbar where target weights are given,
-///     alpha E(T) + (1 - alpha) <M, T> + sparsity sum_k sqrt(q_k) + entropy sum_ik T_ik(log T_ik -
-///     1)
+///     alpha E(T) + (1 - alpha) <M, T> + sparsity sum_k sqrt(q_k)
+///         + entropy sum_ik T_ik (log T_ik - 1)
 /// with q = T'1 and E(T) = sum_ijkl loss(C_ij, Cbar_kl) T_ik T_jl.
-/// What changes the objective is here; what changes only the path to a solution is in the method.
+/// Everything that changes the objective is here; options of the path to a solution are in Method.
 struct Problem {
   Structure source;    ///< C (n x n)
   VectorSpan weights;  ///< h (n), non-negative, sums to 1

@@ -11,10 +11,10 @@
 
 namespace srgw {
 
-/// Processes that share one task, each with a part of it: what MPI calls ranks. Every call but
-/// those that only look is collective: all ranks make the same calls in the same order, from one
-/// thread. Sums are of integers only, whose order cannot be seen, so that a result does not depend
-/// on the number of ranks.
+/// Processes that share one task, each with a part of it, called ranks as in MPI. Every call that
+/// is not const is collective unless it says otherwise: all ranks make the same calls in the same
+/// order, from one thread. Sums are of integers only, so that a result does not depend on the order
+/// of terms nor on the number of ranks.
 class Ranks {
  public:
   /// An integer of 128 bits, lower half first.
@@ -23,7 +23,7 @@ class Ranks {
     std::int64_t high = 0;
   };
   using Bytes = std::vector<std::byte>;
-  /// What this rank has sent so far.
+  /// Messages and bytes that this rank has sent so far.
   struct Traffic {
     std::uint64_t calls = 0;
     std::uint64_t bytes = 0;
@@ -43,15 +43,15 @@ class Ranks {
   virtual void sum(std::span<std::int64_t> numbers) = 0;
   virtual void sum(std::span<Wide> numbers) = 0;
   virtual void least(std::span<std::int64_t> numbers) = 0;
-  /// What the first rank has becomes what all have; the size is the same everywhere.
+  /// Copies the bytes of the first rank to all others; the size is the same everywhere.
   virtual void broadcast(std::span<std::byte> bytes) = 0;
-  /// Bytes of any number from every rank to every rank, in the order of ranks.
+  /// The bytes of every rank on every rank, in the order of ranks; sizes may differ.
   [[nodiscard]] virtual std::vector<Bytes> gather(std::span<const std::byte> own) = 0;
-  /// Sends `parcels[r]` to rank r; gives what came from each.
+  /// Sends `parcels[r]` to rank r; returns the parcel that each rank has sent here.
   [[nodiscard]] virtual std::vector<Bytes> exchange(const std::vector<Bytes>& parcels) = 0;
 
-  /// Not collective: true on the one rank that asks first, ever. Who ends the whole job asks, so
-  /// that it says why just once.
+  /// Not collective: true on the one rank that asks first, ever. A rank that ends the whole job
+  /// asks before it says why, so that the message is printed once.
   [[nodiscard]] virtual bool claim_last_word() = 0;
   /// Ends all ranks at once with this exit code.
   [[noreturn]] virtual void abort(int code) = 0;
@@ -59,7 +59,7 @@ class Ranks {
 
 namespace detail {
 
-/// The values that lie one behind the other in a parcel.
+/// The values of a parcel.
 template <class Item>
 [[nodiscard]] std::vector<Item> items_of(std::span<const std::byte> parcel) {
   static_assert(std::is_trivially_copyable_v<Item>);
@@ -70,17 +70,23 @@ template <class Item>
   return items;
 }
 
+/// The values of all parcels, in order.
+template <class Item>
+[[nodiscard]] std::vector<Item> join_items(const std::vector<Ranks::Bytes>& parcels) {
+  std::vector<Item> all;
+  for (const Ranks::Bytes& parcel : parcels) {
+    const std::vector<Item> items = items_of<Item>(parcel);
+    all.insert(all.end(), items.begin(), items.end());
+  }
+  return all;
+}
+
 }  // namespace detail
 
 /// Items of all ranks, in the order of ranks, on every rank.
 template <class Item>
 [[nodiscard]] std::vector<Item> gather_items(Ranks& ranks, const std::vector<Item>& own) {
-  std::vector<Item> all;
-  for (const Ranks::Bytes& parcel : ranks.gather(std::as_bytes(std::span(own)))) {
-    const auto items = detail::items_of<Item>(parcel);
-    all.insert(all.end(), items.begin(), items.end());
-  }
-  return all;
+  return detail::join_items<Item>(ranks.gather(std::as_bytes(std::span(own))));
 }
 
 /// Items of all ranks on the first rank, nothing on others. Lists of any length, which are sent in

@@ -102,12 +102,12 @@ struct ReportOrigin {
   std::vector<ReportFact> facts = {};  ///< what else is worth knowing: seconds, threads
 };
 
-/// Plain words about what a solution is worth, and what to do where it is not.
+/// Sentences on how good a solution is, and how to get a better one.
 [[nodiscard]] std::vector<std::string> certificate(const Solution& solution);
 
-// Pages of results. They look at values that somebody else keeps, for the length of a call.
+// Pages of results. Their structs refer to values of the caller, which must outlive the call.
 
-/// What somebody else found in the same graph.
+/// The result of another tool on the same graph.
 struct ComparedPartition {
   std::string name;
   Index clusters = 0;

@@ -21,7 +21,7 @@ enum class Status {
 
 [[nodiscard]] std::string_view name(Status status);
 
-/// What a solver tells its observer after each iteration.
+/// The report of a solver to its observer after each iteration.
 struct Progress {
   int start = 0;      ///< which of the starts
   int iteration = 0;  ///< steps taken so far; 0 reports the starting plan

@@ -26,7 +26,7 @@ struct Sample {
 /// finite, and all samples have `columns` feature columns (0: none). They are counted from `first`.
 void check(std::span<const Sample> samples, Index columns, std::size_t first = 0);
 
-/// What becomes the features of nodes.
+/// The source of node features.
 enum class NodeFeatures {
   automatic,   ///< attributes where the dataset has them, else labels, else none
   none,        ///< the structure alone
@@ -41,7 +41,7 @@ constexpr auto names_of(NodeFeatures) {
                     Named{NodeFeatures::both, "both"}};
 }
 
-/// What is done to attributes before their use.
+/// How attributes are standardised.
 enum class Standardisation {
   none,
   graphs,  ///< mean 0 and deviation 1 of the mean of each graph (the authors' code)
@@ -78,7 +78,7 @@ struct FeatureMap {
 [[nodiscard]] Matrix node_features(const FeatureMap& map, const Dataset& dataset,
                                    std::size_t graph);
 
-/// What is made of each graph: `adjacency` or any other transform.
+/// Makes the structure of a graph: `adjacency` or any other transform.
 using Transform = std::function<Source(const Graph&)>;
 
 /// All graphs of a dataset. Errors of the transform gain the number of the graph.

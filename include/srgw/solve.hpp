@@ -15,7 +15,7 @@
 
 namespace srgw {
 
-/// Where a solver may start. A plan or labels of one's own are given as a Plan instead. With target
+/// Named starts of a solver. Own labels or an own plan are given as a Plan instead. With target
 /// weights given, product is h hbar', random_labels a random vertex of the plans, random its
 /// average with the product, and partitions are always aligned.
 enum class Start {
@@ -62,7 +62,7 @@ constexpr auto names_of(Stopping) {
                     Named{Stopping::change_of_former, "change_of_former"}};
 }
 
-/// What a row does when several columns attain its minimum.
+/// How a row moves when several columns attain its minimum.
 enum class Ties {
   share,  ///< equal shares for all columns that differ from the minimum by rounding only (POT)
   first,  ///< the first of them
@@ -135,7 +135,7 @@ struct MirrorDescent {
   double tolerance = 1e-9;     ///< on the change |T' - T| in a step (POT)
   int test_interval = 1;       ///< the tolerances are tested after the first of so many steps
   double value_tolerance = 0;  ///< on the relative change of the value (the authors' code); 0: none
-  // Of balanced problems, where a step is projected on both weights by Sinkhorn's scaling:
+  // Only for balanced problems, where Sinkhorn's scaling projects a step on both weights:
   int scaling_iterations = 1000;
   double scaling_tolerance = 1e-9;  ///< on the sum of what columns lack
   /// Instead scale rows after one step and columns after the next (BAPG, Li et al. 2023); the plan
@@ -168,7 +168,7 @@ constexpr auto fields(const MirrorDescent&) {
   };
 }
 
-/// What changes only the path to a solution. The options struct is the method's name.
+/// The solver and its options, which only change the path to a solution.
 using Method = std::variant<ConditionalGradient, MirrorDescent>;
 
 struct Solution {

@@ -84,7 +84,7 @@ class Structure {
   std::shared_ptr<const detail::StructureStorage> storage_;
 };
 
-/// What a transform makes of a graph: a structure and the node weights that go with it.
+/// The result of a transform of a graph: a structure and the node weights that go with it.
 struct Source {
   Structure structure;
   Vector weights;  ///< h (n): non-negative, sums to 1

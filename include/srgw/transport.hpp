@@ -10,7 +10,7 @@
 
 namespace srgw {
 
-/// What moves masses a (n) onto masses b (m) at cost M (n x m).
+/// A plan that moves masses a (n) onto masses b (m) at cost M (n x m).
 struct Transport {
   Plan plan;        ///< T >= 0 with row sums a and column sums b
   double cost = 0;  ///< <M, T>

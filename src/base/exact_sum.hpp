@@ -7,17 +7,17 @@
 
 namespace srgw {
 
-/// The sum of up to 2^31 numbers of any size, without rounding until the end: the order in which
-/// they come, and whoever adds them, cannot be seen. Kept as digits of 32 bits in 64-bit integers
-/// (R. Neal's small superaccumulator), which ranks may simply add.
+/// The sum of up to 2^31 numbers of any size, without rounding until the end: it depends neither on
+/// their order nor on the threads and ranks that add them. Kept as digits of 32 bits in 64-bit
+/// integers (R. Neal's small superaccumulator), which ranks may simply add.
 class ExactSum {
  public:
   void add(double number);
   void add(const ExactSum& other);
-  /// What was added, rounded once; infinite or not a number where a term was.
+  /// The sum, rounded once; infinite or not a number where a term was.
   [[nodiscard]] double value() const;
 
-  /// All that there is of it; sums of these numbers are sums.
+  /// The whole state; adding these numbers adds the sums.
   [[nodiscard]] std::span<std::int64_t> numbers() { return numbers_; }
   [[nodiscard]] std::span<const std::int64_t> numbers() const { return numbers_; }
 

@@ -7,11 +7,11 @@
 namespace srgw::detail {
 
 /// A number of a sum in 128-bit fixed point. Integer sums do not depend on the order of their
-/// terms, so neither threads nor ranks can be seen in a result.
+/// terms, so that results do not depend on threads or ranks.
 __extension__ typedef __int128 Fixed;  // NOLINT(modernize-use-using): the keyword needs this form
 
 /// How doubles up to a bound become fixed-point numbers: 2^24 terms of that size cannot overflow,
-/// and what is cut off is 2^-100 of the bound, far below the rounding of the terms themselves.
+/// and the rounding is 2^-100 of the bound, far below the rounding of the terms themselves.
 class FixedPoint {
  public:
   explicit FixedPoint(double bound = 1)

@@ -7,8 +7,8 @@
 
 namespace srgw::detail {
 
-/// What k-means asks of its rows, whatever they are stored as. Distances come from products:
-///     |x - c|^2 = |x|^2 - 2 x.c + |c|^2.
+// The rows of k-means, for each way of storing them. Distances come from products:
+//     |x - c|^2 = |x|^2 - 2 x.c + |c|^2.
 
 /// Rows of a matrix, moved to their mean, where the differences above cancel least.
 class DenseRows {

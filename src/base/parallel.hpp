@@ -19,8 +19,8 @@ namespace srgw::detail {
 void parallel_for(Index items, int threads,
                   const std::function<void(Index item, int worker)>& work);
 
-/// Rows are always cut into the same blocks, whoever works on them, so that sums over a block are
-/// the same numbers on every thread count and, later, on every number of ranks.
+/// Rows are always cut into the same blocks, so that sums over a block are the same numbers on any
+/// number of threads and ranks.
 inline constexpr Index block_rows = 1024;
 [[nodiscard]] constexpr Index block_count(Index rows) {
   return (rows + block_rows - 1) / block_rows;

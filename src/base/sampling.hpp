@@ -11,8 +11,8 @@
 
 namespace srgw::detail {
 
-/// Of places that are each taken with probability p > 0, how many are passed over before the next
-/// taken one: a geometric number, so that only taken places cost time.
+/// Draws the number of places before the next one that is taken, where each is taken with
+/// probability p > 0: a geometric number, so that only taken places cost time.
 class Skips {
  public:
   explicit Skips(Random& random) : random_(random) {}

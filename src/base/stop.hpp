@@ -4,12 +4,11 @@
 // workers and polls it before every item. Loops whose steps are long poll themselves:
 //
 // - stop_requested(): for loops that keep a best result and can leave at any time;
-// - throw_if_stopped(): for everything else. Stopped unwinds to run_until_stopped() of the call
-// whose Run has
-//   the limit, which returns what it has.
+// - throw_if_stopped(): for all others. Stopped unwinds to run_until_stopped() of the call whose
+//   Run has the limit, which returns its best result so far.
 //
-// Work that turns the best result so far into an answer runs under a StopShield, where polls are
-// silent.
+// Code that turns the best result so far into an answer runs under a StopShield, which silences
+// polls.
 #pragma once
 
 #include <optional>
@@ -20,8 +19,8 @@
 
 namespace srgw::detail {
 
-/// Thrown through work that has to stop. Callers of the library see it where there is no result at
-/// all.
+/// Thrown through work that has to stop. Callers of the library see it only where there is no
+/// result yet.
 class Stopped : public Error {
  public:
   explicit Stopped(Status why);

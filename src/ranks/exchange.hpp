@@ -15,11 +15,11 @@
 
 namespace srgw::detail {
 
-/// All that rows tell each other goes through here: sums, and what neighbours have. One process
-/// that holds all rows is alone, and nothing is left to do. On ranks each holds consecutive rows
-/// and copies of those rows of others that its own look at; what a row has is kept at its place:
-/// the rows of this rank from 0 on, then the copies, both in the order of the whole graph. Calls
-/// are collective.
+/// The exchange between rows: sums, and the values of neighbours. One process that holds all rows
+/// is alone, and has nothing to do. On ranks each holds consecutive rows and copies of the rows of
+/// other ranks that are neighbours of its own. The value of a row is kept at its place: the rows of
+/// this rank from 0 on, then the copies, both in the order of the whole graph. Calls are
+/// collective.
 class Exchange {
  public:
   Exchange() = default;
@@ -37,7 +37,7 @@ class Exchange {
   [[nodiscard]] std::size_t copies() const { return copies_.size(); }
   /// How many places there are, where `own` rows are here.
   [[nodiscard]] Index places(Index own) const { return own + static_cast<Index>(copies()); }
-  /// The number in the whole graph of what is at a place.
+  /// The number of the row at a place, in the whole graph.
   [[nodiscard]] NodeId node(Index place) const {
     if (alone()) return static_cast<NodeId>(place);
     const Index own = starts_[at_rank() + 1] - starts_[at_rank()];
@@ -58,19 +58,19 @@ class Exchange {
 
   /// `values` has one for each place. Copies of the rows that changed (ascending) become what
   /// their holders have now; those that came, changed or not, are appended to `refreshed`, up to a
-  /// sixteenth of all copies and one more: who is told so many looks at everything anyway.
+  /// sixteenth of all copies and one more: from there on callers look at all places anyway.
   template <class T>
   void refresh(std::span<T> values, std::span<const NodeId> changed,
                std::vector<NodeId>* refreshed = nullptr) const;
   /// All copies.
   template <class T>
   void refresh_all(std::span<T> values) const;
-  /// What has no fixed size: `write(row, bytes)` appends what a changed row has, and
-  /// `read(place, bytes)` takes it from the front of what came.
+  /// For values of no fixed size: `write(row, bytes)` appends the value of a changed row, and
+  /// `read(place, bytes)` takes it from the front of the bytes that came.
   template <class Write, class Read>
   void refresh_parts(std::span<const NodeId> changed, const Write& write, const Read& read) const;
 
-  /// What `from` has becomes what all ranks have.
+  /// Copies the bytes of rank `from` to all ranks.
   void share(int from, std::span<std::byte> bytes) const;
   /// Parcels to each rank, and what came from each.
   [[nodiscard]] std::vector<Bytes> swap(const std::vector<Bytes>& parcels) const {

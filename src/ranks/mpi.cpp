@@ -18,9 +18,9 @@ namespace srgw {
 
 namespace {
 
-// What launchers leave in the environment: Open MPI's, and those that speak PMI (MPICH, srun) or
-// PMIx. MPI takes half a second to start and hooks into the allocation of memory, for nothing where
-// there is one process.
+// Looks for the environment variables of launchers: those of Open MPI, PMI (MPICH, srun) and PMIx.
+// MPI takes half a second to start and hooks into the allocation of memory, for nothing where there
+// is one process.
 bool may_be_several() {
   constexpr auto sizes = std::to_array<const char*>({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"});
   constexpr auto signs = std::to_array<const char*>({"PMIX_RANK", "PMI_RANK"});

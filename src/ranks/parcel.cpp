@@ -37,7 +37,7 @@ double from_ordered(std::int64_t ordered) {
                                             : std::numeric_limits<std::int64_t>::min() - ordered);
 }
 
-/// What a rank says about its work: nothing, or the kind of an error and its text.
+/// Empty if the work ends, or else the kind of the error and its text.
 std::string report_of(const std::function<void()>& work) {
   const auto told = [](Error::Kind kind, const char* what) {
     return std::string(1, static_cast<char>('0' + static_cast<int>(kind))) + what;

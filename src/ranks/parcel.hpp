@@ -14,7 +14,7 @@
 #include "base/fixed_point.hpp"
 #include "srgw/ranks.hpp"
 
-// What ranks send each other: values of any type that is copied as bytes, one behind the other.
+// Parcels, the messages between ranks: values of any type that can be copied as bytes, in a row.
 // Functions with a `Ranks` are collective, unless they say otherwise.
 
 namespace srgw::detail {
@@ -51,16 +51,6 @@ template <class Item>
   return {reinterpret_cast<const char*>(parcel.data()), parcel.size()};
 }
 
-/// The items of all parcels, one behind the other.
-template <class Item>
-[[nodiscard]] std::vector<Item> join_items(const std::vector<Bytes>& parcels) {
-  std::vector<Item> all;
-  for (const Bytes& parcel : parcels) {
-    const std::vector<Item> items = items_of<Item>(parcel);
-    all.insert(all.end(), items.begin(), items.end());
-  }
-  return all;
-}
 /// A value, or a text, of each rank, on every rank.
 template <class Item>
 [[nodiscard]] std::vector<Item> gather_one(Ranks& ranks, const Item& own) {
@@ -91,8 +81,8 @@ template <class Item>
 /// parts + 1 numbers, the last of which is the number of items. Not collective.
 [[nodiscard]] std::vector<std::size_t> cut_by_cost(std::span<const std::uint64_t> costs, int parts);
 
-/// Calls `work`. What it throws on some rank is thrown on all of them, from the first rank that
-/// has an error: nobody is left waiting for the others.
+/// Calls `work`. If it throws on some ranks, the error of the first of them is thrown on all, so
+/// that no rank waits for the others for ever.
 void together(Ranks& ranks, const std::function<void()>& work);
 
 /// Round after round `fill` puts parcels for each rank and says whether it has more, and `take`

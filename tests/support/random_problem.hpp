@@ -18,7 +18,7 @@ enum class PlanStorage { labels, short_rows, product, dense };
 inline constexpr PlanStorage all_plan_storages[] = {PlanStorage::labels, PlanStorage::short_rows,
                                                     PlanStorage::product, PlanStorage::dense};
 
-/// What a random problem looks like; its numbers follow from the seed.
+/// The shape of a random problem; its numbers follow from the seed.
 struct Recipe {
   Index rows = 7, columns = 3;
   Storage source = Storage::dense, target = Storage::dense;

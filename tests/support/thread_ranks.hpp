@@ -19,7 +19,7 @@ namespace srgw::test {
 /// Ranks that are threads of one process, so that a test needs no mpirun.
 class ThreadRanks final : public Ranks {
  public:
-  /// What the threads share.
+  /// The state that the threads share.
   class Meeting {
    public:
     explicit Meeting(int count) : count_(count), shown_(static_cast<std::size_t>(count)) {}
