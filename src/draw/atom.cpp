@@ -74,7 +74,7 @@ void draw_atom_graph(Canvas& canvas, const Area& area, const AtomDrawing& drawin
                                0.4 * fair, 2.2 * fair));
   }
   const std::vector<double> spaced(radii.size(), 1.3 * fair);
-  const Matrix points = placed(drawing.points, area, 2.2 * fair + 3, spaced);
+  const Matrix points = place_points(drawing.points, area, 2.2 * fair + 3, spaced);
   canvas.open("class=\"edges\" stroke-linecap=\"round\"");
   for (Index a = 0; a < m; ++a) {
     for (Index b = a + 1; b < m; ++b) {
@@ -105,7 +105,7 @@ void draw_plain_graph(Canvas& canvas, const Area& area, const Graph& graph, cons
   const double radius = node_radius(area, graph.nodes(), 7);
   const std::vector<double> spaced(colours.size(), radius + 0.5);
   draw_node_link(canvas, {.graph = graph,
-                          .points = placed(points, area, radius + 3, spaced),
+                          .points = place_points(points, area, radius + 3, spaced),
                           .radii = std::vector<double>(colours.size(), radius),
                           .fill = colours});
 }
@@ -126,8 +126,7 @@ void draw_row(Canvas& canvas, double y, const AtomRow& row, const AtomDrawing& d
   const auto used = (weights.array() > 0).count();
   const TextStyle style{.size = small_size, .anchor = Anchor::middle, .colour = soft_ink};
   const auto caption = [&](int column, const std::string& text) {
-    canvas.text({area(column).x + cell / 2, y + cell + 14}, shortened(text, small_size, cell),
-                style);
+    canvas.text({area(column).x + cell / 2, y + cell + 14}, shorten(text, small_size, cell), style);
   };
   caption(0, fmt::format("{}{}{} nodes", row.name, row.name.empty() ? "" : ": ", n));
   caption(2, fmt::format("{} of {} nodes are used", used, weights.size()));
@@ -160,8 +159,8 @@ Picture draw_atom(const AtomPicture& what) {
     }
   }
   canvas.text({width / 2, y + 14},
-              shortened("Edges in grey by value, nodes by mean weight; hollow: not used", text_size,
-                        width - 2 * margin),
+              shorten("Edges in grey by value, nodes by mean weight; hollow: not used", text_size,
+                      width - 2 * margin),
               style);
   return {width, y + 14 + margin, what.title.empty() ? "Atom of a dictionary" : what.title,
           canvas.take()};

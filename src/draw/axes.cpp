@@ -102,10 +102,10 @@ void draw_axes(Canvas& canvas, const Chart& chart) {
               fmt::format("stroke=\"{}\"", soft_ink));
   TextStyle label{.anchor = Anchor::middle, .colour = ink};
   canvas.text({inner.x + inner.width / 2, inner.bottom() + 36},
-              shortened(chart.x_label, text_size, inner.width), label);
+              shorten(chart.x_label, text_size, inner.width), label);
   label.turn = -90;
   canvas.text({inner.x - 68, inner.y + inner.height / 2},
-              shortened(chart.y_label, text_size, inner.height), label);
+              shorten(chart.y_label, text_size, inner.height), label);
 }
 
 }  // namespace srgw::detail

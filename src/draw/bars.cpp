@@ -49,7 +49,7 @@ double draw_group_names(Canvas& canvas, const BarsPicture& what, const Chart& ch
       style.turn = -45;
     }
     canvas.text({x + (turned ? 4 : 0), chart.inner.bottom() + 15},
-                shortened(what.groups[g], small_size, turned ? room : step), style);
+                shorten(what.groups[g], small_size, turned ? room : step), style);
   }
   return turned ? 20 + 0.72 * std::min(widest, room) : 26;
 }

@@ -103,7 +103,7 @@ double text_width(std::string_view text, double size) {
   return width * size;
 }
 
-std::string shortened(std::string_view text, double size, double width) {
+std::string shorten(std::string_view text, double size, double width) {
   if (text_width(text, size) <= width) return std::string(text);
   double room = width - text_width("…", size);
   std::size_t at = 0;
@@ -188,13 +188,13 @@ double draw_titles(Canvas& canvas, double width, std::string_view title,
   if (!title.empty()) {
     y += 14;
     // Bold letters are a tenth wider.
-    canvas.text({margin, y}, shortened(title, 1.1 * title_size, room),
+    canvas.text({margin, y}, shorten(title, 1.1 * title_size, room),
                 {.size = title_size, .bold = true});
     y += 8;
   }
   if (!subtitle.empty()) {
     y += 14;
-    canvas.text({margin, y}, shortened(subtitle, text_size + 1, room),
+    canvas.text({margin, y}, shorten(subtitle, text_size + 1, room),
                 {.size = text_size + 1, .colour = soft_ink});
     y += 8;
   }
@@ -207,7 +207,7 @@ double draw_legend(Canvas& canvas, const Area& area, const std::vector<LegendEnt
   double x = area.x, y = area.y;
   int row = 1;
   for (std::size_t k = 0; k < entries.size(); ++k) {
-    const std::string text = shortened(entries[k].text, text_size, 220);
+    const std::string text = shorten(entries[k].text, text_size, 220);
     const double width = swatch + 6 + text_width(text, text_size) + space;
     const std::string rest = fmt::format("and {} more", entries.size() - k);
     const bool last = k + 1 == entries.size();

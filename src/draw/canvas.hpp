@@ -32,7 +32,7 @@ inline constexpr double margin = 24, title_size = 18, text_size = 12, small_size
 /// How wide text is drawn, about: no font is asked. Rather too wide than too narrow.
 [[nodiscard]] double text_width(std::string_view text, double size);
 /// The text, cut with an ellipsis when it is wider.
-[[nodiscard]] std::string shortened(std::string_view text, double size, double width);
+[[nodiscard]] std::string shorten(std::string_view text, double size, double width);
 
 /// Two decimals at most, without trailing zeros.
 void append_number(std::string& out, double value);

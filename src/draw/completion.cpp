@@ -86,7 +86,7 @@ Picture draw_completion(const CompletionPicture& what) {
   const std::vector<double> radii(n, radius);
   // Both panels have the nodes at the same places.
   const std::vector<double> spaced(radii.size(), radius + 1);
-  Matrix points = placed(layout(what.completed), left, radius + 3, spaced);
+  Matrix points = place_points(layout(what.completed), left, radius + 3, spaced);
   const Colour old_colour = grey(0.45), new_colour = category(1);
   std::vector<Colour> fill(n, old_colour);
   std::fill(fill.begin() + seen, fill.end(), new_colour);

@@ -56,7 +56,7 @@ Matrix with_gaps(const Matrix& points, const Area& area, const std::vector<doubl
   std::vector<double> spaced;
   spaced.reserve(radii.size());
   for (const double radius : radii) spaced.push_back(radius + 1);
-  return placed(points, area, *std::ranges::max_element(radii) + 3, spaced);
+  return place_points(points, area, *std::ranges::max_element(radii) + 3, spaced);
 }
 
 /// Few nodes have a colour each; many have one by their place, so that a mix of colours is a mean
@@ -198,14 +198,14 @@ Picture draw_matching(const MatchingPicture& what) {
   const double y = top + height + 22;
   const auto used = (target_weights.array() > 0).count();
   const TextStyle style{.anchor = Anchor::middle, .colour = soft_ink};
-  canvas.text({left.x + panel / 2, y},
-              shortened(fmt::format("{}: {} nodes", what.source_name, what.source.nodes()),
-                        text_size, panel),
-              style);
+  canvas.text(
+      {left.x + panel / 2, y},
+      shorten(fmt::format("{}: {} nodes", what.source_name, what.source.nodes()), text_size, panel),
+      style);
   canvas.text({right.x + panel / 2, y},
-              shortened(fmt::format("{}: {} of {} nodes are used", what.target_name, used,
-                                    what.target.nodes()),
-                        text_size, panel),
+              shorten(fmt::format("{}: {} of {} nodes are used", what.target_name, used,
+                                  what.target.nodes()),
+                      text_size, panel),
               style);
   canvas.text(
       {width / 2, y + 20},

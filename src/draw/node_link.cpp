@@ -11,7 +11,7 @@
 
 namespace srgw::detail {
 
-Matrix fitted(const Matrix& points, const Area& area, double room) {
+Matrix fit_points(const Matrix& points, const Area& area, double room) {
   const double width = std::max(1.0, area.width - 2 * room);
   const double height = std::max(1.0, area.height - 2 * room);
   Matrix result = points;
@@ -35,11 +35,11 @@ Matrix fitted(const Matrix& points, const Area& area, double room) {
   return result;
 }
 
-Matrix placed(const Matrix& points, const Area& area, double room, const std::vector<double>& radii,
-              int rounds) {
-  Matrix result = fitted(points, area, room);
+Matrix place_points(const Matrix& points, const Area& area, double room,
+                    const std::vector<double>& radii, int rounds) {
+  Matrix result = fit_points(points, area, room);
   separate(result, radii, rounds);
-  return fitted(result, area, room);
+  return fit_points(result, area, room);
 }
 
 double node_radius(const Area& area, Index nodes, double largest) {

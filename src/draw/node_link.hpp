@@ -11,11 +11,11 @@ namespace srgw::detail {
 
 /// Points of a layout moved into an area: one scale for both directions, centred, `room` left free
 /// on each side, the longer side of the drawing turned to that of the area.
-[[nodiscard]] Matrix fitted(const Matrix& points, const Area& area, double room);
+[[nodiscard]] Matrix fit_points(const Matrix& points, const Area& area, double room);
 
 /// The same, with discs of such radii moved apart where they overlap.
-[[nodiscard]] Matrix placed(const Matrix& points, const Area& area, double room,
-                            const std::vector<double>& radii, int rounds = 50);
+[[nodiscard]] Matrix place_points(const Matrix& points, const Area& area, double room,
+                                  const std::vector<double>& radii, int rounds = 50);
 
 /// A radius that lets so many discs fill a part of the area, within limits.
 [[nodiscard]] double node_radius(const Area& area, Index nodes, double largest = 10);

@@ -95,7 +95,7 @@ std::string draw_graph(Canvas& canvas, const Area& area, const PartitionPicture&
   const std::vector<double> radii(n, radius);
   const std::vector<double> spaced(radii.size(), radius + (n > 400 ? 0.2 : 1));
   const Matrix points =
-      placed(layout(what.graph, {.blocks = what.labels}), area, radius + 2, spaced);
+      place_points(layout(what.graph, {.blocks = what.labels}), area, radius + 2, spaced);
   NodeLink drawing{.graph = what.graph,
                    .points = points,
                    .radii = radii,
@@ -164,7 +164,7 @@ Picture draw_partition(const PartitionPicture& what) {
   const double largest = draw_density_map(canvas, right, what.graph, order, colours);
   double y = top + panel + 20;
   const TextStyle style{.colour = soft_ink};
-  canvas.text({left.x, y}, shortened(caption, text_size, panel), style);
+  canvas.text({left.x, y}, shorten(caption, text_size, panel), style);
   canvas.text({right.x, y}, "Adjacency, nodes in the order of their clusters", style);
   draw_density_key(canvas, {right.x, y + 20}, what.graph, largest);
   y = draw_legend(canvas, {margin, y + 36, width - 2 * margin, 0},

@@ -90,7 +90,7 @@ Discs arrange_discs(const Area& area, const Graph& graph, const Assignment& labe
     spaced.push_back(discs.radii.back() + 5);
     widest = std::max(widest, discs.radii.back());
   }
-  discs.points = placed(disc_layout(weights, count), area, widest + 4, spaced, 200);
+  discs.points = place_points(disc_layout(weights, count), area, widest + 4, spaced, 200);
   discs.links = strongest_links(weights, count);
   return discs;
 }

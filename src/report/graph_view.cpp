@@ -77,8 +77,8 @@ struct Chosen {
   std::vector<NodeId> nodes;
   std::vector<Point> places;
 };
-Chosen sampled(const Graph& graph, const Assignment& labels, Index clusters,
-               const std::vector<std::uint32_t>& degrees) {
+Chosen sample_nodes(const Graph& graph, const Assignment& labels, Index clusters,
+                    const std::vector<std::uint32_t>& degrees) {
   Index largest = clusters;
   for (const NodeId label : labels) largest = std::max<Index>(largest, label + 1);
   const BlockOrder order = order_by_block(labels, largest);
@@ -130,7 +130,7 @@ GraphView graph_view(const Graph& graph, const NodeNames& names, const Assignmen
     view.names = names;
     every = add_edges(view, graph);
   } else {
-    const Chosen sample = sampled(graph, labels, clusters, degrees);
+    const Chosen sample = sample_nodes(graph, labels, clusters, degrees);
     nodes = sample.nodes;
     view.points.resize(std::ssize(nodes), 2);
     for (std::size_t i = 0; i < nodes.size(); ++i) {

@@ -162,7 +162,7 @@ Picture cells_drawing(const ReportCells& cells, const std::string& title) {
     }
     if (cell < 11) continue;
     canvas.text({margin + 54, top + cell * (static_cast<double>(a) + 0.5) + 4},
-                shortened(cells.names[a], small_size, 54),
+                shorten(cells.names[a], small_size, 54),
                 {.size = small_size, .anchor = Anchor::end, .colour = soft_ink});
   }
   return {width, top + side + margin, title, canvas.take()};

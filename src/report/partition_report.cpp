@@ -30,7 +30,7 @@ ReportSection result_section(const PartitionReport& what) {
                    {"resolution", fmt::format("{:.4g}", found.resolution)},
                    {"value", fmt::format("{:.10g}", found.solution.value)}};
   if (found.unconnected > 0) {
-    section.facts.push_back({"in no cluster", counted(found.unconnected, "node")});
+    section.facts.push_back({"in no cluster", format_count(found.unconnected, "node")});
   }
   if (found.setting) {
     section.facts.push_back(
@@ -136,9 +136,9 @@ Report partition_report(const PartitionReport& what) {
   const Index clusters = std::ssize(found.sizes);
   if (clusters == 0) fail_argument("report of a partition: no clusters, expected some");
   const std::string subtitle =
-      fmt::format("{}, {}; {}, modularity {:.4f}", counted(what.graph.nodes(), "node"),
-                  counted(what.graph.edges(), what.graph.directed() ? "arc" : "edge"),
-                  counted(found.clusters, "cluster"), found.modularity);
+      fmt::format("{}, {}; {}, modularity {:.4f}", format_count(what.graph.nodes(), "node"),
+                  format_count(what.graph.edges(), what.graph.directed() ? "arc" : "edge"),
+                  format_count(found.clusters, "cluster"), found.modularity);
   Report report{"Partition of " + what.file, subtitle, {}};
   const Plan* plan =
       found.solution.plan.rows() == what.graph.nodes() ? &found.solution.plan : nullptr;

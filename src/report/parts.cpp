@@ -94,7 +94,7 @@ void add_curves(std::vector<ReportSection>& sections, const Solution& solution) 
                                            .y_label = "value"}});
 }
 
-std::string counted(Index count, const char* word) {
+std::string format_count(Index count, const char* word) {
   return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
 }
 

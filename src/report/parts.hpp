@@ -14,7 +14,7 @@ namespace srgw::detail {
 /// Value and gap on the way, and the ends of the starts; only where there is something to show.
 void add_curves(std::vector<ReportSection>& sections, const Solution& solution);
 
-[[nodiscard]] std::string counted(Index count, const char* word);  ///< 1 node, 2 nodes
+[[nodiscard]] std::string format_count(Index count, const char* word);  ///< 1 node, 2 nodes
 [[nodiscard]] std::vector<ReportFact> graph_facts(const Graph& graph, const std::string& file);
 
 }  // namespace srgw::detail

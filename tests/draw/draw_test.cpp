@@ -92,8 +92,8 @@ TEST(XmlText, EscapesMarkupAndReplacesWhatXmlCannotHold) {
 }
 
 TEST(XmlText, IsShortenedToAWidth) {
-  EXPECT_EQ(detail::shortened("short", 12, 100), "short");
-  const std::string cut = detail::shortened(std::string(200, 'x'), 12, 100);
+  EXPECT_EQ(detail::shorten("short", 12, 100), "short");
+  const std::string cut = detail::shorten(std::string(200, 'x'), 12, 100);
   EXPECT_LE(detail::text_width(cut, 12), 100);
   EXPECT_TRUE(cut.ends_with("…"));
 }
@@ -361,10 +361,10 @@ TEST(DrawBars, HasABarForEachNumber) {
 TEST(Picture, IsStackedBelowAnother) {
   const Picture bars = draw_bars({.groups = {"a"}, .series = {"x"}, .values = {{1}}, .title = "A"});
   const std::vector<Picture> both{bars, bars};
-  const Picture sum = stacked(both);
+  const Picture sum = stack_pictures(both);
   EXPECT_EQ(sum.height, 2 * bars.height);
   EXPECT_EQ(Drawn(sum).count("//g[@class='bars']"), 2U);
-  expect_error([] { return stacked({}); }, "pictures: none, expected at least one");
+  expect_error([] { return stack_pictures({}); }, "pictures: none, expected at least one");
 }
 
 TEST(Picture, IsSavedWholeOrNotAtAll) {
