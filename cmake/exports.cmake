@@ -1,4 +1,4 @@
-# What libraries and plugins that contain this one show of it.
+# The symbols that programs and plugins with this library inside show to others.
 
 # srgw_make_embeddable(<target>): position independent, and hidden unless it is linked to a shared library.
 function(srgw_make_embeddable target)

@@ -10,8 +10,8 @@
 
 namespace srgw::bench {
 
-/// What a sceptic would try first: probabilities of edges by simple rules, fitted on training
-/// graphs that are hidden in the same way.
+/// Simple baselines: probabilities of edges by rules that are fitted on training graphs, which are
+/// hidden in the same way.
 class Baselines {
  public:
   Baselines(std::span<const Sample> training, double rate, std::uint64_t seed);

@@ -36,7 +36,7 @@ struct Split {
   std::vector<std::size_t> train, test;
 };
 
-/// Of each class the same share, drawn at random.
+/// A random subset with the same share of each class.
 Split split_of(const Dataset& dataset, double share, std::uint64_t seed) {
   detail::Random random(seed, 0);
   std::vector<std::size_t> order(dataset.graphs.size());
