@@ -15,7 +15,6 @@ void bind_graph(nb::module_& module);
 void bind_transform(nb::module_& module);
 void bind_io(nb::module_& module);
 void bind_transport(nb::module_& module);
-void bind_kmeans(nb::module_& module);
 void bind_clustering(nb::module_& module);
 void bind_metrics(nb::module_& module);
 void bind_generate(nb::module_& module);

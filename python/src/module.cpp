@@ -44,7 +44,6 @@ NB_MODULE(_srgw, module) {
   bind_transform(module);
   bind_io(module);
   bind_transport(module);
-  bind_kmeans(module);
   bind_metrics(module);
   bind_generate(module);
   bind_barycenter(module);
