@@ -2,6 +2,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "srgw/kmeans.hpp"
+#include "watch.hpp"
 
 namespace srgw::python {
 
@@ -10,11 +11,9 @@ void bind_kmeans(nb::module_& module) {
   module.def(
       "kmeans",
       [](const Array2& rows, int clusters, int tries, std::uint64_t seed) {
-        KMeansResult found;
-        {
-          const nb::gil_scoped_release released;
-          found = kmeans(view(rows), {.clusters = clusters, .tries = tries, .seed = seed});
-        }
+        KMeansResult found = watched([&] {
+          return kmeans(view(rows), {.clusters = clusters, .tries = tries, .seed = seed});
+        });
         return nb::make_tuple(to_numpy(std::move(found.labels)), to_numpy(std::move(found.centres)),
                               found.inertia);
       },

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import warnings
 from collections.abc import Callable
 from functools import lru_cache
@@ -223,11 +222,13 @@ def run(
     seed = arguments.seed(random_state)
     threads = arguments.threads(extras.n_jobs)
     count = extras.n_init if extras.n_init == 1 else arguments.positive_int(extras.n_init, "n_init")
-    deadline = None if extras.time_limit is None else time.monotonic() + extras.time_limit
+    deadline = arguments.Deadline(extras.time_limit)
 
     def solve(start: Any, starts: int, start_seed: int) -> _srgw.Solution:
-        left = None if deadline is None else max(0.0, deadline - time.monotonic())
         try:
+            if callable(start):
+                with _srgw.TimeLimit(deadline.left()):
+                    start = start()
             return _srgw.solve(
                 task.source,
                 task.p,
@@ -243,7 +244,7 @@ def run(
                 starts,
                 threads,
                 start_seed,
-                left,
+                deadline.left(),
                 trace,
                 callback,
             )
@@ -269,14 +270,27 @@ def _first(task: Task, solve: Callable[..., _srgw.Solution], count: int, seed: i
         # All starts would be the same.
         if task.cost is None:
             return solve("product-literal", 1, seed)
-        return solve(_named_start(task, start, seed), 1, seed)
+        return solve(lambda: _named_start(task, start, seed), 1, seed)
     else:
-        tries = [solve(_named_start(task, start, seed + k), 1, seed) for k in range(count)]
-        return min(tries, key=lambda solution: solution.value)
+        return _best_named(task, start, solve, count, seed)
     if count == 1:
         return first
     others = solve("random", count - 1, seed)
     return others if others.value < first.value else first
+
+
+def _best_named(
+    task: Task, start: str, solve: Callable[..., _srgw.Solution], count: int, seed: int
+) -> Any:
+    tries: list[_srgw.Solution] = []
+    for k in range(count):
+        try:
+            tries.append(solve(lambda k=k: _named_start(task, start, seed + k), 1, seed))
+        except TimeoutError:
+            if not tries:
+                raise
+            break
+    return min(tries, key=lambda solution: solution.value)
 
 
 def _named_start(task: Task, name: str, seed: int) -> Array:

@@ -50,8 +50,9 @@ class _GraphModel(GraphEstimator):
     def transform(self, X: Any) -> Array:
         """New graphs as rows, as ``embedding_`` has them."""
         self._check_fitted()
-        samples = self._samples(X, self.model_.features)
-        return self.model_.embed(samples, arguments.threads(self.n_jobs))[0]
+        with _srgw.TimeLimit(self.time_limit):
+            samples = self._samples(X, self.model_.features)
+            return self.model_.embed(samples, arguments.threads(self.n_jobs))[0]
 
     @property
     def structures_(self) -> list[Array]:
@@ -268,8 +269,6 @@ class GWKMeans(_GraphModel):
         Maximum number of rounds of assignment and means.
     tol : float
         Relative change of the inertia at which to stop.
-    time_limit : float, optional
-        Seconds; checked after each round. The best so far is kept.
     callback : callable, optional
         Called with a :class:`srgw.Progress` after each round; returning False stops.
 

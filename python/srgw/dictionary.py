@@ -287,9 +287,10 @@ class SRGWDictionary(GraphEstimator):
     def _embedded(self, X: Any) -> tuple[Array, Array]:
         self._check_fitted()
         starts = arguments.positive_int(self.random_starts + 1, "random_starts + 1") - 1
-        samples = self._samples(X, self._model.features)
         threads, seed = arguments.threads(self.n_jobs), arguments.seed(self.random_state)
-        return _srgw.embed(self._model, samples, self._words(), starts, threads, seed)
+        with _srgw.TimeLimit(self.time_limit):
+            samples = self._samples(X, self._model.features)
+            return _srgw.embed(self._model, samples, self._words(), starts, threads, seed)
 
     def _learn(self, samples: _srgw.Samples, seed: int) -> _srgw.Learned:
         return _srgw.learn(

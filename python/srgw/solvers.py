@@ -81,6 +81,8 @@ def solve_gromov(
     plan_init: Any = None,
     tol: float | None = None,
     verbose: bool = False,
+    *,
+    time_limit: float | None = None,
 ) -> GromovResult:
     """Solves a Gromov-Wasserstein problem, balanced or semi-relaxed.
 
@@ -143,6 +145,7 @@ def solve_gromov(
         "G0": plan_init,
         "n_jobs": n_threads,
         "verbose": verbose,
+        "time_limit": time_limit,
         "log": True,
     }
     fused = M is not None and alpha != 1
