@@ -3,6 +3,7 @@
 What an estimator says depends on its parameters and on the graphs of its last fit only.
 """
 
+import os
 import pickle
 import warnings
 from typing import Any
@@ -114,6 +115,23 @@ class Machine(RuleBasedStateMachine):
         with pytest.raises(ValueError, match="Invalid parameter"):
             self.model.set_params(no_such_parameter=1)
 
+    @rule(data=st.data(), seed=SEEDS)
+    def bad_value(self, data: st.DataObject, seed: int) -> None:
+        name = data.draw(st.sampled_from(sorted(self.choices)))
+        before = self.model.get_params()[name]
+        with pytest.raises(ValueError, match="-5|0"):
+            self.model.set_params(**{name: 0 if name == "n_jobs" else -5})
+            self.model.fit(self.inputs(seed, False))
+        self.model.set_params(**{name: before})
+
+    @rule(seed=SEEDS)
+    def raising_callback(self, seed: int) -> None:
+        if "callback" in self.model.get_params():
+            self.model.set_params(callback=lambda progress: 1 // 0)
+            with pytest.raises(ZeroDivisionError):
+                self.model.fit(self.inputs(seed, False))
+            self.model.set_params(callback=None)
+
     @rule()
     def pickle(self) -> None:
         self.model = pickle.loads(pickle.dumps(self.model))
@@ -180,12 +198,12 @@ class GdlMachine(Machine):
     choices = {"n_atoms": [1, 2], "random_state": [0, 1], "n_jobs": [1, 2]}
 
     def make(self) -> Any:
-        return srgw.GDL(2, 3, max_epochs=1)
+        return srgw.GDL(2, 3, epochs=1)
 
 
 class GwfMachine(GdlMachine):
     def make(self) -> Any:
-        return srgw.GWF(2, 3, max_epochs=1)
+        return srgw.GWF(2, 3, epochs=1)
 
 
 class KMeansMachine(Machine):
@@ -222,7 +240,7 @@ class ClustererMachine(Machine):
 def test_calls_in_any_order(machine: type[Machine]) -> None:
     case = machine.TestCase
     case.settings = settings(
-        max_examples=12,
+        max_examples=200 if os.environ.get("SRGW_TEST_FULL") else 15,
         stateful_step_count=8,
         deadline=None,
         derandomize=True,
