@@ -50,7 +50,6 @@ bool Watch::tell(const Progress& progress) {
 // On the thread of the call only. Most calls end before they ask for the first time.
 bool Watch::poll_signals() {
   constexpr std::chrono::milliseconds patience(20);
-  if (stop_) return true;
   if (hears_signals_ == false || Clock::now() - begin_ < patience) return false;
   const nb::gil_scoped_acquire gil;
   if (!hears_signals_) hears_signals_ = on_main_thread();

@@ -221,6 +221,13 @@ def seed(random_state: Any) -> int:
     return number
 
 
+def warn_of_time_limit(what: str, stacklevel: int) -> None:
+    """The result is the best so far."""
+    warnings.warn(
+        f"{what} at the limit of time_limit; raise it", ConvergenceWarning, stacklevel + 1
+    )
+
+
 def warn_unless_converged(solutions: Sequence[_srgw.Solution], stacklevel: int) -> None:
     """One warning, however many answers were cut short."""
     short = [s for s in solutions if s.status in ("iteration_limit", "time_limit")]

@@ -163,6 +163,10 @@ class GraphEstimator(Estimator):
             warnings.warn(sentence, stacklevel=3)
         return features, samples
 
+    def _warn_of_limit(self, status: str) -> None:
+        if status == "time_limit":
+            arguments.warn_of_time_limit("learning stopped", 3)
+
     def _samples(self, X: Any, features: _srgw.FeatureMap) -> _srgw.Samples:
         """For ``transform``: other graphs, in the same way."""
         with _srgw.TimeLimit(self.time_limit):
@@ -175,7 +179,8 @@ class GraphEstimator(Estimator):
         given = {"random_state": self.random_state, "n_jobs": self.n_jobs, **options}
         if model.columns and "features" not in given:
             given["features"] = as_graph(graph).features
-        return complete(model, graph, n_nodes, **given)
+        with _srgw.TimeLimit(self.time_limit):
+            return complete(model, graph, n_nodes, **given)
 
 
 def file_bytes(part: Any) -> bytes:

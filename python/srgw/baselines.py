@@ -124,6 +124,7 @@ class _MixtureModel(_GraphModel):
             **self._run(),
         )
         self.model_, self.embedding_, self.values_, self.loss_curve_, self.status_ = found
+        self._warn_of_limit(self.status_)
 
 
 @inherit_parameters(GraphEstimator)
@@ -317,6 +318,7 @@ class GWKMeans(_GraphModel):
         )
         self.model_, self.labels_, self.embedding_, self.inertia_ = found[:4]
         self.loss_curve_, self.status_ = found[4:]
+        self._warn_of_limit(self.status_)
         return self
 
     def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.int64]:

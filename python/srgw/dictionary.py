@@ -157,6 +157,7 @@ class SRGWDictionary(GraphEstimator):
             self._completion: _srgw.CompletionModel | None = _srgw.learn_completion(
                 self._model, samples, rate, threads, seed
             )
+        self._warn_of_limit(self.status_)
         return self
 
     def partial_fit(self, X: Any, y: Any = None) -> SRGWDictionary:
@@ -185,7 +186,9 @@ class SRGWDictionary(GraphEstimator):
             self._stream = self._new_stream()
             self.loss_curve_ = []
         assert self._stream is not None
-        self.loss_curve_ = [*self.loss_curve_, self._stream.partial_fit(samples)]
+        with _srgw.TimeLimit(self.time_limit):
+            loss = self._stream.partial_fit(samples)
+        self.loss_curve_ = [*self.loss_curve_, loss]
         self.loss_ = self.loss_curve_[-1]
         self.n_graphs_seen_ = self._stream.graphs
         self._keep([self._stream.atom], features)
