@@ -94,10 +94,10 @@ struct Case {
   Vector target_weights;
   Problem problem;
   Method method;
-  std::optional<Plan> plan;
+  std::optional<Plan> plan = {};
   Start start = Start::product;
   int count = 1;
-  Run run;
+  Run run = {};
 };
 
 Majorisation random_majorisation(Random& random) {

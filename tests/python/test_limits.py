@@ -78,10 +78,10 @@ def fit(estimator: type, X: Any, *arguments: Any, **parameters: Any) -> Call:
     return lambda **limit: estimator(*arguments, **parameters, **limit).fit(X)
 
 
-def use(model: Any, method: str, *arguments: Any, **parameters: Any) -> Call:
+def use(model: Any, name: str, *arguments: Any, **parameters: Any) -> Call:
     """A method of an estimator that is fitted to small graphs, without a limit."""
-    model.fit(graphs(4, 8))
-    return lambda **limit: getattr(model.set_params(**limit), method)(*arguments, **parameters)
+    model.fit(graphs(4, 40))
+    return lambda **limit: getattr(model.set_params(**limit), name)(*arguments, **parameters)
 
 
 def unmix(name: str) -> Call:
@@ -144,10 +144,10 @@ CASES: dict[str, Callable[[], Call]] = {
     "GWF.fit": lambda: fit(srgw.GWF, graphs(60, 100), 4, 30, epochs=10**4),
     "GWF.transform": lambda: use(srgw.GWF(4, 30, epochs=1), "transform", graphs(60, 100) * 20),
     "GWKMeans.fit": lambda: fit(srgw.GWKMeans, graphs(60, 150), 5, tol=0, max_iter=10**6),
-    "GWKMeans.predict": lambda: use(srgw.GWKMeans(2, 8), "predict", graphs(60, 150) * 100),
+    "GWKMeans.predict": lambda: use(srgw.GWKMeans(2, 40), "predict", graphs(60, 150) * 100),
     "GraphClusterer.fit": lambda: fit(srgw.GraphClusterer, graphs(60, 150) * 10, 3),
     "GraphClusterer.kmeans": lambda: fit(
-        srgw.GraphClusterer, graphs(1, 8) * 10**4, 300, Rows(), n_init=10**4
+        srgw.GraphClusterer, range(10**4), 300, Rows(), n_init=10**4
     ),
     "SRGWDictionary.fit": lambda: fit(srgw.SRGWDictionary, graphs(60, 150) * 10, 30),
     "SRGWDictionary.fit_source": lambda: fit(
@@ -176,7 +176,7 @@ CASES: dict[str, Callable[[], Call]] = {
         srgw.SRGWPartition, graph(100_000), 60, target="learned", n_init=30
     ),
     "SRGWPartition.select": lambda: fit(
-        srgw.SRGWPartition, graph(3000), 20, structure="heat", select="modularity"
+        srgw.SRGWPartition, graph(2000), 20, structure="heat", select="modularity"
     ),
     "pairwise": lambda: partial(srgw.pairwise, graphs(60, 150), n_init=20, start="random"),
     "pairwise.sources": lambda: partial(srgw.pairwise, graphs(60, 1500), structure="shortest-path"),
