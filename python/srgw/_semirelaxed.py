@@ -169,6 +169,7 @@ def solve(
     """Solves a task for a function of POT; `keywords` are its other keywords."""
     if keywords:
         verbose = check_keywords(keywords, 5) or verbose
+    deadline = arguments.Deadline(extras.time_limit)
     solution = run(task, method, random_state, log, extras, verbose)
     exact, balanced = isinstance(method, _srgw.ConditionalGradient), task.q is not None
     number = task.dtype.type
@@ -186,27 +187,32 @@ def solve(
         values = solution.trace_values()
         values[-1] = solution.value
         loss = list(values.astype(task.dtype, copy=False))
-        report = {"loss": loss, key: loss[-1], **_potentials(task, solution), **facts(solution)}
+        report = {
+            "loss": loss,
+            key: loss[-1],
+            **_potentials(task, solution, deadline),
+            **facts(solution),
+        }
     else:
         report = {"err": changes(task, solution), key: value, **facts(solution), **losses}
     return Answer(task, solution, value, report, losses)
 
 
-def _potentials(task: Task, solution: _srgw.Solution) -> dict[str, Any]:
+def _potentials(
+    task: Task, solution: _srgw.Solution, deadline: arguments.Deadline
+) -> dict[str, Any]:
     """For the log of a balanced problem: the dual potentials of the linear problem at the plan."""
     if task.q is None:
         return {}
-    gradient = _srgw.gradient(
-        task.source, task.p, task.target, task.q, task.cost, task.alpha, task.kl, solution.plan
-    )
-    _, cost, u, v = _srgw.transport(gradient, task.p, task.q)
-    return {
-        "u": u.astype(task.dtype, copy=False),
-        "v": v.astype(task.dtype, copy=False),
-        "cost": cost,
-        "warning": None,
-        "result_code": 1,
-    }
+    problem = (task.source, task.p, task.target, task.q, task.cost, task.alpha, task.kl)
+    try:
+        with _srgw.TimeLimit(deadline.left()):
+            gradient = _srgw.gradient(*problem, solution.plan)
+            _, cost, u, v = _srgw.transport(gradient, task.p, task.q)
+    except TimeoutError as error:  # the plan is there
+        return {"u": None, "v": None, "cost": None, "warning": str(error), "result_code": 3}
+    potentials = {"u": u.astype(task.dtype, copy=False), "v": v.astype(task.dtype, copy=False)}
+    return {**potentials, "cost": cost, "warning": None, "result_code": 1}
 
 
 def run(

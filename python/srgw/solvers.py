@@ -172,7 +172,7 @@ def solve_gromov(
         value_linear=log["lin_loss"] if fused else value.dtype.type(0),
         value_quad=log["quad_loss"] if fused else value,
         plan=T,
-        potentials=(log["u"], log["v"]) if "u" in log else None,
+        potentials=(log["u"], log["v"]) if log.get("u") is not None else None,
         status=log["status"],
         log=log,
     )
