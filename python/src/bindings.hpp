@@ -9,6 +9,7 @@ namespace srgw::python {
 
 namespace nb = nanobind;
 
+void bind_watch(nb::module_& module);
 void bind_structure(nb::module_& module);
 void bind_solve(nb::module_& module);
 void bind_graph(nb::module_& module);

@@ -38,6 +38,7 @@ NB_MODULE(_srgw, module) {
   nb::set_leak_warnings(false);  // users keep results until the interpreter ends
 #endif
   nb::register_exception_translator(translate);
+  bind_watch(module);
   bind_structure(module);
   bind_solve(module);
   bind_graph(module);
