@@ -9,7 +9,7 @@ export SRGW_DATA_DIR := $(abspath $(DATA))
 export RC_PARAMS ?= seed=3
 
 python = .venv/bin/python
-pytest = SRGW_BUILD_DIR=build/$(1) $(python) -m pytest -q -rs tests/python tests/cli
+pytest = SRGW_BUILD_DIR=build/$(1) $(python) -m pytest -q -rs -n $(JOBS) --dist worksteal tests/python tests/cli
 # The Python package as users get it, built in build/python and installed into .venv
 package = $(python) -m pip install --quiet --disable-pip-version-check --no-build-isolation \
   --no-deps --force-reinstall -Cbuild-dir=build/python .

@@ -4,8 +4,8 @@
 
 #include <benchmark/benchmark.h>
 
+#include "base/kmeans.hpp"
 #include "srgw/generate.hpp"
-#include "srgw/kmeans.hpp"
 #include "srgw/metrics.hpp"
 #include "srgw/transform.hpp"
 

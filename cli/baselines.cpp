@@ -5,9 +5,6 @@
 #include <utility>
 
 #include "cli/exit_code.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/progress_bar.hpp"
-#include "cli/solving.hpp"
 
 namespace srgw::cli {
 
@@ -34,26 +31,9 @@ void refuse_foreign(const BaselineOptions& baseline, const LearningOptions& opti
   }
 }
 
-/// Epochs are shown, and Ctrl-C ends them.
-class WatchedEpochs {
- public:
-  WatchedEpochs(const LearningOptions& options, const Common& common, int epochs)
-      : bar_(when_from_text(options.progress, common.quiet), 1, epochs, ProgressBar::Unit::epoch),
-        run_{.threads = common.threads,
-             .seed = options.seed,
-             .time_limit = time_left(options.time_limit),
-             .observer = [this](const Progress& progress) {
-               bar_.show(progress);
-               return !InterruptGuard::interrupted();
-             }} {}
-
-  [[nodiscard]] const Run& run() const { return run_; }
-
- private:
-  InterruptGuard guard_;
-  ProgressBar bar_;
-  Run run_;
-};
+Watched watched(const LearningOptions& options, const Common& common, int epochs) {
+  return {common, options.seed, {.iterations = epochs, .unit = ProgressBar::Unit::epoch}};
+}
 
 void note_origin(AtomModel& model, const DatasetSamples& data, const DatasetInput& input) {
   model.features = data.features;
@@ -112,8 +92,8 @@ AnyLearned learn_baseline(const DatasetSamples& data, const DatasetInput& input,
   refuse_foreign(baseline, options);
   tell_of_drowned_term(data, options.alpha, common);
   const auto learned = [&](const auto& how, const auto& scheme) {
-    const WatchedEpochs watched(options, common, scheme.epochs);
-    auto result = learn(data.samples, how, options.atoms, options.size, scheme, watched.run());
+    const Watched watch = watched(options, common, scheme.epochs);
+    auto result = learn(data.samples, how, options.atoms, options.size, scheme, watch.run());
     note_origin(result.model, data, input);
     return result;
   };
@@ -129,8 +109,8 @@ GraphClusters cluster_by_graphs(const DatasetSamples& data, int clusters,
   tell_of_drowned_term(data, options.alpha, common);
   const GraphKMeansOptions method{
       .clusters = clusters, .size = static_cast<int>(options.size), .alpha = options.alpha};
-  const WatchedEpochs watched(options, common, method.max_rounds);
-  return learn(data.samples, method, watched.run());
+  const Watched watch = watched(options, common, method.max_rounds);
+  return learn(data.samples, method, watch.run());
 }
 
 }  // namespace srgw::cli

@@ -8,6 +8,7 @@
 #include "cli/dataset_input.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/learning.hpp"
+#include "cli/stopping.hpp"
 #include "srgw/baselines.hpp"
 
 namespace srgw::cli {
@@ -41,7 +42,7 @@ template <class Model>
     fail_usage("--coordinates {} of this model, expected weights{}", coordinates,
                mixtures ? " or metric" : "");
   }
-  Embedding found = embed(model, samples, {.threads = common.threads});
+  Embedding found = embed(model, samples, Watched(common, 0, {}).run());
   if constexpr (mixtures) {
     if (metric) found.coordinates = metric_rows(model, found.coordinates);
   }

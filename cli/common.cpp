@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "cli/exit_code.hpp"
+#include "cli/stopping.hpp"
 
 namespace srgw::cli {
 
@@ -34,10 +35,24 @@ void add_common(CLI::App& app, Common& common) {
       ->type_name("N")
       ->check(silent(CLI::Range(0, 4096)))
       ->group("Common");
+  app.add_option_function<double>(
+         "--time-limit", set_time_limit,
+         "Seconds from the start of the program after which the best result so far is returned")
+      ->type_name("S")
+      ->check(number_from(0, false))
+      ->group("Common");
   app.add_flag("--json", common.json, "Print one JSON object and nothing else")->group("Common");
   app.add_flag("-q,--quiet", common.quiet, "Say nothing but the result and errors")
       ->group("Common");
   app.add_flag("-v,--verbose", common.verbose, "Say more")->group("Common");
+}
+
+void add_progress(CLI::App& app, Common& common) {
+  app.add_option("--progress", common.progress, "Progress bar on standard error")
+      ->type_name("auto|always|never")
+      ->check(silent(CLI::IsMember({"auto", "always", "never"})))
+      ->capture_default_str()
+      ->group("Common");
 }
 
 void add_seed(CLI::App& app, std::uint64_t& seed) {

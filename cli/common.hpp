@@ -20,8 +20,12 @@ struct Common {
   bool quiet = false;
   bool verbose = false;
   int threads = 0;  ///< 0: all cores
+  std::string progress = "auto";
 };
+/// --time-limit is among them: set_time_limit() hears of it.
 void add_common(CLI::App& app, Common& common);
+/// --progress, for commands that report progress.
+void add_progress(CLI::App& app, Common& common);
 
 /// The seed, for commands that draw random numbers.
 void add_seed(CLI::App& app, std::uint64_t& seed);

@@ -2,8 +2,7 @@
 #include "cli/completing.hpp"
 
 #include "cli/exit_code.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/solving.hpp"
+#include "cli/stopping.hpp"
 
 namespace srgw::cli {
 
@@ -194,19 +193,11 @@ void add_completing(CLI::App& app, CompletingOptions& options) {
       ->type_name("N")
       ->check(silent(CLI::Range(1, 1000000000)))
       ->group(group);
-  app.add_option("--time-limit", options.time_limit, "Seconds; then the best so far is taken")
-      ->type_name("S")
-      ->check(silent(CLI::NonNegativeNumber))
-      ->group(group);
   add_seed(app, options.seed);
 }
 
 Completion complete_graph(const CompletingModel& model, const PartialGraph& graph,
                           const CompletingOptions& options, const Common& common) {
-  const InterruptGuard guard;
-  Run run{
-      .threads = common.threads, .seed = options.seed, .time_limit = time_left(options.time_limit)};
-  run.observer = [](const Progress&) { return !InterruptGuard::interrupted(); };
   const bool adam = options.method == "adam", learned = options.method == "learned";
   if (!adam && (options.learning_rate || options.warm_plans)) {
     fail_usage("--learning-rate and --warm-plans are of --method adam");
@@ -227,7 +218,8 @@ Completion complete_graph(const CompletingModel& model, const PartialGraph& grap
     }
     LearnedCompletionOptions method;
     method.draws = options.draws.value_or(method.draws);
-    return complete(*dictionary, *model.trained, graph, method, run);
+    const Watched watch(common, options.seed, {.iterations = method.draws});
+    return complete(*dictionary, *model.trained, graph, method, watch.run());
   }
   const auto set = [&](auto method) {
     if (!options.start.empty()) method.start = completion_start_from_name(options.start);
@@ -241,7 +233,9 @@ Completion complete_graph(const CompletingModel& model, const PartialGraph& grap
     scheme.warm_plans = options.warm_plans;
     method = scheme;
   }
-  return std::visit([&](const auto& one) { return complete(one, graph, method, run); },
+  const int iterations = std::visit([](const auto& one) { return one.max_iterations; }, method);
+  const Watched watch(common, options.seed, {.iterations = iterations});
+  return std::visit([&](const auto& one) { return complete(one, graph, method, watch.run()); },
                     model.dictionary);
 }
 

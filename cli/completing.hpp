@@ -50,7 +50,7 @@ struct Truth {
 /// How free entries are found, as it was given.
 struct CompletingOptions {
   std::string method = "learned", start;
-  std::optional<double> learning_rate, time_limit;
+  std::optional<double> learning_rate;
   std::optional<int> iterations, draws;
   bool warm_plans = false;
   std::uint64_t seed = 0;

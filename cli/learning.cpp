@@ -5,10 +5,8 @@
 #include <array>
 
 #include "cli/exit_code.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/job.hpp"
-#include "cli/progress_bar.hpp"
-#include "cli/solving.hpp"
+#include "cli/stopping.hpp"
 #include "srgw/dictionary.hpp"
 
 namespace srgw::cli {
@@ -55,8 +53,12 @@ bool is_time_to_save(const LearningOptions& options, double saved) {
 
 /// One atom, with checkpoints on the way.
 Learned learn_atom(const std::vector<Sample>& samples, const Projection& projection,
-                   const LearningOptions& options, const Common& common, Run run) {
+                   const LearningOptions& options, const Common& common, std::uint64_t seed) {
   const Learner learner = learner_of(options);
+  const Watched watch(common, seed,
+                      {.iterations = epochs_of(learner), .unit = ProgressBar::Unit::epoch});
+  Run run = watch.run();
+  run.ranks = ranks();
   Learning learning(samples, options.size, projection, learner, run);
   if (!options.resume.empty()) {
     learning.resume(
@@ -67,21 +69,13 @@ Learned learn_atom(const std::vector<Sample>& samples, const Projection& project
     const io::Archive archive = learning.checkpoint();
     if (is_first_rank()) archive.write(options.checkpoint);
   };
-  const InterruptGuard guard;
-  ProgressBar bar(when_from_text(options.progress, common.quiet), 1, epochs_of(learner),
-                  ProgressBar::Unit::epoch);
-  run.observer = [&](const Progress& progress) {
-    bar.show(progress);
-    return true;
-  };
-  run.time_limit = time_left(options.time_limit);
   double saved = seconds_so_far();
   Learned learned = finish(learning, run, [&] {
     if (is_time_to_save(options, saved)) {
       save();
       saved = seconds_so_far();
     }
-    return !InterruptGuard::interrupted();
+    return !was_signalled();
   });
   if (learned.status == Status::interrupted || learned.status == Status::time_limit) save();
   return learned;
@@ -135,15 +129,6 @@ void add_learning(CLI::App& app, LearningOptions& options) {
       ->type_name("N")
       ->check(silent(CLI::Range(1, 1000000000)))
       ->group(method);
-  app.add_option("--time-limit", options.time_limit, "Seconds; then the best so far is taken")
-      ->type_name("S")
-      ->check(silent(CLI::NonNegativeNumber))
-      ->group(method);
-  app.add_option("--progress", options.progress, "Progress bar on standard error")
-      ->type_name("auto|always|never")
-      ->check(silent(CLI::IsMember({"auto", "always", "never"})))
-      ->capture_default_str()
-      ->group(method);
   app.add_flag("--strict", options.strict, "Exit with 4 when not converged")->group(method);
   add_method_flags(app, options.flags);
   add_seed(app, options.seed);
@@ -185,11 +170,9 @@ LearnedModel learn_model(const DatasetSamples& data, const DatasetInput& input,
       {{.features = data.features, .structure = input.structure, .node_weights = input.weights},
        projection},
       {}};
-  for (int a = 0; a < options.atoms; ++a) {
-    const Run run{.threads = common.threads,
-                  .seed = options.seed + static_cast<std::uint64_t>(a),
-                  .ranks = ranks()};
-    result.learned.push_back(learn_atom(data.samples, projection, options, common, run));
+  for (std::uint64_t a = 0; a < static_cast<std::uint64_t>(options.atoms); ++a) {
+    result.learned.push_back(
+        learn_atom(data.samples, projection, options, common, options.seed + a));
     result.model.atoms.push_back(result.learned.back().atom);
     if (result.status() == Status::interrupted) break;
   }
@@ -197,10 +180,9 @@ LearnedModel learn_model(const DatasetSamples& data, const DatasetInput& input,
 }
 
 int exit_code(Status status, const LearningOptions& options, const Common& common) {
-  if (status == Status::interrupted) return exit_interrupted;
-  if (status == Status::converged || !options.strict) return exit_fine;
-  note(common, "not converged ({}): more --epochs may lower the loss", name(status));
-  return exit_not_converged;
+  return exit_code(common, status, options.strict,
+                   status == Status::iteration_limit ? "more --epochs may lower the loss"
+                                                     : "more time may lower the loss");
 }
 
 }  // namespace srgw::cli

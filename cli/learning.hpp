@@ -18,9 +18,8 @@ struct LearningOptions {
   double alpha = Projection{}.alpha, sparsity = 0;
   std::string learner = "closed-form", start;
   std::optional<int> epochs, batch, early_stopping;
-  std::optional<double> learning_rate, time_limit;
+  std::optional<double> learning_rate;
   std::string checkpoint, resume;
-  std::string progress = "auto";
   bool strict = false;
   double checkpoint_every = 60;
   std::uint64_t seed = 0;
@@ -43,7 +42,6 @@ struct LearnedModel {
 [[nodiscard]] LearnedModel learn_model(const DatasetSamples& data, const DatasetInput& input,
                                        const LearningOptions& options, const Common& common);
 
-/// 130 when interrupted, 4 with --strict when not converged, else 0.
 [[nodiscard]] int exit_code(Status status, const LearningOptions& options, const Common& common);
 
 }  // namespace srgw::cli

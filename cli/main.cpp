@@ -15,8 +15,8 @@
 #include "cli/common.hpp"
 #include "cli/config_file.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/job.hpp"
+#include "cli/stopping.hpp"
 #include "srgw/version.hpp"
 
 namespace {
@@ -58,8 +58,7 @@ int fail(const std::string& what, const char* kind, int code, bool json) {
 int exit_code_of(srgw::Error::Kind kind) {
   switch (kind) {
     case srgw::Error::Kind::resource: return exit_resource;
-    case srgw::Error::Kind::stopped:
-      return InterruptGuard::interrupted() ? exit_interrupted : exit_resource;
+    case srgw::Error::Kind::stopped: return was_signalled() ? exit_interrupted : exit_resource;
     default: return exit_bad_input;
   }
 }
@@ -104,6 +103,18 @@ void check_command(std::span<char*> arguments) {
   fail_usage("'{}' is no command, expected one of: {}", arguments[1], known);
 }
 
+/// What a command begins with: it reads the files that it is given.
+std::string reading_task(const CLI::App& command) {
+  const CLI::App* app = &command;
+  while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+  std::string files;
+  for (const CLI::Option* option : app->get_options()) {
+    if (!option->get_positional() || option->count() == 0) continue;
+    files += (files.empty() ? "reading " : ", ") + option->as<std::string>();
+  }
+  return files;
+}
+
 int run(std::span<char*> arguments) {
   CLI::App program("Semi-relaxed Gromov-Wasserstein optimal transport on graphs", "srgw");
   program.set_version_flag("--version", "srgw " SRGW_VERSION);
@@ -138,6 +149,7 @@ int run(std::span<char*> arguments) {
   }
   const Choice& chosen = choices.at(program.get_subcommands().front());
   if (!chosen.command->spreads && !is_first_rank()) return exit_fine;
+  begin_task(reading_task(*program.get_subcommands().front()));
   const int code = chosen.action(joined(arguments));
   if (std::fflush(stdout) != 0) {
     throw srgw::Error(srgw::Error::Kind::io, "standard output cannot be written");
@@ -152,7 +164,9 @@ int run_job(std::span<char*> arguments, bool json) {
   } catch (const UsageError& error) {
     return fail(error.what(), "usage", exit_usage, json);
   } catch (const srgw::Error& error) {
-    return fail(error.what(), name_of(error.kind()), exit_code_of(error.kind()), json);
+    const bool stopped = error.kind() == srgw::Error::Kind::stopped;
+    return fail(stopped ? stop_message() : error.what(), name_of(error.kind()),
+                exit_code_of(error.kind()), json);
   } catch (const std::bad_alloc&) {
     return fail("out of memory; --max-memory refuses earlier, `srgw estimate` tells what is needed",
                 "resource", exit_resource, json);
@@ -167,7 +181,7 @@ int main(int count, char** values) {
   const std::span<char*> arguments(values, count);
   bool json = false;
   for (const char* argument : arguments) json = json || std::string(argument) == "--json";
-  exit_on_interrupt();
+  listen_to_signals();
   try {
     const Job job;
     return run_job(arguments, json);

@@ -176,11 +176,10 @@ Partition find(Share& share, const PartitionJob& job, const PartitionOptions& op
   const PartitionInput& input = job.input;
   Partition found;
   try {
-    watched(input.solving, job.setup, [&](const Run& watched_run) {
-      Run run = watched_run;
-      run.ranks = &ranks;
-      found = partition(std::move(share.graph), options, run);
-    });
+    const Watched watch = watched(input.solving, job.setup);
+    Run run = watch.run();
+    run.ranks = &ranks;
+    found = partition(std::move(share.graph), options, run);
   } catch (const Error& error) {
     throw Error(error.kind(), fmt::format("{}: {}", input.graph, error.what()));
   }

@@ -7,6 +7,7 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/sha256.hpp"
+#include "cli/stopping.hpp"
 #include "srgw/version.hpp"
 
 namespace srgw::cli {
@@ -55,15 +56,22 @@ void check(const Shown& shown) {
   check_folder_of(shown.report);
 }
 
-void write_report(const Report& report, const std::string& file, const Common& common) {
-  save(report, file);
-  if (!report_has_scripts()) {
+void write_picture(const std::string& file, const Common& common,
+                   const std::function<Picture()>& draw) {
+  if (!file.empty()) show_in_time(common, file, [&] { save(draw(), file); });
+}
+
+void write_report(const std::string& file, const Common& common,
+                  const std::function<Report()>& make) {
+  if (file.empty()) return;
+  show_in_time(common, file, [&] {
+    save(make(), file);
+    if (report_has_scripts()) return;
     note(common,
          "{} is a plain page, tables and drawings: this program was built without npm, which "
-         "bundles "
-         "the scripts of the page",
+         "bundles the scripts of the page",
          file);
-  }
+  });
 }
 
 ReportOrigin report_origin(const std::string& command_line, std::uint64_t seed,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -22,8 +23,12 @@ void add_shown(CLI::App& app, Shown& shown);
 /// folder is absent. Before long work, not after.
 void check(const Shown& shown);
 
-/// Writes the page, and tells when it is a plain one.
-void write_report(const Report& report, const std::string& file, const Common& common);
+/// Draws the picture, or makes the page, if a file is asked for and as long as there is time. Tells
+/// when the page is a plain one.
+void write_picture(const std::string& file, const Common& common,
+                   const std::function<Picture()>& draw);
+void write_report(const std::string& file, const Common& common,
+                  const std::function<Report()>& make);
 
 /// How to make the result again, for its page. Files are hashed.
 [[nodiscard]] ReportOrigin report_origin(const std::string& command_line, std::uint64_t seed,

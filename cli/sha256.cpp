@@ -10,6 +10,8 @@
 #include <fstream>
 #include <vector>
 
+#include "cli/stopping.hpp"
+
 namespace srgw::cli {
 
 namespace {
@@ -87,7 +89,10 @@ std::string sha256_of_file(const std::string& path) {
     bytes += count;
     const std::size_t whole = count - count % block_size;
     for (std::size_t at = 0; at < whole; at += block_size) hash.add(buffer.data() + at);
-    if (count == buffer.size()) continue;
+    if (count == buffer.size()) {
+      if (is_time_up()) return {};
+      continue;
+    }
     // What is left, a single bit, and the length in bits at the end of a block.
     std::vector<unsigned char> last(buffer.begin() + static_cast<std::ptrdiff_t>(whole),
                                     buffer.begin() + static_cast<std::ptrdiff_t>(count));

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "cli/solving.hpp"
 
-#include <algorithm>
-#include <chrono>
-
 #include "cli/exit_code.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/progress_bar.hpp"
 
 namespace srgw::cli {
 
 namespace {
-
-const auto program_start = std::chrono::steady_clock::now();
 
 int max_iterations(const Method& method) {
   return std::visit([](const auto& options) { return options.max_iterations; }, method);
@@ -49,15 +42,6 @@ void check_divergence(const Solving& solving) {
 }
 
 }  // namespace
-
-double seconds_so_far() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - program_start).count();
-}
-
-std::optional<double> time_left(const std::optional<double>& limit) {
-  if (!limit) return {};
-  return std::max(1e-3, *limit - seconds_so_far());
-}
 
 Setup set_up(const Solving& solving) {
   check_divergence(solving);
@@ -118,19 +102,10 @@ Problem make_problem(const Source& source, const Structure& target, const Matrix
   return problem;
 }
 
-void watched(const Solving& solving, const Setup& setup,
-             const std::function<void(const Run&)>& work) {
-  const InterruptGuard guard;
-  ProgressBar bar(when_from_text(solving.progress, solving.common.quiet), setup.starts,
-                  max_iterations(setup.method));
-  Run run{.threads = solving.common.threads,
-          .seed = solving.seed,
-          .time_limit = time_left(solving.time_limit)};
-  run.observer = [&](const Progress& progress) {
-    bar.show(progress);
-    return !InterruptGuard::interrupted();
-  };
-  work(run);
+Watched watched(const Solving& solving, const Setup& setup) {
+  return {solving.common,
+          solving.seed,
+          {.iterations = max_iterations(setup.method), .starts = setup.starts}};
 }
 
 void note_start(const Solution& solution, const Solving& solving) {
@@ -144,13 +119,11 @@ void note_start(const Solution& solution, const Solving& solving) {
 
 Solution run_solver(const Problem& problem, const std::optional<StartFile>& file,
                     const Solving& solving, const Setup& setup, bool trace) {
-  Solution solution;
-  watched(solving, setup, [&](const Run& watched_run) {
-    Run run = watched_run;
-    run.trace = trace;
-    solution = file ? solve(problem, setup.method, start_plan(*file, problem), run)
-                    : solve(problem, setup.method, *setup.start.start, setup.starts, run);
-  });
+  const Watched watch = watched(solving, setup);
+  Run run = watch.run();
+  run.trace = trace;
+  Solution solution = file ? solve(problem, setup.method, start_plan(*file, problem), run)
+                           : solve(problem, setup.method, *setup.start.start, setup.starts, run);
   note_start(solution, solving);
   return solution;
 }
@@ -170,11 +143,8 @@ Matrix squared_distances(const Matrix& x, const Matrix& y) {
 }
 
 int exit_code(const Solution& solution, const Solving& solving) {
-  if (solution.status == Status::interrupted) return exit_interrupted;
-  if (solution.status == Status::converged) return exit_fine;
-  note(solving.common, "not converged ({}): the gap is {:.1e} at value {:.6g}",
-       name(solution.status), solution.gap, solution.value);
-  return solving.strict ? exit_not_converged : exit_fine;
+  return exit_code(solving.common, solution.status, solving.strict,
+                   fmt::format("the gap is {:.1e} at value {:.6g}", solution.gap, solution.value));
 }
 
 }  // namespace srgw::cli

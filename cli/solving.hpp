@@ -2,7 +2,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <functional>
 #include <optional>
 #include <string>
 
@@ -11,6 +10,7 @@
 #include "cli/method_flags.hpp"
 #include "cli/reading.hpp"
 #include "cli/start_word.hpp"
+#include "cli/stopping.hpp"
 #include "cli/structure_word.hpp"
 #include "srgw/solve.hpp"
 
@@ -33,8 +33,7 @@ struct Solving {
   std::string symmetric = "auto";
   MethodFlags flags;
   std::string plan_file, save;
-  std::string progress = "auto", max_memory;
-  std::optional<double> time_limit;
+  std::string max_memory;
   bool strict = false;
   bool may_be_balanced = false;  ///< takes gw and fgw
 
@@ -74,9 +73,7 @@ struct Setup {
 [[nodiscard]] Problem make_problem(const Source& source, const Structure& target,
                                    const Matrix& cost, const Solving& solving, const Setup& setup);
 
-/// Works with progress bar, time limit and Ctrl-C.
-void watched(const Solving& solving, const Setup& setup,
-             const std::function<void(const Run&)>& work);
+[[nodiscard]] Watched watched(const Solving& solving, const Setup& setup);
 
 /// Tells what happened on the way to a solution.
 void note_start(const Solution& solution, const Solving& solving);
@@ -88,12 +85,6 @@ void note_start(const Solution& solution, const Solving& solving);
 /// |x - y|^2 between rows.
 [[nodiscard]] Matrix squared_distances(const Matrix& x, const Matrix& y);
 
-/// 130 when interrupted, 4 with --strict when not converged, else 0.
 [[nodiscard]] int exit_code(const Solution& solution, const Solving& solving);
-
-/// Seconds since the program started.
-[[nodiscard]] double seconds_so_far();
-/// What they leave of --time-limit; a little, when nothing is left.
-[[nodiscard]] std::optional<double> time_left(const std::optional<double>& limit);
 
 }  // namespace srgw::cli

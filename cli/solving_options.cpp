@@ -62,16 +62,6 @@ void add_problem(CLI::App& app, Solving& solving, bool may_be_balanced) {
 
 void add_running(CLI::App& app, Solving& solving) {
   const std::string group = "Running";
-  app.add_option("--progress", solving.progress, "Progress bar on standard error")
-      ->type_name("auto|always|never")
-      ->check(silent(CLI::IsMember({"auto", "always", "never"})))
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--time-limit", solving.time_limit,
-                 "Seconds after which the best so far is returned")
-      ->type_name("S")
-      ->check(number_from(0, false))
-      ->group(group);
   app.add_option("--max-memory", solving.max_memory, "Refuse to run when about more is needed")
       ->type_name("SIZE")
       ->group(group);
@@ -117,6 +107,7 @@ void add_solving(CLI::App& app, Solving& solving, const Defaults& defaults) {
   add_reading(app, solving.reading);
   add_running(app, solving);
   add_seed(app, solving.seed);
+  add_progress(app, solving.common);
   add_common(app, solving.common);
 }
 

@@ -28,7 +28,7 @@ LAYERS = [
     ["solve"],
     ["barycenter", "partition", "samples"],
     ["dictionary"],
-    ["baselines", "cluster_recipe"],
+    ["baselines", "clustering"],
     ["completion"],
     ["report"],
 ]

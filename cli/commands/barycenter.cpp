@@ -6,10 +6,10 @@
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/method_flags.hpp"
 #include "cli/reading.hpp"
 #include "cli/start_word.hpp"
+#include "cli/stopping.hpp"
 #include "cli/structure_word.hpp"
 #include "srgw/io.hpp"
 
@@ -96,6 +96,7 @@ int run(const BarycenterArgs& args) {
   const Dataset dataset =
       io::read_dataset(args.dataset, read_options(args.reading, args.common.threads));
   const Kind kind = kind_of(args, dataset);
+  set_task("computing the structures of " + args.dataset);
   std::vector<Source> sources;
   for (const Graph& graph : dataset.graphs) {
     sources.push_back(make_source(graph, structure, weights, {}, args.common.threads));
@@ -114,15 +115,14 @@ int run(const BarycenterArgs& args) {
                             .loss = args.loss == "kl" ? Loss::kl : Loss::square};
   if (kind.balanced) problem.target_weights.emplace(uniform);
 
-  const InterruptGuard guard;
-  Run how{.threads = args.common.threads, .seed = args.seed};
-  how.observer = [](const Progress&) { return !InterruptGuard::interrupted(); };
+  const Watched watch(args.common, args.seed, {.iterations = args.turns});
   const Barycenter answer = barycenter(
       problem, method,
-      {.max_iterations = args.turns, .tolerance = args.turn_tolerance, .start = *start.start}, how);
+      {.max_iterations = args.turns, .tolerance = args.turn_tolerance, .start = *start.start},
+      watch.run());
   write(args, answer);
   print(args, answer);
-  return answer.status == Status::interrupted ? exit_interrupted : exit_fine;
+  return exit_code(args.common, answer.status, false, "more time may lower the value");
 }
 
 }  // namespace
@@ -182,6 +182,7 @@ Action add_barycenter(CLI::App& app) {
   add_method_flags(app, args->flags);
   add_reading(app, args->reading);
   add_seed(app, args->seed);
+  add_progress(app, args->common);
   add_common(app, args->common);
   return [args](const std::string&) { return run(*args); };
 }

@@ -10,7 +10,7 @@
 #include "cli/coordinates_word.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/job.hpp"
-#include "cli/solving.hpp"
+#include "cli/stopping.hpp"
 #include "srgw/io.hpp"
 #include "srgw/kmeans.hpp"
 #include "srgw/ranks.hpp"
@@ -71,7 +71,7 @@ Points points_of(const ClusterArgs& args, const std::optional<DatasetSamples>& d
                              .random_starts = points.random_starts,
                              .first = data->share.begin};
   const Embedding found = embed(learned.model, data->samples, options,
-                                {.threads = args.common.threads, .seed = points.learning.seed});
+                                Watched(args.common, points.learning.seed, {}).run());
   return {scaled(joined(found.coordinates), embedding_blocks(learned.model, options), points),
           learned.status()};
 }
@@ -212,6 +212,7 @@ Action add_cluster(CLI::App& app) {
   add_points(app, args->points);
   add_baselines(app, args->baseline);
   add_reading(app, args->points.input.reading);
+  add_progress(app, args->common);
   add_common(app, args->common);
   tell_of_recipe(app, ClusterRecipe{});
   return [args, &app](const std::string&) { return run(*args, app); };

@@ -148,21 +148,21 @@ void show(const CompleteArgs& args, const PartialRead& read, const Written& writ
       .subtitle = fmt::format("{} nodes seen, {} hidden; {} edges added by the method {}",
                               read.seen.graph.nodes(), read.graph.size() - read.seen.graph.nodes(),
                               written.added, args.completing.method)};
-  if (!args.shown.picture.empty()) save(draw_completion(picture), args.shown.picture);
-  if (args.shown.report.empty()) return;
+  write_picture(args.shown.picture, args.common, [&] { return draw_completion(picture); });
   std::vector<ReportFact> agreement;
   for (const char* key : {"accuracy_aligned", "accuracy_raw", "auc", "brier", "mse"}) {
     if (!json.contains(key) || !json[key].is_number()) continue;
     agreement.push_back({key, fmt::format("{:.4f}", json[key].get<double>())});
   }
-  write_report(completion_report(
-                   {.picture = picture,
-                    .completion = answer,
-                    .evidence = evidence,
-                    .file = short_name(args.input.graph),
-                    .agreement = agreement,
-                    .origin = report_origin(command_line, args.completing.seed, files_of(args))}),
-               args.shown.report, args.common);
+  write_report(args.shown.report, args.common, [&] {
+    return completion_report(
+        {.picture = picture,
+         .completion = answer,
+         .evidence = evidence,
+         .file = short_name(args.input.graph),
+         .agreement = agreement,
+         .origin = report_origin(command_line, args.completing.seed, files_of(args))});
+  });
 }
 
 int run(const CompleteArgs& args, const std::string& command_line) {
@@ -206,7 +206,7 @@ int run(const CompleteArgs& args, const std::string& command_line) {
   } else if (args.output != "-") {
     print_text(json, answer, evidence);
   }
-  return answer.status == Status::interrupted ? exit_interrupted : exit_fine;
+  return exit_code(args.common, answer.status, false, "more time may lower the value");
 }
 
 }  // namespace
@@ -234,6 +234,7 @@ Action add_complete(CLI::App& app) {
       ->type_name("FILE");
   add_shown(app, args->shown);
   add_completing(app, args->completing);
+  add_progress(app, args->common);
   add_common(app, args->common);
   return [args](const std::string& command_line) { return run(*args, command_line); };
 }

@@ -6,7 +6,7 @@
 #include "cli/dataset_input.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/method_flags.hpp"
-#include "cli/solving.hpp"
+#include "cli/stopping.hpp"
 #include "srgw/dictionary.hpp"
 
 namespace srgw::cli {
@@ -48,7 +48,7 @@ int run(const DistancesArgs& args) {
   }
   const Embedding found =
       embed(targets, data.samples, {.coordinates = {}, .random_starts = args.random_starts},
-            {.threads = args.common.threads, .seed = args.seed});
+            Watched(args.common, args.seed, {}).run());
   write_rows(found.values, args.output);
   if (args.common.json) {
     print_json({{"graphs", data.samples.size()},
@@ -93,6 +93,7 @@ Action add_distances(CLI::App& app) {
   add_method_flags(app, args->flags);
   add_reading(app, args->input.reading);
   add_seed(app, args->seed);
+  add_progress(app, args->common);
   add_common(app, args->common);
   return [args](const std::string&) { return run(*args); };
 }

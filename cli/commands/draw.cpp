@@ -6,6 +6,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/picture.hpp"
 #include "cli/saved_result.hpp"
+#include "cli/stopping.hpp"
 #include "srgw/dictionary.hpp"
 
 namespace srgw::cli {
@@ -47,6 +48,7 @@ Picture draw_model(const io::Archive& archive, const std::string& file) {
 }
 
 Picture draw(const std::string& file) {
+  set_task("drawing " + file);
   if (file.ends_with(".json")) return draw_chart_file(file);
   const io::Archive archive = io::Archive::read(file, "", 1);
   if (archive.kind() == result_kind) return draw_result(archive, file);
@@ -62,9 +64,11 @@ int run(const DrawArgs& args) {
   } catch (const Error& error) {
     fail_usage("-o: {}", error.what());
   }
+  if (args.output == "-" && args.common.json) fail_usage("-o - with --json, expected one of them");
   check_folder_of(args.output);
   std::vector<Picture> pictures;
   for (const std::string& file : args.results) pictures.push_back(draw(file));
+  set_task("writing " + args.output);
   const Picture picture = stack_pictures(pictures);
   save(picture, args.output);
   if (args.common.json) {

@@ -12,7 +12,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/job.hpp"
 #include "cli/picture.hpp"
-#include "cli/solving.hpp"
+#include "cli/stopping.hpp"
 #include "srgw/dictionary.hpp"
 #include "srgw/io.hpp"
 
@@ -36,25 +36,24 @@ using EmbedPart = std::function<Embedding(const std::vector<Sample>& samples, st
 
 void show(const EmbedArgs& args, const Dataset& dataset, const Embedding& embedding,
           const std::string& command_line) {
-  if (!args.shown.report.empty()) {
-    write_report(embedding_report({.dataset = dataset,
-                                   .file = short_name(args.input.path),
-                                   .model = short_name(args.model),
-                                   .embedding = embedding,
-                                   .origin = report_origin(command_line, args.seed, {args.model})}),
-                 args.shown.report, args.common);
-  }
-  if (args.shown.picture.empty()) return;
+  write_report(args.shown.report, args.common, [&] {
+    return embedding_report({.dataset = dataset,
+                             .file = short_name(args.input.path),
+                             .model = short_name(args.model),
+                             .embedding = embedding,
+                             .origin = report_origin(command_line, args.seed, {args.model})});
+  });
   std::vector<std::string> classes;
   for (const std::int64_t label : dataset.labels) classes.push_back(fmt::format("{}", label));
-  save(draw_embedding(
-           {.rows = embedding.coordinates,
-            .classes = classes,
-            .title = fmt::format("{} on {}", short_name(args.input.path), short_name(args.model)),
-            .subtitle = fmt::format("{} graphs as {} numbers each ({}), mean value {:.4g}",
-                                    embedding.coordinates.rows(), embedding.coordinates.cols(),
-                                    args.coordinates, embedding.mean_value)}),
-       args.shown.picture);
+  write_picture(args.shown.picture, args.common, [&] {
+    return draw_embedding(
+        {.rows = embedding.coordinates,
+         .classes = classes,
+         .title = fmt::format("{} on {}", short_name(args.input.path), short_name(args.model)),
+         .subtitle = fmt::format("{} graphs as {} numbers each ({}), mean value {:.4g}",
+                                 embedding.coordinates.rows(), embedding.coordinates.cols(),
+                                 args.coordinates, embedding.mean_value)});
+  });
 }
 
 int embed_parts(const EmbedArgs& args, const AtomModel& model, const EmbedPart& embed_part,
@@ -111,7 +110,7 @@ EmbedPart embedder_of(const EmbedArgs& args, const Dictionary& model) {
   return [&, given](const std::vector<Sample>& samples, std::size_t first) {
     EmbedOptions options = given;
     options.first = first;
-    return embed(model, samples, options, {.threads = args.common.threads, .seed = args.seed});
+    return embed(model, samples, options, Watched(args.common, args.seed, {}).run());
   };
 }
 
@@ -164,6 +163,7 @@ Action add_embed(CLI::App& app) {
   add_shown(app, args->shown);
   add_reading(app, args->input.reading);
   add_seed(app, args->seed);
+  add_progress(app, args->common);
   add_common(app, args->common);
   return [args](const std::string& command_line) { return run(*args, command_line); };
 }

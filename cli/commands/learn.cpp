@@ -5,12 +5,10 @@
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/job.hpp"
 #include "cli/learning.hpp"
 #include "cli/picture.hpp"
-#include "cli/progress_bar.hpp"
-#include "cli/solving.hpp"
+#include "cli/stopping.hpp"
 #include "srgw/completion.hpp"
 
 namespace srgw::cli {
@@ -37,21 +35,16 @@ Completing write_model(const LearnArgs& args, const LearnedModel& result,
   if (!is_first_rank()) return Completing::none;
   io::Archive archive = to_archive(result.model);
   archive.write(args.output);
-  if (!args.for_completion || result.status() == Status::interrupted) return Completing::none;
+  if (!args.for_completion) return Completing::none;
+  if (was_signalled() || result.status() == Status::time_limit) return Completing::stopped;
   const CompletionTraining training{.rate = *args.for_completion};
   constexpr int passes = 2;  // of one forest, and of three with half as many trees
   const int trees = passes * (training.rounds + 3 * ((training.rounds + 1) / 2));
-  const InterruptGuard guard;
-  ProgressBar bar(when_from_text(args.learning.progress, args.common.quiet), 1, trees,
-                  ProgressBar::Unit::tree);
-  const Run run{.threads = args.common.threads,
-                .seed = args.learning.seed,
-                .observer = [&](const Progress& progress) {
-                  bar.show(progress);
-                  return !InterruptGuard::interrupted();
-                }};
-  const CompletionModel completion = learn_completion(result.model, data.samples, training, run);
-  if (InterruptGuard::interrupted()) return Completing::stopped;
+  const Watched watch(args.common, args.learning.seed,
+                      {.iterations = trees, .unit = ProgressBar::Unit::tree});
+  const CompletionModel completion =
+      learn_completion(result.model, data.samples, training, watch.run());
+  if (was_signalled()) return Completing::stopped;
   add_completion(completion, archive);
   archive.write(args.output);
   return Completing::done;
@@ -75,16 +68,14 @@ void show(const LearnArgs& args, const DatasetSamples& data, const LearnedModel&
   const Dataset& dataset = data.dataset;
   std::vector<std::size_t> chosen = args.drawn_graphs;
   if (chosen.empty()) chosen = typical_graphs(dataset, 4);
-  if (!args.shown.report.empty()) {
-    write_report(dictionary_report({.dataset = dataset,
-                                    .file = short_name(args.input.path),
-                                    .learned = learned,
-                                    .drawn = chosen,
-                                    .origin = report_origin(command_line, args.learning.seed,
-                                                            {args.input.path})}),
-                 args.shown.report, args.common);
-  }
-  if (args.shown.picture.empty()) return;
+  write_report(args.shown.report, args.common, [&] {
+    return dictionary_report(
+        {.dataset = dataset,
+         .file = short_name(args.input.path),
+         .learned = learned,
+         .drawn = chosen,
+         .origin = report_origin(command_line, args.learning.seed, {args.input.path})});
+  });
   std::vector<AtomRow> rows;
   for (const std::size_t g : chosen) {
     const std::string kind =
@@ -92,14 +83,15 @@ void show(const LearnArgs& args, const DatasetSamples& data, const LearnedModel&
     rows.push_back({dataset.graphs[g], learned.plans[g], fmt::format("graph {}{}", g, kind)});
   }
   const Vector weights = learned.embedding.colwise().mean();
-  save(draw_atom({.structure = learned.atom.structure,
-                  .weights = weights,
-                  .rows = rows,
-                  .title = fmt::format("Atom of {} nodes, learned from {}", learned.atom.size(),
-                                       short_name(args.input.path)),
-                  .subtitle = fmt::format("{} graphs, loss {:.6g}, {} epochs", data.samples.size(),
-                                          learned.loss, learned.epochs)}),
-       args.shown.picture);
+  write_picture(args.shown.picture, args.common, [&] {
+    return draw_atom({.structure = learned.atom.structure,
+                      .weights = weights,
+                      .rows = rows,
+                      .title = fmt::format("Atom of {} nodes, learned from {}", learned.atom.size(),
+                                           short_name(args.input.path)),
+                      .subtitle = fmt::format("{} graphs, loss {:.6g}, {} epochs",
+                                              data.samples.size(), learned.loss, learned.epochs)});
+  });
 }
 
 void print(const LearnArgs& args, const LearnedModel& result, std::size_t graphs) {
@@ -194,15 +186,14 @@ int run(const LearnArgs& args, const std::string& command_line) {
     }
   }
   const LearnedModel result = learn_model(data, args.input, args.learning, args.common);
-  if (write_model(args, result, data) == Completing::stopped) {
-    print_note(fmt::format("stopped: {} has the atom, but cannot complete graphs", args.output));
-    return exit_interrupted;
-  }
+  const bool cut = write_model(args, result, data) == Completing::stopped;
+  if (cut) note(args.common, "stopped: {} has the atom, but cannot complete graphs", args.output);
   if (!args.embedding.empty()) {
     write_rows(joined_embeddings(result.learned), data.share, ranks(), args.embedding);
   }
   show(args, data, result, command_line);
   print(args, result, data.share.total);
+  if (cut) return was_signalled() ? exit_interrupted : exit_resource;
   return exit_code(result.status(), args.learning, args.common);
 }
 
@@ -232,6 +223,7 @@ Action add_learn(CLI::App& app) {
   add_checkpoint(app, args->learning);
   add_dataset_problem(app, args->input);
   add_reading(app, args->input.reading);
+  add_progress(app, args->common);
   add_common(app, args->common);
   return [args](const std::string& command_line) { return run(*args, command_line); };
 }

@@ -50,11 +50,10 @@ Partition find(const PartitionData& data, const PartitionJob& job, const Partiti
   const PartitionInput& input = job.input;
   Partition found;
   try {
-    watched(input.solving, job.setup, [&](const Run& watched_run) {
-      Run run = watched_run;
-      run.trace = trace;
-      found = partition(data.read.graph, options, run);
-    });
+    const Watched watch = watched(input.solving, job.setup);
+    Run run = watch.run();
+    run.trace = trace;
+    found = partition(data.read.graph, options, run);
   } catch (const Error& error) {
     throw Error(error.kind(), fmt::format("{}: {}", input.graph, error.what()));
   }
@@ -68,26 +67,24 @@ void show(const Args& args, const PartitionData& data, const Partition& found,
           const nlohmann::ordered_json& agreed, const std::vector<ComparedPartition>& beside,
           const nlohmann::ordered_json& json, std::future<ReportOrigin>& origin) {
   const DrawnGraph drawn{args.input.graph, data.read.graph, data.read.names};
-  if (!args.shown.picture.empty()) {
-    save(partition_picture(drawn, found.labels, found.solution.plan, json), args.shown.picture);
-  }
-  if (args.shown.report.empty()) return;
+  const Common& common = args.input.solving.common;
+  write_picture(args.shown.picture, common,
+                [&] { return partition_picture(drawn, found.labels, found.solution.plan, json); });
   std::vector<ReportFact> agreement;
   for (const auto& [key, value] : agreed.items()) {
     agreement.push_back({key, fmt::format("{:.4f}", value.get<double>())});
   }
-  const Solving& solving = args.input.solving;
-  write_report(
-      partition_report({.graph = data.read.graph,
-                        .names = data.read.names,
-                        .partition = found,
-                        .file = short_name(args.input.graph),
-                        .agreement = agreement,
-                        .ami = agreed.contains("ami") ? std::optional(agreed["ami"].get<double>())
-                                                      : std::nullopt,
-                        .compared = beside,
-                        .origin = origin.get()}),
-      args.shown.report, solving.common);
+  write_report(args.shown.report, common, [&] {
+    return partition_report(
+        {.graph = data.read.graph,
+         .names = data.read.names,
+         .partition = found,
+         .file = short_name(args.input.graph),
+         .agreement = agreement,
+         .ami = agreed.contains("ami") ? std::optional(agreed["ami"].get<double>()) : std::nullopt,
+         .compared = beside,
+         .origin = origin.get()});
+  });
 }
 
 int run(const Args& args, const std::string& command_line) {

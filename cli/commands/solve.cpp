@@ -41,13 +41,14 @@ void show(const SolveArgs& args, const io::NamedGraph& read, const Target& targe
   const MatchingPicture picture = matching_picture(
       {args.source, read.graph, read.names},
       {args.target, target.graph ? *target.graph : identity, target.names}, solution.plan, json);
-  if (!args.shown.picture.empty()) save(draw_matching(picture), args.shown.picture);
-  if (args.shown.report.empty()) return;
-  write_report(matching_report({.picture = picture,
-                                .solution = solution,
-                                .origin = report_origin(origin.command_line, args.solving.seed,
-                                                        origin.inputs)}),
-               args.shown.report, args.solving.common);
+  const Common& common = args.solving.common;
+  write_picture(args.shown.picture, common, [&] { return draw_matching(picture); });
+  write_report(args.shown.report, common, [&] {
+    return matching_report(
+        {.picture = picture,
+         .solution = solution,
+         .origin = report_origin(origin.command_line, args.solving.seed, origin.inputs)});
+  });
 }
 
 int run(const SolveArgs& args, const std::string& command_line) {
@@ -71,6 +72,7 @@ int run(const SolveArgs& args, const std::string& command_line) {
   if (args.estimate_only) return print_estimate(work, solving.common);
   check_memory(estimate(work), work, setup.max_memory);
 
+  set_task("computing the structure of " + args.source);
   const Source source = make_source(read.graph, setup.structure, setup.weights,
                                     read_weights(setup.weights, read.names), threads);
   Matrix cost;

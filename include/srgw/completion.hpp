@@ -201,7 +201,8 @@ constexpr auto fields(const CompletionTraining&) {
 /// Hides nodes of the samples at random and learns what was there from what is left. Structures
 /// must be symmetric; an edge is an entry that is not 0. Throws when they are not, when no graph
 /// has three nodes, and when samples are not of the kind of the dictionary. The observer hears of
-/// each tree; once it returns false forests get no more of them.
+/// each tree. There is no result before the end: a run that is stopped throws an Error of kind
+/// `stopped`.
 [[nodiscard]] CompletionModel learn_completion(const Dictionary& dictionary,
                                                std::span<const Sample> samples,
                                                const CompletionTraining& training = {},

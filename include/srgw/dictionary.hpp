@@ -173,7 +173,11 @@ struct Learned {
   /// After each epoch (closed form: of the sums that made the atom, in which forgotten batches
   /// count less) or evaluation (the paper's scheme), of the start that was kept.
   std::vector<double> losses = {};
-  int epochs = 0;  ///< of all starts
+  int epochs = 0;  ///< of the start that was kept, without those after jumps
+  int passes = 0;  ///< over the dataset: epochs of all starts, and those after jumps
+  int starts = 0;  ///< that were begun
+  int jumps = 0;   ///< that were begun, of all starts
+  std::size_t graphs_of_pass = 0;  ///< learned from in a pass that was not finished
   Status status = Status::iteration_limit;
 };
 
@@ -186,7 +190,7 @@ struct Learned {
 class Learning {
  public:
   static constexpr const char* checkpoint_kind = "checkpoint";
-  static constexpr int checkpoint_version = 2;  ///< what is written, and the newest that is read
+  static constexpr int checkpoint_version = 3;  ///< what is written, and the newest that is read
 
   /// Throws, with the number of the graph, when samples are malformed or differ in their features;
   /// when there are none; and when `size` is not at least 1.
@@ -198,13 +202,17 @@ class Learning {
   Learning& operator=(Learning&&) noexcept;
   ~Learning();
 
-  /// The next batch; false: all is done.
+  /// The next batch; false: all is done. A batch that is stopped is thrown away: the next call
+  /// makes it once more, with the same result as if nothing had happened.
   bool advance();
-  [[nodiscard]] int epoch() const;
-  [[nodiscard]] const Atom& atom() const;                   ///< as it is now
+  [[nodiscard]] int epoch() const;         ///< passes over the dataset that are done, of all starts
+  [[nodiscard]] const Atom& atom() const;  ///< as it is now
   [[nodiscard]] const std::vector<double>& losses() const;  ///< so far
   /// The best atom so far, and the plans of all graphs onto it.
   [[nodiscard]] Learned result();
+  /// The same in well below a second, for runs that were stopped: where that is not enough to
+  /// project all graphs, plans and values are those at hand, or of product plans.
+  [[nodiscard]] Learned quick_result();
 
   /// All that the rest of the run depends on; on ranks that of all, on the first of them.
   [[nodiscard]] io::Archive checkpoint() const;
@@ -217,9 +225,9 @@ class Learning {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Goes on to the end, or until the time limit fires, the observer says so, or `go_on` does, which
-/// is asked after each batch; on ranks, until that happens on one of them. The observer hears of
-/// each epoch (iteration: epoch, value: loss).
+/// Goes on to the end, or until the run is stopped or `go_on`, which is asked after each batch,
+/// says so; on ranks, until that happens on one of them. The observer hears of each epoch
+/// (iteration: epoch, value: loss).
 [[nodiscard]] Learned finish(Learning& learning, const Run& run = {},
                              const std::function<bool()>& go_on = {});
 
@@ -326,7 +334,8 @@ struct Embedding {
 
 /// Projects graphs on all atoms of a dictionary, in parallel; the result does not depend on the
 /// threads, and nothing is allocated for a graph but its row of the result. Throws, with the number
-/// of the graph, when samples are malformed or not of the kind that the dictionary was learned on.
+/// of the graph, when samples are malformed or not of the kind that the dictionary was learned on;
+/// and an Error of kind `stopped` when the run is stopped, since some rows are no result.
 [[nodiscard]] Embedding embed(const Dictionary& dictionary, std::span<const Sample> samples,
                               const EmbedOptions& options = {}, const Run& run = {});
 
@@ -352,8 +361,8 @@ struct FusedTerms {
 /// What is done to the columns of rows before distances between them are taken.
 enum class RowScaling {
   none,
-  blocks,  ///< each block of columns to mean 0 and variance 1 in all, so that all of them count
-  ranks,   ///< each column to the share of rows that are below, then blocks: outliers do not count
+  blocks,     ///< each block of columns to mean 0 and variance 1 in all, so that all of them count
+  quantiles,  ///< each column to the share of rows below, then blocks: outliers do not count
 };
 struct RowScalingName {
   RowScaling scaling;
@@ -367,7 +376,7 @@ struct RowScalingName {
 
 /// Fitted on some rows, used for any.
 struct RowScale {
-  Matrix sorted;          ///< of each column, as a row: what ranks are taken in; empty: none are
+  Matrix sorted;  ///< of each column, as a row: what quantiles are taken in; empty: none are
   Vector means, factors;  ///< then column c becomes (c - mean) * factor; empty: it stays
 
   [[nodiscard]] Matrix apply(MatrixView rows) const;

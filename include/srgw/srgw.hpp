@@ -3,7 +3,7 @@
 
 #include "srgw/barycenter.hpp"
 #include "srgw/baselines.hpp"
-#include "srgw/cluster_recipe.hpp"
+#include "srgw/clustering.hpp"
 #include "srgw/completion.hpp"
 #include "srgw/dictionary.hpp"
 #include "srgw/draw.hpp"
@@ -11,7 +11,6 @@
 #include "srgw/generate.hpp"
 #include "srgw/graph.hpp"
 #include "srgw/io.hpp"
-#include "srgw/kmeans.hpp"
 #include "srgw/metrics.hpp"
 #include "srgw/partition.hpp"
 #include "srgw/plan.hpp"

@@ -40,19 +40,6 @@ std::span<const T> span(const Array1<T>& array) {
   return {array.data(), array.shape(0)};
 }
 
-/// Memory that Python keeps, for as long as the library looks at it.
-template <class T, class Given>
-SharedArray<T> share(const Array1<Given>& array) {
-  static_assert(sizeof(T) == sizeof(Given));
-  const auto forget = [](const void* kept) {
-    const nb::gil_scoped_acquire gil;
-    delete static_cast<const Array1<Given>*>(kept);
-  };
-  const std::shared_ptr<const void> owner(new Array1<Given>(array), forget);
-  // Signed and unsigned integers of one width may look at the same memory.
-  return {std::span<const T>(reinterpret_cast<const T*>(array.data()), array.shape(0)), owner};
-}
-
 /// A value of the library, moved to where NumPy frees it.
 template <class Value>
 std::pair<Value*, nb::capsule> keep(Value value) {
@@ -86,14 +73,17 @@ Output1<const T> to_numpy(const SharedArray<T>& array) {
   return Output1<const T>(kept->data(), {kept->size()}, owner);
 }
 
-/// Rows as SciPy has them, looked at and not copied. Without data all entries are 1.
+/// Rows as SciPy has them. Without data all entries are 1. They are copied: the caller may change
+/// the arrays after they were checked.
 template <class Offset>
 Csr csr_from_arrays(const Array1<Offset>& indptr, const Array1<std::int32_t>& indices,
                     const std::optional<Array1<double>>& data) {
-  using Unsigned = std::make_unsigned_t<Offset>;
-  return {.offsets = share<Unsigned>(indptr),
-          .columns = share<NodeId>(indices),
-          .values = data ? share<double>(*data) : SharedArray<double>{}};
+  const auto copy = []<class T>(T, const auto& array) {
+    return std::vector<T>(array.data(), array.data() + array.shape(0));
+  };
+  return {.offsets = copy(std::make_unsigned_t<Offset>(), indptr),
+          .columns = copy(NodeId(), indices),
+          .values = data ? copy(double(), *data) : std::vector<double>{}};
 }
 
 }  // namespace srgw::python

@@ -80,11 +80,9 @@ Barycenter barycenter_of(
       .warm_plans = warm_plans,
       .start = kind,
       .own_start = start_like_pot(kind, soft, blended)};
-  Watch watch(std::move(callback));
-  const Run run = watch.run_with(threads, seed, time_limit, trace);
-  Barycenter found;
-  watch.run_beside([&] { found = barycenter(problem, method, loop, run); });
-  return found;
+  return watched({.threads = threads, .seed = seed, .time_limit = time_limit, .trace = trace},
+                 std::move(callback),
+                 [&](const Run& run) { return barycenter(problem, method, loop, run); });
 }
 
 nb::list arrays(const std::vector<Plan>& plans) {

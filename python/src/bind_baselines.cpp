@@ -28,7 +28,7 @@ void set_origin(AtomModel& model, const FeatureMap& features, const std::string&
 }
 
 nb::tuple unmixed_graph(const LinearDictionary& dictionary, const Samples& graphs) {
-  const Unmixed found = unmix(dictionary, graphs.all.at(0));
+  const Unmixed found = watched([&] { return unmix(dictionary, graphs.all.at(0)); });
   Atom model = mixture(dictionary, found.shares);
   return nb::make_tuple(to_numpy(Vector(found.shares)), to_numpy(std::move(model.structure)),
                         to_numpy(std::move(model.features)), to_numpy(found.plan.dense()),
@@ -52,10 +52,9 @@ nb::tuple learned(const Samples& graphs, Index atoms, Index size, const nb::dict
                   std::uint64_t seed, std::optional<double> time_limit, nb::object callback) {
   const auto how = options_from<How>(given_how);
   const auto scheme = options_from<Scheme>(given_scheme);
-  Watch watch(std::move(callback));
-  const Run run = watch.run_with(threads, seed, time_limit, false);
-  decltype(learn(graphs.all, how, atoms, size, scheme, run)) found;
-  watch.run_here([&] { found = learn(graphs.all, how, atoms, size, scheme, run); });
+  auto found =
+      watched({.threads = threads, .seed = seed, .time_limit = time_limit}, std::move(callback),
+              [&](const Run& run) { return learn(graphs.all, how, atoms, size, scheme, run); });
   set_origin(found.model, features, structure, weights);
   return nb::make_tuple(std::move(found.model), to_numpy(std::move(found.embedding.coordinates)),
                         to_numpy(Vector(found.embedding.values.col(0))),
@@ -66,10 +65,9 @@ nb::tuple clustered(const Samples& graphs, const nb::dict& options, const Featur
                     const std::string& structure, const std::string& weights, int threads,
                     std::uint64_t seed, std::optional<double> time_limit, nb::object callback) {
   const auto how = options_from<GraphKMeansOptions>(options);
-  Watch watch(std::move(callback));
-  const Run run = watch.run_with(threads, seed, time_limit, false);
-  GraphClusters found;
-  watch.run_here([&] { found = learn(graphs.all, how, run); });
+  GraphClusters found =
+      watched({.threads = threads, .seed = seed, .time_limit = time_limit}, std::move(callback),
+              [&](const Run& run) { return learn(graphs.all, how, run); });
   set_origin(found.model, features, structure, weights);
   return nb::make_tuple(
       std::move(found.model),
@@ -86,11 +84,8 @@ nb::class_<Model> bind_baseline(nb::module_& module, const char* name, const cha
       .def(
           "embed",
           [](const Model& self, const Samples& graphs, int threads) {
-            Embedding found;
-            {
-              const nb::gil_scoped_release released;
-              found = embed(self, graphs.all, {.threads = threads});
-            }
+            Embedding found =
+                watched([&] { return embed(self, graphs.all, {.threads = threads}); });
             return nb::make_tuple(to_numpy(std::move(found.coordinates)),
                                   to_numpy(Vector(found.values.col(0))));
           },
@@ -120,8 +115,7 @@ void bind_mixtures(nb::module_& module) {
           "step",
           [](LinearLearning& self, const Array1<std::int64_t>& batch) {
             const std::vector<std::size_t> graphs(batch.data(), batch.data() + batch.shape(0));
-            const nb::gil_scoped_release released;
-            return self.step(graphs);
+            return watched([&] { return self.step(graphs); });
           },
           "batch"_a, "The sum of the values of the graphs before the step.")
       .def_prop_ro("dictionary", [](const LinearLearning& self) { return self.dictionary(); });

@@ -12,6 +12,7 @@
 #include "samples.hpp"
 #include "srgw/completion.hpp"
 #include "srgw/types.hpp"
+#include "watch.hpp"
 
 namespace srgw::python {
 
@@ -41,9 +42,10 @@ void save_source(const CompletionSource& source, const std::string& path) {
 
 CompletionModel learn_completion_of(const Dictionary& dictionary, const Samples& samples,
                                     double rate, int threads, std::uint64_t seed) {
-  const nb::gil_scoped_release released;
-  return learn_completion(dictionary, samples.all, {.rate = rate},
-                          {.threads = threads, .seed = seed});
+  return watched([&] {
+    return learn_completion(dictionary, samples.all, {.rate = rate},
+                            {.threads = threads, .seed = seed});
+  });
 }
 
 void set_free(const std::optional<MaskArray>& given, const char* name, Mask& free) {
@@ -117,8 +119,8 @@ Completion complete_graph(const Source& source, const Array2& seen,
   set_free(mask, "mask", graph.free);
   set_free(feature_mask, "feature_mask", graph.free_features);
   const Options options{method, start, learning_rate, max_iterations, draws};
-  const nb::gil_scoped_release release;
-  return completed(source, graph, options, {.threads = threads, .seed = seed});
+  return watched(
+      [&] { return completed(source, graph, options, {.threads = threads, .seed = seed}); });
 }
 
 template <class Source>

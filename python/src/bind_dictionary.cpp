@@ -40,14 +40,12 @@ Dictionary dictionary_from(const nb::list& atoms, double alpha, double sparsity,
 Learned learned_from(const Samples& samples, Index size, double alpha, double sparsity,
                      const Method& method, const Learner& learner, int threads, std::uint64_t seed,
                      std::optional<double> time_limit, nb::object callback) {
-  Watch watch(std::move(callback));
-  const Run run = watch.run_with(threads, seed, time_limit, false);
-  std::optional<Learned> learned;
-  watch.run_beside([&] {
-    Learning learning(samples.all, size, projection_of(alpha, sparsity, method), learner, run);
-    learned.emplace(finish(learning, run, [&] { return !watch.stopped(); }));
-  });
-  return std::move(*learned);
+  return watched({.threads = threads, .seed = seed, .time_limit = time_limit}, std::move(callback),
+                 [&](const Run& run) {
+                   Learning learning(samples.all, size, projection_of(alpha, sparsity, method),
+                                     learner, run);
+                   return finish(learning, run);
+                 });
 }
 
 std::vector<Coordinate> coordinates_of(const std::vector<std::string>& words) {
@@ -61,11 +59,8 @@ nb::tuple embedding_of(const Dictionary& dictionary, const Samples& samples,
                        std::uint64_t seed) {
   const EmbedOptions options{.coordinates = coordinates_of(coordinates),
                              .random_starts = random_starts};
-  Embedding embedding;
-  {
-    const nb::gil_scoped_release released;
-    embedding = embed(dictionary, samples.all, options, {.threads = threads, .seed = seed});
-  }
+  Embedding embedding = watched(
+      [&] { return embed(dictionary, samples.all, options, {.threads = threads, .seed = seed}); });
   return nb::make_tuple(to_numpy(std::move(embedding.coordinates)),
                         to_numpy(std::move(embedding.values)));
 }
@@ -98,15 +93,13 @@ void bind_online(nb::module_& module) {
       .def(
           "take",
           [](OnlineDictionary& self, const Samples& samples, const Learned& learned) {
-            const nb::gil_scoped_release released;
-            self.take(samples.all, learned);
+            watched([&] { self.take(samples.all, learned); });
           },
           "samples"_a, "learned"_a, "Goes on from what was learned from these samples.")
       .def(
           "partial_fit",
           [](OnlineDictionary& self, const Samples& batch) {
-            const nb::gil_scoped_release released;
-            return self.partial_fit(batch.all);
+            return watched([&] { return self.partial_fit(batch.all); });
           },
           "batch"_a, "The mean value of the batch on the atom before.")
       .def_prop_ro("atom", [](const OnlineDictionary& self) { return to_python(self.atom()); })

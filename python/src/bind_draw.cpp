@@ -11,6 +11,7 @@
 #include "srgw/draw.hpp"
 #include "srgw/report.hpp"
 #include "srgw/version.hpp"
+#include "watch.hpp"
 
 namespace srgw::python {
 
@@ -24,36 +25,37 @@ NodeNames names_from(const Names& names, const Graph& graph) {
 }
 
 Matrix layout_of(const Graph& graph, const std::optional<Array1<NodeId>>& blocks) {
-  const nb::gil_scoped_release released;
   LayoutOptions options;
   if (blocks) options.blocks = span(*blocks);
-  return layout(graph, options);
+  return watched([&] { return layout(graph, options); });
 }
 
 std::string partition_svg(const Graph& graph, const Names& names, const Partition& found,
                           const std::string& title, const std::string& subtitle) {
-  const nb::gil_scoped_release released;
-  return svg(draw_partition({.graph = graph,
-                             .names = names_from(names, graph),
-                             .labels = found.labels,
-                             .clusters = std::ssize(found.sizes),
-                             .plan = &found.solution.plan,
-                             .title = title,
-                             .subtitle = subtitle}));
+  return watched([&] {
+    return svg(draw_partition({.graph = graph,
+                               .names = names_from(names, graph),
+                               .labels = found.labels,
+                               .clusters = std::ssize(found.sizes),
+                               .plan = &found.solution.plan,
+                               .title = title,
+                               .subtitle = subtitle}));
+  });
 }
 
 void save_partition_report(const Graph& graph, const Names& names, const Partition& found,
                            const std::string& what, const std::string& command, std::uint64_t seed,
                            const std::string& path) {
-  const nb::gil_scoped_release released;
-  save(partition_report({.graph = graph,
-                         .names = names_from(names, graph),
-                         .partition = found,
-                         .file = what,
-                         .origin = {.program = "srgw " SRGW_VERSION " (Python)",
-                                    .command = command,
-                                    .seed = seed}}),
-       path);
+  watched([&] {
+    save(partition_report({.graph = graph,
+                           .names = names_from(names, graph),
+                           .partition = found,
+                           .file = what,
+                           .origin = {.program = "srgw " SRGW_VERSION " (Python)",
+                                      .command = command,
+                                      .seed = seed}}),
+         path);
+  });
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "bindings.hpp"
 #include "duplicates.hpp"
 #include "srgw/graph.hpp"
+#include "watch.hpp"
 
 namespace srgw::python {
 
@@ -26,8 +27,7 @@ Graph from_edges(Index nodes, const Array1<NodeId>& rows, const Array1<NodeId>& 
   for (std::size_t e = 0; e < edges.size(); ++e) {
     edges[e] = {rows.data()[e], columns.data()[e], values ? values->data()[e] : 1.0};
   }
-  const nb::gil_scoped_release released;
-  return Graph::from_edges(nodes, edges, directed, kind);
+  return watched([&] { return Graph::from_edges(nodes, edges, directed, kind); });
 }
 
 // `directed` None: told by the matrix.
@@ -35,9 +35,10 @@ template <class Offset>
 Graph from_csr(const Array1<Offset>& indptr, const Array1<std::int32_t>& indices,
                const std::optional<Array1<double>>& data, std::optional<bool> directed) {
   Csr rows = csr_from_arrays(indptr, indices, data);
-  const nb::gil_scoped_release released;
-  return directed ? Graph::from_adjacency(std::move(rows), *directed)
-                  : Graph::from_matrix(std::move(rows));
+  return watched([&] {
+    return directed ? Graph::from_adjacency(std::move(rows), *directed)
+                    : Graph::from_matrix(std::move(rows));
+  });
 }
 
 nb::tuple csr_arrays(const Graph& graph) {
@@ -55,7 +56,7 @@ void bind_graph(nb::module_& module) {
       .def_static("from_edges", &from_edges, "nodes"_a, "rows"_a, "columns"_a, "values"_a.none(),
                   "directed"_a, "duplicates"_a)
       .def_static("from_csr", &from_csr<std::int32_t>, "indptr"_a, "indices"_a, "data"_a.none(),
-                  "directed"_a.none(), "Nothing is copied.")
+                  "directed"_a.none())
       .def_static("from_csr", &from_csr<std::int64_t>, "indptr"_a, "indices"_a, "data"_a.none(),
                   "directed"_a.none())
       .def_prop_ro("nodes", &Graph::nodes)
@@ -64,7 +65,8 @@ void bind_graph(nb::module_& module) {
       .def_prop_ro("weighted", &Graph::weighted)
       .def("csr", &csr_arrays, "(indptr, indices, data or None), looked at and not copied.")
       .def("degrees", [](const Graph& self) { return to_numpy(self.degrees()); })
-      .def("undirected", &Graph::undirected, nb::call_guard<nb::gil_scoped_release>());
+      .def("undirected",
+           [](const Graph& self) { return watched([&] { return self.undirected(); }); });
 }
 
 }  // namespace srgw::python

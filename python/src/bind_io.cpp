@@ -10,6 +10,7 @@
 #include "bindings.hpp"
 #include "duplicates.hpp"
 #include "srgw/io.hpp"
+#include "watch.hpp"
 
 namespace srgw::python {
 
@@ -92,14 +93,10 @@ nb::tuple read_graph(const std::string& path, std::optional<std::string> format,
   const io::ReadOptions options =
       read_options(std::move(format), directed, symmetrize, duplicates, nodes, index_base,
                    std::move(weight_attribute), threads);
-  std::optional<io::NamedGraph> read;
-  {
-    const nb::gil_scoped_release released;
-    read.emplace(io::read_graph(path, options));
-  }
-  return nb::make_tuple(std::move(read->graph), names_to_python(read->names),
-                        attributes_to_python(std::move(read->node_attributes)),
-                        attributes_to_python(std::move(read->edge_attributes)));
+  io::NamedGraph read = watched([&] { return io::read_graph(path, options); });
+  return nb::make_tuple(std::move(read.graph), names_to_python(read.names),
+                        attributes_to_python(std::move(read.node_attributes)),
+                        attributes_to_python(std::move(read.edge_attributes)));
 }
 
 void write_graph(const Graph& graph, nb::handle names, const nb::dict& node_attributes,
@@ -108,17 +105,12 @@ void write_graph(const Graph& graph, nb::handle names, const nb::dict& node_attr
                              .names = names_from_python(names, graph.nodes()),
                              .node_attributes = attributes_from_python(node_attributes),
                              .edge_attributes = {}};
-  const nb::gil_scoped_release released;
-  io::write_graph(named, path, {.format = std::move(format)});
+  watched([&] { io::write_graph(named, path, {.format = std::move(format)}); });
 }
 
 // Absent lists are None.
 nb::dict read_dataset(const std::string& path) {
-  Dataset dataset;
-  {
-    const nb::gil_scoped_release released;
-    dataset = io::read_dataset(path);
-  }
+  Dataset dataset = watched([&] { return io::read_dataset(path); });
   nb::dict result;
   result["name"] = dataset.name;
   nb::list graphs;

@@ -2,6 +2,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "srgw/metrics.hpp"
+#include "watch.hpp"
 
 namespace srgw::python {
 
@@ -17,15 +18,15 @@ using Normalized = double (*)(std::span<const NodeId>, std::span<const NodeId>,
 
 template <Agreement Metric>
 double agreement(const LabelArray& a, const LabelArray& b) {
-  const nb::gil_scoped_release released;
-  return Metric(span(a), span(b));
+  return watched([&] { return Metric(span(a), span(b)); });
 }
 
 template <Normalized Metric>
 double normalized(const LabelArray& a, const LabelArray& b, bool maximum) {
-  const nb::gil_scoped_release released;
-  return Metric(span(a), span(b),
-                maximum ? metrics::Normaliser::maximum : metrics::Normaliser::arithmetic);
+  return watched([&] {
+    return Metric(span(a), span(b),
+                  maximum ? metrics::Normaliser::maximum : metrics::Normaliser::arithmetic);
+  });
 }
 
 }  // namespace
@@ -41,8 +42,7 @@ void bind_metrics(nb::module_& module) {
   module.def(
       "modularity",
       [](const Graph& graph, const LabelArray& labels, double resolution) {
-        const nb::gil_scoped_release released;
-        return metrics::modularity(graph, span(labels), resolution);
+        return watched([&] { return metrics::modularity(graph, span(labels), resolution); });
       },
       "graph"_a, "labels"_a, "resolution"_a);
 }

@@ -60,11 +60,8 @@ Partition partition_of(const Graph& graph, PartitionOptions options,
                        const std::optional<Array2>& features, double alpha, int threads,
                        std::uint64_t seed, std::optional<double> time_limit, nb::object callback) {
   if (features) options.features = PartitionFeatures{view(*features), alpha};
-  Watch watch(std::move(callback));
-  const Run run = watch.run_with(threads, seed, time_limit, false);
-  Partition found;
-  watch.run_beside([&] { found = partition(graph, options, run); });
-  return found;
+  return watched({.threads = threads, .seed = seed, .time_limit = time_limit}, std::move(callback),
+                 [&](const Run& run) { return partition(graph, options, run); });
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "bindings.hpp"
 #include "samples.hpp"
 #include "srgw/dictionary.hpp"
+#include "watch.hpp"
 
 namespace srgw::python {
 
@@ -39,9 +40,11 @@ Dataset dataset_of(const std::vector<const Graph*>& graphs, const NodeLabels& no
 FeatureMap fitted(const std::vector<const Graph*>& graphs, const NodeLabels& node_labels,
                   const NodeRows& node_features, const std::string& take,
                   const std::string& standardise) {
-  return fit_features(dataset_of(graphs, node_labels, node_features),
-                      {.take = from_name<NodeFeatures>(take, "features"),
-                       .standardisation = from_name<Standardisation>(standardise, "standardise")});
+  const Dataset dataset = dataset_of(graphs, node_labels, node_features);
+  const FeatureOptions options{
+      .take = from_name<NodeFeatures>(take, "features"),
+      .standardisation = from_name<Standardisation>(standardise, "standardise")};
+  return watched([&] { return fit_features(dataset, options); });
 }
 
 nb::list applied(const FeatureMap& map, const std::vector<const Graph*>& graphs,
@@ -82,14 +85,14 @@ void bind_samples(nb::module_& module) {
   module.def(
       "balanced_alpha",
       [](const Samples& samples, Index columns) {
-        return fused_terms(samples.all, columns).balanced_alpha();
+        return watched([&] { return fused_terms(samples.all, columns).balanced_alpha(); });
       },
       "samples"_a, "columns"_a, "With which structures and features cost the same.");
   module.def(
       "drowned_term",
       [](const Samples& samples, Index columns, double alpha) {
         if (columns == 0) return std::string();
-        return drowned_term(fused_terms(samples.all, columns), alpha);
+        return watched([&] { return drowned_term(fused_terms(samples.all, columns), alpha); });
       },
       "samples"_a, "columns"_a, "alpha"_a,
       "A sentence when structures or features hardly matter, else nothing.");

@@ -56,25 +56,16 @@ Solution solve_one(const Structure& source, const Weights& weights, const Struct
                    std::optional<double> time_limit, bool trace, nb::object callback) {
   const Problem problem = problem_of(source, weights, target, target_weights, cost, alpha,
                                      terms(kl, sparsity, entropy));
-  Watch watch(std::move(callback));
-  const Run run = watch.run_with(threads, seed, time_limit, trace);
-  Solution solution;
-  if (const auto* name = std::get_if<std::string>(&start)) {
-    const Start kind = start_from_name(*name);
-    const auto work = [&] { solution = solve(problem, method, kind, count, run); };
-    if (count == 1) {
-      watch.run_here(work);
-    } else {
-      watch.run_beside(work);
+  const auto work = [&](const Run& run) {
+    if (const auto* name = std::get_if<std::string>(&start)) {
+      return solve(problem, method, start_from_name(*name), count, run);
     }
-  } else {
-    watch.run_here([&] {
-      check(problem);
-      const Plan plan = plan_from(start, problem.weights, problem.columns());
-      solution = solve(problem, method, plan, run);
-    });
-  }
-  return solution;
+    check(problem);
+    const Plan plan = plan_from(start, problem.weights, problem.columns());
+    return solve(problem, method, plan, run);
+  };
+  return watched({.threads = threads, .seed = seed, .time_limit = time_limit, .trace = trace},
+                 std::move(callback), work);
 }
 
 std::vector<Solution> solve_many(const std::vector<const Structure*>& sources,
@@ -92,12 +83,9 @@ std::vector<Solution> solve_many(const std::vector<const Structure*>& sources,
     problems.push_back(problem_of(*sources[i], weights[i], *targets[i], {}, cost, alpha,
                                   terms(kl, sparsity, entropy)));
   }
-  Watch watch(std::move(callback));
-  const Run run = watch.run_with(threads, seed, time_limit, false);
   const Start kind = start_from_name(start);
-  std::vector<Solution> solutions;
-  watch.run_beside([&] { solutions = solve_all(problems, method, kind, count, run); });
-  return solutions;
+  return watched({.threads = threads, .seed = seed, .time_limit = time_limit}, std::move(callback),
+                 [&](const Run& run) { return solve_all(problems, method, kind, count, run); });
 }
 
 nb::tuple short_rows(const Plan& plan) {
@@ -170,11 +158,7 @@ nb::tuple named_plan(const Structure& source, const Array1<double>& weights,
                      int threads) {
   const Problem problem{.source = source, .weights = view(weights), .target = target};
   const Start kind = start_from_name(start);
-  Plan plan;
-  {
-    const nb::gil_scoped_release released;
-    plan = initial_plan(problem, kind, seed, threads);
-  }
+  const Plan plan = watched([&] { return initial_plan(problem, kind, seed, threads); });
   if (plan.is_assignment()) return nb::make_tuple(to_numpy(plan.labels()), nb::none());
   return nb::make_tuple(nb::none(), to_numpy(plan.dense()));
 }
@@ -185,7 +169,8 @@ Output2 gradient_at(const Structure& source, const Weights& weights, const Struc
   const Problem problem =
       problem_of(source, weights, target, target_weights, cost, alpha, terms(kl, 0, 0));
   check(problem);
-  return to_numpy(gradient(problem, Plan::from_dense(problem.weights, view(plan))));
+  return to_numpy(
+      watched([&] { return gradient(problem, Plan::from_dense(problem.weights, view(plan))); }));
 }
 
 nb::tuple derivatives_at(const Structure& source, const Array1<double>& weights,
@@ -193,7 +178,8 @@ nb::tuple derivatives_at(const Structure& source, const Array1<double>& weights,
                          bool kl, const Array2& plan) {
   const Problem problem = problem_of(source, weights, target, {}, cost, alpha, terms(kl, 0, 0));
   check(problem);
-  Derivatives found = derivatives(problem, Plan::from_dense(problem.weights, view(plan)));
+  Derivatives found =
+      watched([&] { return derivatives(problem, Plan::from_dense(problem.weights, view(plan))); });
   return nb::make_tuple(to_numpy(std::move(found.source)), to_numpy(std::move(found.target)),
                         to_numpy(std::move(found.cost)), found.alpha);
 }

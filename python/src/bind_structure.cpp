@@ -7,6 +7,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "srgw/structure.hpp"
+#include "watch.hpp"
 
 namespace srgw::python {
 
@@ -37,8 +38,7 @@ template <class Offset>
 Structure csr(const Array1<Offset>& indptr, const Array1<std::int32_t>& indices,
               const std::optional<Array1<double>>& data, std::optional<bool> symmetric) {
   Csr rows = csr_from_arrays(indptr, indices, data);
-  const nb::gil_scoped_release released;
-  return Structure::csr(std::move(rows), symmetric);
+  return watched([&] { return Structure::csr(std::move(rows), symmetric); });
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ void bind_structure(nb::module_& module) {
                   "From an (n, n) array; without `symmetric` the entries are compared.")
       .def_static("csr", &csr<std::int32_t>, "indptr"_a, "indices"_a, "data"_a.none(),
                   "symmetric"_a = nb::none(),
-                  "From sorted rows without duplicates; data None stands for ones. No copy.")
+                  "From sorted rows without duplicates; data None stands for ones.")
       .def_static("csr", &csr<std::int64_t>, "indptr"_a, "indices"_a, "data"_a.none(),
                   "symmetric"_a = nb::none())
       .def_static(
@@ -64,7 +64,8 @@ void bind_structure(nb::module_& module) {
       .def_prop_ro("entries", &Structure::entries)
       .def_prop_ro("error_bound", &Structure::error_bound)
       .def(
-          "dense_array", [](const Structure& self) { return to_numpy(self.dense()); },
+          "dense_array",
+          [](const Structure& self) { return to_numpy(watched([&] { return self.dense(); })); },
           "The (n, n) array.")
       .def(
           "product",

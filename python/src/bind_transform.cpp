@@ -7,6 +7,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "srgw/transform.hpp"
+#include "watch.hpp"
 
 namespace srgw::python {
 
@@ -14,26 +15,16 @@ namespace {
 
 using namespace nb::literals;
 
-// Structure and weights, made without the GIL.
-template <class Make>
-nb::tuple source(const Make& make) {
-  std::optional<Source> made;
-  {
-    const nb::gil_scoped_release released;
-    made.emplace(make());
-  }
-  return nb::make_tuple(std::move(made->structure), to_numpy(std::move(made->weights)));
+nb::tuple source(const Graph& graph, const std::string& structure, int threads) {
+  Source made = watched([&] { return make_source(graph, parse_structure(structure), threads); });
+  return nb::make_tuple(std::move(made.structure), to_numpy(std::move(made.weights)));
 }
 
 }  // namespace
 
 void bind_transform(nb::module_& module) {
-  module.def(
-      "make_source",
-      [](const Graph& graph, const std::string& structure, int threads) {
-        return source([&] { return make_source(graph, parse_structure(structure), threads); });
-      },
-      "graph"_a, "structure"_a, "threads"_a, "By name: adjacency, heat:5, ...");
+  module.def("make_source", &source, "graph"_a, "structure"_a, "threads"_a,
+             "By name: adjacency, heat:5, ...");
   module.def("fixes_weights", [](const std::string& structure) {
     return parse_structure(structure).row->fixes_weights;
   });

@@ -2,6 +2,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "srgw/transport.hpp"
+#include "watch.hpp"
 
 namespace srgw::python {
 
@@ -10,12 +11,7 @@ void bind_transport(nb::module_& module) {
   module.def(
       "transport",
       [](const Array2& cost, const Array1<double>& rows, const Array1<double>& columns) {
-        Transport found;
-        {
-          const nb::gil_scoped_release released;
-          const MatrixSpan matrix = view(cost);
-          found = transport(matrix, view(rows), view(columns));
-        }
+        Transport found = watched([&] { return transport(view(cost), view(rows), view(columns)); });
         return nb::make_tuple(to_numpy(found.plan.dense()), found.cost,
                               to_numpy(std::move(found.row_potentials)),
                               to_numpy(std::move(found.column_potentials)));

@@ -9,13 +9,13 @@ namespace srgw::python {
 
 namespace nb = nanobind;
 
+void bind_watch(nb::module_& module);
 void bind_structure(nb::module_& module);
 void bind_solve(nb::module_& module);
 void bind_graph(nb::module_& module);
 void bind_transform(nb::module_& module);
 void bind_io(nb::module_& module);
 void bind_transport(nb::module_& module);
-void bind_kmeans(nb::module_& module);
 void bind_clustering(nb::module_& module);
 void bind_metrics(nb::module_& module);
 void bind_generate(nb::module_& module);

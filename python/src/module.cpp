@@ -38,13 +38,13 @@ NB_MODULE(_srgw, module) {
   nb::set_leak_warnings(false);  // users keep results until the interpreter ends
 #endif
   nb::register_exception_translator(translate);
+  bind_watch(module);
   bind_structure(module);
   bind_solve(module);
   bind_graph(module);
   bind_transform(module);
   bind_io(module);
   bind_transport(module);
-  bind_kmeans(module);
   bind_metrics(module);
   bind_generate(module);
   bind_barycenter(module);

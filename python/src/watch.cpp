@@ -1,95 +1,98 @@
 // SPDX-License-Identifier: MIT
 #include "watch.hpp"
 
-#include <condition_variable>
-#include <exception>
-#include <mutex>
-#include <thread>
+#include <nanobind/stl/optional.h>
+
+#include <memory>
+#include <stdexcept>
+
+#include "bindings.hpp"
+#include "srgw/error.hpp"
 
 namespace srgw::python {
 
 namespace {
-constexpr std::chrono::milliseconds patience(50);
+
+// Python hears signals on its main thread only.
+bool on_main_thread() {
+  const nb::object main = nb::module_::import_("threading").attr("main_thread")();
+  return nb::cast<unsigned long>(main.attr("ident")) == PyThread_get_thread_ident();
 }
 
-Run Watch::run_with(int threads, std::uint64_t seed, std::optional<double> time_limit, bool trace) {
-  return {.threads = threads,
-          .seed = seed,
-          .time_limit = time_limit,
-          .trace = trace,
-          .observer = [this](const Progress& progress) { return tell(progress); }};
+/// Of all calls that its thread makes inside of a with statement.
+struct TimeLimit {
+  std::optional<double> seconds;
+  std::unique_ptr<StopScope> scope;
+};
+
+}  // namespace
+
+Run Watch::observed(Run run) {
+  if (!callback_.is_none()) {
+    run.observer = [this](const Progress& progress) { return tell(progress); };
+  }
+  return run;
 }
 
 // Called under the lock of the run, so never twice at a time; never with the GIL.
 bool Watch::tell(const Progress& progress) {
   if (stop_) return false;
-  if (callback_.is_none()) {
-    const auto now = std::chrono::steady_clock::now();
-    if (now - last_ < patience) return true;
-    last_ = now;
-    const nb::gil_scoped_acquire gil;
-    check_signals();
-    return !stop_;
-  }
   const nb::gil_scoped_acquire gil;
-  check_signals();
-  if (stop_) return false;
   try {
     if (callback_(progress).is(nb::bool_(false))) stop_ = true;
   } catch (nb::python_error& error) {
-    error_.emplace(std::move(error));
+    if (!error_) error_.emplace(std::move(error));
     stop_ = true;
   }
   return !stop_;
 }
 
-void Watch::check_signals() {
-  if (PyErr_CheckSignals() == 0) return;
-  error_.emplace();  // takes what the handler raised
+// On the thread of the call only. Most calls end before they ask for the first time.
+bool Watch::poll_signals() {
+  constexpr std::chrono::milliseconds patience(20);
+  if (hears_signals_ == false || Clock::now() - begin_ < patience) return false;
+  const nb::gil_scoped_acquire gil;
+  if (!hears_signals_) hears_signals_ = on_main_thread();
+  if (PyErr_CheckSignals() == 0) return false;
+  if (!error_) error_.emplace();  // takes what the handler raised
+  PyErr_Clear();
   stop_ = true;
+  return true;
 }
 
 void Watch::raise() {
   if (error_) throw nb::python_error(std::move(*error_));
 }
 
-void Watch::run_here(const std::function<void()>& work) {
-  {
+void Watch::call(const std::function<void()>& work) {
+  try {
     const nb::gil_scoped_release released;
+    const StopScope scope({.cancelled = [this] { return poll_signals(); }});
     work();
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::stopped) throw;
+    raise();
+    if (stop_) throw std::runtime_error("the callback stopped the call before it had a result");
+    throw;
   }
   raise();
 }
 
-void Watch::run_beside(const std::function<void()>& work) {
-  std::mutex mutex;
-  std::condition_variable changed;
-  bool done = false;
-  std::exception_ptr failure;
-  {
-    const nb::gil_scoped_release released;
-    const std::jthread worker([&] {
-      try {
-        work();
-      } catch (...) {
-        failure = std::current_exception();
-      }
-      const std::scoped_lock lock(mutex);
-      done = true;
-      changed.notify_one();
-    });
-    std::unique_lock lock(mutex);
-    while (!changed.wait_for(lock, patience, [&] { return done; })) {
-      lock.unlock();
-      if (!stop_) {
-        const nb::gil_scoped_acquire gil;
-        check_signals();
-      }
-      lock.lock();
-    }
-  }
-  raise();
-  if (failure) std::rethrow_exception(failure);
+void bind_watch(nb::module_& module) {
+  nb::class_<TimeLimit>(module, "TimeLimit",
+                        "Calls inside of `with TimeLimit(seconds)` raise TimeoutError after it, "
+                        "except those that have a limit of their own and a result.")
+      .def(
+          "__init__",
+          [](TimeLimit* self, std::optional<double> seconds) {
+            new (self) TimeLimit{seconds, {}};
+          },
+          nb::arg("seconds").none())
+      .def("__enter__",
+           [](TimeLimit& self) {
+             self.scope = std::make_unique<StopScope>(Run{.time_limit = self.seconds});
+           })
+      .def("__exit__", [](TimeLimit& self, const nb::args&) { self.scope.reset(); });
 }
 
 }  // namespace srgw::python

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// What Python wants to know and to say while the library works: Ctrl-C and a callback.
+// Every call that may take long goes through watched(): without the GIL, and stopped by Ctrl-C.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
 #include <atomic>
 #include <chrono>
-#include <cstdint>
 #include <functional>
 #include <optional>
+#include <type_traits>
+#include <utility>
 
 #include "srgw/run.hpp"
 
@@ -17,33 +18,51 @@ namespace srgw::python {
 
 namespace nb = nanobind;
 
+/// What Python wants to know and to say while the library works: signals and a callback.
 class Watch {
  public:
   /// `callback` is None or called with each Progress; False stops.
   explicit Watch(nb::object callback) : callback_(std::move(callback)) {}
 
-  /// A run that tells this watch, which must outlive it.
-  [[nodiscard]] Run run_with(int threads, std::uint64_t seed, std::optional<double> time_limit,
-                             bool trace);
-
-  /// Runs `work` without the GIL on this thread: iterations report here, so signals are seen.
-  void run_here(const std::function<void()>& work);
-  /// Runs `work` without the GIL on another thread and looks for signals meanwhile: for work whose
-  /// iterations report from several threads, as Python hears signals on its main thread only.
-  void run_beside(const std::function<void()>& work);
-
-  /// Whether a signal or the callback has said so; for work that asks between its steps.
-  [[nodiscard]] bool stopped() const { return stop_; }
+  /// The same run with the callback as observer; the watch must outlive it.
+  [[nodiscard]] Run observed(Run run);
+  /// Calls `work` without the GIL on this thread. Raises what a signal handler or the callback
+  /// raised.
+  void call(const std::function<void()>& work);
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   [[nodiscard]] bool tell(const Progress& progress);
-  void check_signals();
+  [[nodiscard]] bool poll_signals();
   void raise();
 
+  const Clock::time_point begin_ = Clock::now();
   nb::object callback_;
   std::optional<nb::python_error> error_;
+  std::optional<bool> hears_signals_;
   std::atomic<bool> stop_ = false;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
+
+/// Returns work(run), where the run also tells the callback.
+template <class Work>
+auto watched(const Run& run, nb::object callback, const Work& work) {
+  Watch watch(std::move(callback));
+  const Run observed = watch.observed(run);
+  using Result = std::invoke_result_t<Work, const Run&>;
+  if constexpr (std::is_void_v<Result>) {
+    watch.call([&] { work(observed); });
+  } else {
+    std::optional<Result> result;
+    watch.call([&] { result.emplace(work(observed)); });
+    return std::move(*result);
+  }
+}
+
+/// Returns work().
+template <class Work>
+auto watched(const Work& work) {
+  return watched({}, nb::none(), [&](const Run&) { return work(); });
+}
 
 }  // namespace srgw::python

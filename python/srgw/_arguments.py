@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -37,6 +38,11 @@ def as_float64(array: NDArray[Any]) -> Array:
     return np.ascontiguousarray(array, dtype=np.float64)
 
 
+def _own_float64(array: NDArray[Any]) -> Array:
+    """A copy: what was checked does not change when the caller's array does."""
+    return np.array(array, dtype=np.float64, order="C")
+
+
 def common_dtype(*dtypes: np.dtype[Any] | None) -> np.dtype[Any]:
     """float32 where everything given is float32, else float64."""
     for dtype in dtypes:
@@ -52,7 +58,7 @@ def is_sparse(value: Any) -> bool:
 
 
 def csr_rows(matrix: Any, name: str) -> tuple[NDArray[Any], NDArray[np.int32], Array | None]:
-    """Offsets, columns and values of a SciPy sparse matrix; nothing is copied where it fits."""
+    """Offsets, columns and values of a SciPy sparse matrix; entries of 0 are left out."""
     if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
         raise ValueError(f"{name} has shape {tuple(matrix.shape)}, expected a square matrix")
     if matrix.dtype.kind not in "fiub":
@@ -61,6 +67,9 @@ def csr_rows(matrix: Any, name: str) -> tuple[NDArray[Any], NDArray[np.int32], A
     if not csr.has_canonical_format:
         csr = csr.copy()  # the caller's rows stay as they are
         csr.sum_duplicates()
+    if not csr.data.all():
+        csr = csr.copy()
+        csr.eliminate_zeros()
     indptr, indices = csr.indptr, csr.indices
     if indices.dtype != np.int32:
         indices = indices.astype(np.int32)
@@ -107,7 +116,7 @@ def weights(
     array = real_array(value, name, 1)
     if array.shape[0] != size:
         raise ValueError(f"{name} has {array.shape[0]} entries, expected {size}, one for each node")
-    p = as_float64(array)
+    p = _own_float64(array)
     total = _srgw.mass(p)
     if not abs(total - 1) <= 1e-5:
         raise ValueError(f"{name} sums to {total}, expected 1")
@@ -122,7 +131,7 @@ def cost_matrix(value: Any, name: str, rows: int, columns: int) -> tuple[Array, 
     array = real_array(value, name, 2)
     if array.shape != (rows, columns):
         raise ValueError(f"{name} has shape {array.shape}, expected {(rows, columns)}")
-    cost = as_float64(array)
+    cost = _own_float64(array)
     if not np.isfinite(cost).all():
         raise ValueError(f"{name} has an entry that is not finite")
     return cost, array.dtype
@@ -136,7 +145,7 @@ def plan(value: Any, name: str, p: Array, columns: int) -> tuple[Array, np.dtype
         raise PlanError(str(error)) from None
     if array.shape != (len(p), columns):
         raise PlanError(f"{name} has shape {array.shape}, expected {(len(p), columns)}")
-    T = as_float64(array)
+    T = _own_float64(array)
     sums = T.sum(axis=1)
     if not np.allclose(sums, p, atol=1e-8):
         worst = int(np.argmax(np.where(np.isfinite(sums), np.abs(sums - p), np.inf)))
@@ -182,6 +191,17 @@ def threads(n_jobs: int | None) -> int:
     return n_jobs if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + n_jobs)
 
 
+class Deadline:
+    """When a time limit ends, for several calls that share it."""
+
+    def __init__(self, time_limit: float | None) -> None:
+        self._end = None if time_limit is None else time.monotonic() + time_limit
+
+    def left(self) -> float | None:
+        """Seconds from now on."""
+        return None if self._end is None else max(0.0, self._end - time.monotonic())
+
+
 def seed(random_state: Any) -> int:
     """A seed from an int, None (an arbitrary one), a Generator or a RandomState."""
     if random_state is None:
@@ -199,6 +219,13 @@ def seed(random_state: Any) -> int:
     if not 0 <= number <= _LARGEST_SEED:
         raise ValueError(f"random_state is {number}, expected a number from 0 to 2**64 - 1")
     return number
+
+
+def warn_of_time_limit(what: str, stacklevel: int) -> None:
+    """The result is the best so far."""
+    warnings.warn(
+        f"{what} at the limit of time_limit; raise it", ConvergenceWarning, stacklevel + 1
+    )
 
 
 def warn_unless_converged(solutions: Sequence[_srgw.Solution], stacklevel: int) -> None:

@@ -136,7 +136,8 @@ class GraphEstimator(Estimator):
     n_jobs : int, optional
         Number of threads; all cores by default. The result does not depend on it.
     time_limit : float, optional
-        Seconds; checked after each epoch. The best so far is kept.
+        Seconds for each call: ``fit`` keeps the best so far, what has no result by then raises
+        ``TimeoutError``.
     callback : callable, optional
         Called with a :class:`srgw.Progress` after each epoch; returning False stops.
     """
@@ -153,17 +154,23 @@ class GraphEstimator(Estimator):
 
     def _first_samples(self, X: Any) -> tuple[_srgw.FeatureMap, _srgw.Samples]:
         """For ``fit``: the graphs, and how labels and attributes become features."""
-        graphs = graph_set(X)
-        features = feature_map(graphs, self.features, self.standardise)
-        samples = make_samples(graphs, features, self.structure, self.weights)
-        drowned = _srgw.drowned_term(samples, features.columns, float(self.alpha))
+        with _srgw.TimeLimit(self.time_limit):
+            graphs = graph_set(X)
+            features = feature_map(graphs, self.features, self.standardise)
+            samples = make_samples(graphs, features, self.structure, self.weights)
+            drowned = _srgw.drowned_term(samples, features.columns, float(self.alpha))
         for sentence in [*features.warnings, *([drowned] if drowned else [])]:
             warnings.warn(sentence, stacklevel=3)
         return features, samples
 
+    def _warn_of_limit(self, status: str) -> None:
+        if status == "time_limit":
+            arguments.warn_of_time_limit("learning stopped", 3)
+
     def _samples(self, X: Any, features: _srgw.FeatureMap) -> _srgw.Samples:
         """For ``transform``: other graphs, in the same way."""
-        return make_samples(graph_set(X), features, self.structure, self.weights)
+        with _srgw.TimeLimit(self.time_limit):
+            return make_samples(graph_set(X), features, self.structure, self.weights)
 
     def _complete(
         self, model: Any, graph: Any, n_nodes: int, options: dict[str, Any]
@@ -172,7 +179,8 @@ class GraphEstimator(Estimator):
         given = {"random_state": self.random_state, "n_jobs": self.n_jobs, **options}
         if model.columns and "features" not in given:
             given["features"] = as_graph(graph).features
-        return complete(model, graph, n_nodes, **given)
+        with _srgw.TimeLimit(self.time_limit):
+            return complete(model, graph, n_nodes, **given)
 
 
 def file_bytes(part: Any) -> bytes:

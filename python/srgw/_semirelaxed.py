@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import warnings
 from collections.abc import Callable
 from functools import lru_cache
@@ -170,6 +169,7 @@ def solve(
     """Solves a task for a function of POT; `keywords` are its other keywords."""
     if keywords:
         verbose = check_keywords(keywords, 5) or verbose
+    deadline = arguments.Deadline(extras.time_limit)
     solution = run(task, method, random_state, log, extras, verbose)
     exact, balanced = isinstance(method, _srgw.ConditionalGradient), task.q is not None
     number = task.dtype.type
@@ -187,27 +187,32 @@ def solve(
         values = solution.trace_values()
         values[-1] = solution.value
         loss = list(values.astype(task.dtype, copy=False))
-        report = {"loss": loss, key: loss[-1], **_potentials(task, solution), **facts(solution)}
+        report = {
+            "loss": loss,
+            key: loss[-1],
+            **_potentials(task, solution, deadline),
+            **facts(solution),
+        }
     else:
         report = {"err": changes(task, solution), key: value, **facts(solution), **losses}
     return Answer(task, solution, value, report, losses)
 
 
-def _potentials(task: Task, solution: _srgw.Solution) -> dict[str, Any]:
+def _potentials(
+    task: Task, solution: _srgw.Solution, deadline: arguments.Deadline
+) -> dict[str, Any]:
     """For the log of a balanced problem: the dual potentials of the linear problem at the plan."""
     if task.q is None:
         return {}
-    gradient = _srgw.gradient(
-        task.source, task.p, task.target, task.q, task.cost, task.alpha, task.kl, solution.plan
-    )
-    _, cost, u, v = _srgw.transport(gradient, task.p, task.q)
-    return {
-        "u": u.astype(task.dtype, copy=False),
-        "v": v.astype(task.dtype, copy=False),
-        "cost": cost,
-        "warning": None,
-        "result_code": 1,
-    }
+    problem = (task.source, task.p, task.target, task.q, task.cost, task.alpha, task.kl)
+    try:
+        with _srgw.TimeLimit(deadline.left()):
+            gradient = _srgw.gradient(*problem, solution.plan)
+            _, cost, u, v = _srgw.transport(gradient, task.p, task.q)
+    except TimeoutError as error:  # the plan is there
+        return {"u": None, "v": None, "cost": None, "warning": str(error), "result_code": 3}
+    potentials = {"u": u.astype(task.dtype, copy=False), "v": v.astype(task.dtype, copy=False)}
+    return {**potentials, "cost": cost, "warning": None, "result_code": 1}
 
 
 def run(
@@ -223,11 +228,13 @@ def run(
     seed = arguments.seed(random_state)
     threads = arguments.threads(extras.n_jobs)
     count = extras.n_init if extras.n_init == 1 else arguments.positive_int(extras.n_init, "n_init")
-    deadline = None if extras.time_limit is None else time.monotonic() + extras.time_limit
+    deadline = arguments.Deadline(extras.time_limit)
 
     def solve(start: Any, starts: int, start_seed: int) -> _srgw.Solution:
-        left = None if deadline is None else max(0.0, deadline - time.monotonic())
         try:
+            if callable(start):
+                with _srgw.TimeLimit(deadline.left()):
+                    start = start()
             return _srgw.solve(
                 task.source,
                 task.p,
@@ -243,7 +250,7 @@ def run(
                 starts,
                 threads,
                 start_seed,
-                left,
+                deadline.left(),
                 trace,
                 callback,
             )
@@ -269,14 +276,27 @@ def _first(task: Task, solve: Callable[..., _srgw.Solution], count: int, seed: i
         # All starts would be the same.
         if task.cost is None:
             return solve("product-literal", 1, seed)
-        return solve(_named_start(task, start, seed), 1, seed)
+        return solve(lambda: _named_start(task, start, seed), 1, seed)
     else:
-        tries = [solve(_named_start(task, start, seed + k), 1, seed) for k in range(count)]
-        return min(tries, key=lambda solution: solution.value)
+        return _best_named(task, start, solve, count, seed)
     if count == 1:
         return first
     others = solve("random", count - 1, seed)
     return others if others.value < first.value else first
+
+
+def _best_named(
+    task: Task, start: str, solve: Callable[..., _srgw.Solution], count: int, seed: int
+) -> Any:
+    tries: list[_srgw.Solution] = []
+    for k in range(count):
+        try:
+            tries.append(solve(lambda k=k: _named_start(task, start, seed + k), 1, seed))
+        except TimeoutError:
+            if not tries:
+                raise
+            break
+    return min(tries, key=lambda solution: solution.value)
 
 
 def _named_start(task: Task, name: str, seed: int) -> Array:

@@ -39,6 +39,8 @@ def semirelaxed_init_plan(
     use_target: bool = True,
     random_state: Any = 0,
     nx: Any = None,
+    *,
+    time_limit: float | None = None,
 ) -> NDArray[Any]:
     """A plan to start from.
 
@@ -62,6 +64,8 @@ def semirelaxed_init_plan(
         mean structure and the rows of ``C2``.
     random_state : int, None or Generator
     nx : ignored, for POT's sake
+    time_limit : float, optional
+        Seconds, after which ``TimeoutError`` is raised.
 
     Returns
     -------
@@ -83,7 +87,8 @@ def semirelaxed_init_plan(
     cost = dtype_m = None
     if M is not None:
         cost, dtype_m = arguments.cost_matrix(M, "M", source.size, target.size)
-    T = named_plan(source, target, h, method, arguments.seed(random_state), use_target)
+    with _srgw.TimeLimit(time_limit):
+        T = named_plan(source, target, h, method, arguments.seed(random_state), use_target)
     T = blended(T, h, cost, alpha)
     return T.astype(arguments.common_dtype(dtype1, dtype2, dtype_p, dtype_m), copy=False)
 

@@ -61,8 +61,9 @@ def gromov_wasserstein(
     -------
     T : array, shape (n, m)
     log : dict, if ``log``
-        ``loss``, ``gw_dist``, ``u``, ``v`` (dual potentials of the linear problem at the plan),
-        ``cost``, ``warning``, ``result_code``, ``status``, ``converged``, ``n_iter``, ``gap``.
+        ``loss``, ``gw_dist``, ``u``, ``v`` (dual potentials of the linear problem at the plan; None
+        if the time limit leaves no time for them), ``cost``, ``warning``, ``result_code``,
+        ``status``, ``converged``, ``n_iter``, ``gap``.
 
     Examples
     --------

@@ -50,8 +50,9 @@ class _GraphModel(GraphEstimator):
     def transform(self, X: Any) -> Array:
         """New graphs as rows, as ``embedding_`` has them."""
         self._check_fitted()
-        samples = self._samples(X, self.model_.features)
-        return self.model_.embed(samples, arguments.threads(self.n_jobs))[0]
+        with _srgw.TimeLimit(self.time_limit):
+            samples = self._samples(X, self.model_.features)
+            return self.model_.embed(samples, arguments.threads(self.n_jobs))[0]
 
     @property
     def structures_(self) -> list[Array]:
@@ -123,6 +124,7 @@ class _MixtureModel(_GraphModel):
             **self._run(),
         )
         self.model_, self.embedding_, self.values_, self.loss_curve_, self.status_ = found
+        self._warn_of_limit(self.status_)
 
 
 @inherit_parameters(GraphEstimator)
@@ -268,8 +270,6 @@ class GWKMeans(_GraphModel):
         Maximum number of rounds of assignment and means.
     tol : float
         Relative change of the inertia at which to stop.
-    time_limit : float, optional
-        Seconds; checked after each round. The best so far is kept.
     callback : callable, optional
         Called with a :class:`srgw.Progress` after each round; returning False stops.
 
@@ -318,6 +318,7 @@ class GWKMeans(_GraphModel):
         )
         self.model_, self.labels_, self.embedding_, self.inertia_ = found[:4]
         self.loss_curve_, self.status_ = found[4:]
+        self._warn_of_limit(self.status_)
         return self
 
     def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.int64]:

@@ -149,14 +149,17 @@ def pairwise(
     >>> pairwise([triangle, pair]).shape
     (2, 2)
     """
+    deadline = arguments.Deadline(time_limit)
     rows = [as_graph(graph) for graph in graphs]
     columns = rows if targets is None else [as_graph(graph) for graph in targets]
-    sources = [make_source(graph, structure, weights, 1) for graph in rows]
-    others = sources if targets is None else [make_source(g, structure, None, 1) for g in columns]
+    with _srgw.TimeLimit(deadline.left()):
+        sources = others = [make_source(graph, structure, weights, 1) for graph in rows]
+        if targets is not None:
+            others = [make_source(graph, structure, None, 1) for graph in columns]
     costs = None
     if all(graph.features is not None for graph in [*rows, *columns]):
         costs = [_squared_distances(a.features, b.features) for a in rows for b in columns]
-    stopping, run = (epsilon, max_iter, tol), (n_jobs, random_state, time_limit, callback)
+    stopping, run = (epsilon, max_iter, tol), (n_jobs, random_state, deadline.left(), callback)
     solutions = _solve(
         [s for s, _ in sources for _ in others],
         [h for _, h in sources for _ in others],

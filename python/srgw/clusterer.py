@@ -35,6 +35,8 @@ class GraphClusterer(Estimator):
         Starts of k-means, of which the smallest inertia is kept.
     random_state : int, None or Generator
         Of k-means; the embedder has its own.
+    time_limit : float, optional
+        Seconds for each call, after which ``TimeoutError`` is raised.
 
     Attributes
     ----------
@@ -72,12 +74,14 @@ class GraphClusterer(Estimator):
         scale: str | None = None,
         n_init: int = 100,
         random_state: Any = 0,
+        time_limit: float | None = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.embedder = embedder
         self.scale = scale
         self.n_init = n_init
         self.random_state = random_state
+        self.time_limit = time_limit
 
     def fit(self, X: Any, y: Any = None) -> GraphClusterer:
         """Embeds the graphs and finds clusters.
@@ -93,16 +97,18 @@ class GraphClusterer(Estimator):
         """
         clusters = arguments.positive_int(self.n_clusters, "n_clusters")
         tries = arguments.positive_int(self.n_init, "n_init")
-        self.embedder_, rows = _embedded(self.embedder, X)
-        self._scale = _Scale(self._scaling(), self.embedder_, rows)
-        self.embedding_ = self._scale(rows)
-        if clusters > len(self.embedding_):
-            raise ValueError(
-                f"n_clusters is {clusters}, expected at most {len(self.embedding_)}, one a graph"
+        with _srgw.TimeLimit(self.time_limit):
+            embedder, rows = _embedded(self.embedder, X)
+            scale = _Scale(self._scaling(), embedder, rows)
+            embedding = scale(rows)
+            if clusters > len(embedding):
+                raise ValueError(
+                    f"n_clusters is {clusters}, expected at most {len(embedding)}, one a graph"
+                )
+            labels, self.cluster_centers_, self.inertia_ = _srgw.kmeans(
+                embedding, clusters, tries, arguments.seed(self.random_state)
             )
-        labels, self.cluster_centers_, self.inertia_ = _srgw.kmeans(
-            self.embedding_, clusters, tries, arguments.seed(self.random_state)
-        )
+        self.embedder_, self._scale, self.embedding_ = embedder, scale, embedding
         self.labels_ = labels.astype(np.int64)
         self.largest_share_ = float(np.bincount(self.labels_).max() / len(self.labels_))
         return self
@@ -114,7 +120,8 @@ class GraphClusterer(Estimator):
     def predict(self, X: Any) -> NDArray[np.int64]:
         """The nearest cluster of each graph, shape (graphs,)."""
         self._check_fitted()
-        rows = self._scale(self.embedder_.transform(X))
+        with _srgw.TimeLimit(self.time_limit):
+            rows = self._scale(self.embedder_.transform(X))
         distances = ((rows[:, None, :] - self.cluster_centers_) ** 2).sum(axis=2)
         return np.asarray(distances.argmin(axis=1), np.int64)
 

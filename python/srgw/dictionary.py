@@ -157,6 +157,7 @@ class SRGWDictionary(GraphEstimator):
             self._completion: _srgw.CompletionModel | None = _srgw.learn_completion(
                 self._model, samples, rate, threads, seed
             )
+        self._warn_of_limit(self.status_)
         return self
 
     def partial_fit(self, X: Any, y: Any = None) -> SRGWDictionary:
@@ -185,7 +186,9 @@ class SRGWDictionary(GraphEstimator):
             self._stream = self._new_stream()
             self.loss_curve_ = []
         assert self._stream is not None
-        self.loss_curve_ = [*self.loss_curve_, self._stream.partial_fit(samples)]
+        with _srgw.TimeLimit(self.time_limit):
+            loss = self._stream.partial_fit(samples)
+        self.loss_curve_ = [*self.loss_curve_, loss]
         self.loss_ = self.loss_curve_[-1]
         self.n_graphs_seen_ = self._stream.graphs
         self._keep([self._stream.atom], features)
@@ -287,9 +290,10 @@ class SRGWDictionary(GraphEstimator):
     def _embedded(self, X: Any) -> tuple[Array, Array]:
         self._check_fitted()
         starts = arguments.positive_int(self.random_starts + 1, "random_starts + 1") - 1
-        samples = self._samples(X, self._model.features)
         threads, seed = arguments.threads(self.n_jobs), arguments.seed(self.random_state)
-        return _srgw.embed(self._model, samples, self._words(), starts, threads, seed)
+        with _srgw.TimeLimit(self.time_limit):
+            samples = self._samples(X, self._model.features)
+            return _srgw.embed(self._model, samples, self._words(), starts, threads, seed)
 
     def _learn(self, samples: _srgw.Samples, seed: int) -> _srgw.Learned:
         return _srgw.learn(

@@ -93,7 +93,7 @@ class Graph:
         if names is not None and len(names) != core.nodes:
             raise ValueError(f"names has {len(names)} entries, expected {core.nodes}")
         if features is not None:
-            features = arguments.real_array(features, "features", 2)
+            features = np.array(arguments.real_array(features, "features", 2))
             if features.shape[0] != core.nodes:
                 raise ValueError(f"features has {features.shape[0]} rows, expected {core.nodes}")
         self._core = core
@@ -228,6 +228,7 @@ def read(
     index_base: int = 0,
     weight_attribute: str | None = None,
     n_jobs: int | None = None,
+    time_limit: float | None = None,
 ) -> Graph:
     """Reads a graph from a file.
 
@@ -250,6 +251,8 @@ def read(
     weight_attribute : str, optional
         In GraphML and GML; ``weight`` by default.
     n_jobs : int, optional
+    time_limit : float, optional
+        Seconds, after which ``TimeoutError`` is raised.
 
     Returns
     -------
@@ -266,29 +269,37 @@ def read(
     >>> graph, list(graph.names)
     (Graph(n_nodes=3, n_edges=2), ['anna', 'bert', 'carl'])
     """
-    core, names, node_attributes, _ = _srgw.read_graph(
-        os.fspath(path),
-        format,
-        directed,
-        symmetrize,
-        duplicates,
-        n_nodes,
-        index_base,
-        weight_attribute,
-        arguments.threads(n_jobs),
-    )
+    with _srgw.TimeLimit(time_limit):
+        core, names, node_attributes, _ = _srgw.read_graph(
+            os.fspath(path),
+            format,
+            directed,
+            symmetrize,
+            duplicates,
+            n_nodes,
+            index_base,
+            weight_attribute,
+            arguments.threads(n_jobs),
+        )
     return Graph._of(core, names, None, node_attributes)
 
 
-def read_dataset(path: Path) -> Dataset:
+def read_dataset(path: Path, *, time_limit: float | None = None) -> Dataset:
     """Reads many graphs: a TUDataset folder, a folder of graph files, or a packed ``.npz``.
+
+    Parameters
+    ----------
+    path : str or path
+    time_limit : float, optional
+        Seconds, after which ``TimeoutError`` is raised.
 
     Returns
     -------
     Dataset
         Graphs with their features, classes of the graphs, labels of the nodes.
     """
-    found = _srgw.read_dataset(os.fspath(path))
+    with _srgw.TimeLimit(time_limit):
+        found = _srgw.read_dataset(os.fspath(path))
     features = found["node_features"] or [None] * len(found["graphs"])
     graphs = [Graph._of(g, None, x) for g, x in zip(found["graphs"], features, strict=True)]
     return Dataset(found["name"], graphs, found["names"], found["labels"], found["node_labels"])
@@ -308,8 +319,7 @@ def as_graph(
     graph : object
         * :class:`Graph`: returned as it is,
         * array of shape (n, n): adjacency, entries are weights,
-        * SciPy sparse matrix or array: the same; a sorted CSR of doubles is looked at, not copied,
-          so do not change it afterwards,
+        * SciPy sparse matrix or array: the same; stored zeros are no edges,
         * array of int of shape (2, E): ends of the edges (a 2 x 2 array is an adjacency),
         * NetworkX or igraph graph: with names, weights and attributes,
         * PyG ``Data`` or anything with an ``edge_index``: with ``edge_weight`` and ``x``,

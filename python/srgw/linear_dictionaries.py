@@ -37,6 +37,8 @@ def gromov_wasserstein_linear_unmixing(
     max_iter_outer: int = 20,
     max_iter_inner: int = 200,
     symmetric: bool | None = None,
+    *,
+    time_limit: float | None = None,
     **kwargs: Any,
 ) -> tuple[Array, Array, Array, float]:
     """Writes a structure as a mixture of atoms.
@@ -61,6 +63,8 @@ def gromov_wasserstein_linear_unmixing(
         Maximum number of turns, and of steps in a turn.
     symmetric : bool, optional
         No effect: entries are compared.
+    time_limit : float, optional
+        Seconds, after which ``TimeoutError`` is raised.
     **kwargs
         Other keywords of POT.
 
@@ -82,7 +86,7 @@ def gromov_wasserstein_linear_unmixing(
     """
     check_keywords(kwargs, 3)
     unmixing = _unmixing(1.0, reg, tol_outer, tol_inner, max_iter_outer, max_iter_inner)
-    w, embedded, _, T, loss = _unmix(C, None, Cdict, None, p, q, unmixing)
+    w, embedded, _, T, loss = _unmix(C, None, Cdict, None, p, q, unmixing, time_limit)
     return w, embedded, T, loss
 
 
@@ -101,6 +105,8 @@ def fused_gromov_wasserstein_linear_unmixing(
     max_iter_outer: int = 20,
     max_iter_inner: int = 200,
     symmetric: bool | None = True,
+    *,
+    time_limit: float | None = None,
     **kwargs: Any,
 ) -> tuple[Array, Array, Array, Array, float]:
     """Writes a graph with features as a mixture of atoms.
@@ -134,7 +140,7 @@ def fused_gromov_wasserstein_linear_unmixing(
     """
     check_keywords(kwargs, 3)
     unmixing = _unmixing(alpha, reg, tol_outer, tol_inner, max_iter_outer, max_iter_inner)
-    return _unmix(C, Y, Cdict, Ydict, p, q, unmixing)
+    return _unmix(C, Y, Cdict, Ydict, p, q, unmixing, time_limit)
 
 
 @inherit_parameters(gromov_wasserstein_linear_unmixing, semirelaxed_gromov_wasserstein)
@@ -160,6 +166,7 @@ def gromov_wasserstein_dictionary_learning(
     random_state: Any = None,
     *,
     n_jobs: int | None = None,
+    time_limit: float | None = None,
     **kwargs: Any,
 ) -> tuple[Array, dict[str, list[float]]]:
     """Learns atoms whose mixtures are near to all structures.
@@ -188,6 +195,8 @@ def gromov_wasserstein_dictionary_learning(
     verbose : bool
         Prints the loss of each epoch.
     random_state : int, RandomState or None
+    time_limit : float, optional
+        Seconds; the best epoch so far is kept. ``TimeoutError`` if there was none.
 
     Returns
     -------
@@ -209,7 +218,8 @@ def gromov_wasserstein_dictionary_learning(
     scheme = _scheme(learning_rate, learning_rate, projection, use_adam_optimizer)
     learner = _Learner(prepare_samples(Cs, ps, None, None), D, nt, q, random_state)
     learner.start(Cs, Cdict_init, None)
-    atoms, _, log = learner.learn(unmixing, scheme, epochs, batch_size, use_log, verbose, n_jobs)
+    run = (n_jobs, time_limit)
+    atoms, _, log = learner.learn(unmixing, scheme, epochs, batch_size, use_log, verbose, run)
     return atoms, log
 
 
@@ -242,6 +252,7 @@ def fused_gromov_wasserstein_dictionary_learning(
     random_state: Any = None,
     *,
     n_jobs: int | None = None,
+    time_limit: float | None = None,
     **kwargs: Any,
 ) -> tuple[Array, Array, dict[str, list[float]]]:
     """Learns atoms with features whose mixtures are near to all graphs.
@@ -276,7 +287,8 @@ def fused_gromov_wasserstein_dictionary_learning(
     scheme = _scheme(learning_rate_C, learning_rate_Y, projection, use_adam_optimizer)
     learner = _Learner(prepare_samples(Cs, ps, Ys, None), D, nt, q, random_state)
     learner.start(Cs, Cdict_init, Ydict_init)
-    return learner.learn(unmixing, scheme, epochs, batch_size, use_log, verbose, n_jobs)
+    run = (n_jobs, time_limit)
+    return learner.learn(unmixing, scheme, epochs, batch_size, use_log, verbose, run)
 
 
 def _unmixing(
@@ -326,7 +338,14 @@ def _pairs(atoms: Array, features: Array | None) -> list[tuple[Array, Array]]:
 
 
 def _unmix(
-    C: Any, Y: Any, Cdict: Any, Ydict: Any, p: Any, q: Any, unmixing: dict[str, Any]
+    C: Any,
+    Y: Any,
+    Cdict: Any,
+    Ydict: Any,
+    p: Any,
+    q: Any,
+    unmixing: dict[str, Any],
+    time_limit: float | None,
 ) -> tuple[Array, Array, Array, Array, float]:
     atoms = _stack(Cdict, "Cdict", (None, None, None))
     features = None if Y is None else _stack(Ydict, "Ydict", (len(atoms), atoms.shape[1], None))
@@ -338,7 +357,8 @@ def _unmix(
         rows = [arguments.cost_matrix(Y, "Y", structure.size, features.shape[2])[0]]
     graphs = _srgw.make_samples([structure], [h], rows)
     dictionary = _srgw.linear_dictionary(_pairs(atoms, features), hbar, unmixing)
-    *arrays, loss, _, _ = _srgw.unmix_one(dictionary, graphs)
+    with _srgw.TimeLimit(time_limit):
+        *arrays, loss, _, _ = _srgw.unmix_one(dictionary, graphs)
     out = arguments.common_dtype(dtype)
     w, embedded, mixed, T = (array.astype(out, copy=False) for array in arrays)
     return w, embedded, mixed, T, out.type(loss)
@@ -379,8 +399,10 @@ class _Learner:
         batch_size: int,
         use_log: bool,
         verbose: bool,
-        n_jobs: int | None,
+        run: tuple[int | None, float | None],
     ) -> tuple[Array, Array, dict[str, list[float]]]:
+        n_jobs, time_limit = run
+        deadline = arguments.Deadline(time_limit)
         samples = self.samples
         graphs = _srgw.make_samples(samples.structures, samples.weights, samples.features)
         first = _srgw.linear_dictionary(_pairs(self.atoms, self.features), self.weights, unmixing)
@@ -391,9 +413,16 @@ class _Learner:
         best, lowest = learning.dictionary, np.inf
         for epoch in range(arguments.positive_int(epochs, "epochs")):
             losses = []
-            for _ in range(batches):
-                batch = self.random.choice(range(len(graphs)), size=size, replace=False)
-                losses.append(learning.step(np.ascontiguousarray(batch, np.int64)))
+            try:
+                for _ in range(batches):
+                    batch = self.random.choice(range(len(graphs)), size=size, replace=False)
+                    with _srgw.TimeLimit(deadline.left()):
+                        losses.append(learning.step(np.ascontiguousarray(batch, np.int64)))
+            except TimeoutError:
+                if epoch == 0:
+                    raise
+                arguments.warn_of_time_limit(f"learning stopped in epoch {epoch}", 4)
+                break
             loss = float(sum(losses))
             if use_log:
                 log["loss_batches"] += losses

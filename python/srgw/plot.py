@@ -26,7 +26,7 @@ COLOURS = (
 )
 
 
-def layout(graph: Any, blocks: Any = None) -> Array:
+def layout(graph: Any, blocks: Any = None, *, time_limit: float | None = None) -> Array:
     """Where the nodes of a graph are drawn: pivot scaling, then sparse stress.
 
     Parameters
@@ -34,6 +34,8 @@ def layout(graph: Any, blocks: Any = None) -> Array:
     graph : anything that :func:`srgw.as_graph` takes
     blocks : array-like of int, shape (n,), optional
         Edges between blocks are drawn longer, so that blocks stand apart.
+    time_limit : float, optional
+        Seconds, after which ``TimeoutError`` is raised.
 
     Returns
     -------
@@ -45,8 +47,9 @@ def layout(graph: Any, blocks: Any = None) -> Array:
     >>> srgw.plot.layout(srgw.Graph(3, [[0, 1], [1, 2]])).shape
     (3, 2)
     """
-    given = None if blocks is None else np.ascontiguousarray(blocks, np.uint32)
-    return _srgw.layout(as_graph(graph)._core, given)
+    given = None if blocks is None else np.array(blocks, np.uint32, order="C")
+    with _srgw.TimeLimit(time_limit):
+        return _srgw.layout(as_graph(graph)._core, given)
 
 
 def partition(graph: Any, labels: Any, *, axes: Sequence[Any] | None = None) -> Any:

@@ -81,6 +81,8 @@ def solve_gromov(
     plan_init: Any = None,
     tol: float | None = None,
     verbose: bool = False,
+    *,
+    time_limit: float | None = None,
 ) -> GromovResult:
     """Solves a Gromov-Wasserstein problem, balanced or semi-relaxed.
 
@@ -143,6 +145,7 @@ def solve_gromov(
         "G0": plan_init,
         "n_jobs": n_threads,
         "verbose": verbose,
+        "time_limit": time_limit,
         "log": True,
     }
     fused = M is not None and alpha != 1
@@ -169,7 +172,7 @@ def solve_gromov(
         value_linear=log["lin_loss"] if fused else value.dtype.type(0),
         value_quad=log["quad_loss"] if fused else value,
         plan=T,
-        potentials=(log["u"], log["v"]) if "u" in log else None,
+        potentials=(log["u"], log["v"]) if log.get("u") is not None else None,
         status=log["status"],
         log=log,
     )

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "srgw/kmeans.hpp"
+#include "base/kmeans.hpp"
 
 #include <algorithm>
 #include <cmath>

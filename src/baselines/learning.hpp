@@ -17,6 +17,12 @@ namespace srgw::detail {
 
 // What the baselines have in common.
 
+constexpr double embedding_time = 0.3;  // seconds to express graphs in, once a run was stopped
+
+/// The value of a balanced problem at the product plan, which needs no search.
+[[nodiscard]] double product_value(const Sample& sample, const Atom& target, const Vector& weights,
+                                   double alpha);
+
 /// All graphs in parallel: `express(worker, sample)` gives the coordinates and the value of one.
 template <class Express>
 [[nodiscard]] Embedding embed_each(std::span<const Sample> samples, Index columns, int threads,
@@ -49,8 +55,7 @@ class Epochs {
         options_(options),
         graphs_(graphs),
         batch_(std::min(graphs, static_cast<std::size_t>(options.batch))),
-        seed_(seed),
-        atoms_(steps.atoms()) {}
+        seed_(seed) {}
 
   /// The next epoch; false: all were made.
   bool advance() {
@@ -69,7 +74,10 @@ class Epochs {
   }
   [[nodiscard]] int epoch() const { return static_cast<int>(losses_.size()); }
   [[nodiscard]] const std::vector<double>& losses() const { return losses_; }
-  [[nodiscard]] const std::vector<Atom>& atoms() const { return atoms_; }
+  /// After the best epoch; of the batches so far, when not even one was finished.
+  [[nodiscard]] std::vector<Atom> atoms() const {
+    return losses_.empty() ? std::vector<Atom>(steps_.atoms()) : atoms_;
+  }
 
  private:
   Steps& steps_;
@@ -77,25 +85,38 @@ class Epochs {
   std::size_t graphs_, batch_;
   std::uint64_t seed_, number_ = 0;  // of the batch
   std::vector<double> losses_ = {};
-  std::vector<Atom> atoms_;
+  std::vector<Atom> atoms_ = {};
   double best_ = std::numeric_limits<double>::infinity();
 };
 
-/// Fills in the atoms of the model and the rest of the result.
-template <class Model, class Steps>
+/// Fills in the atoms of the model and the rest of the result. After a stop graphs are embedded if
+/// that takes no time to speak of; else `trivial(model)` gives shares and values without a search.
+template <class Model, class Steps, class Trivial>
 [[nodiscard]] LearnedBaseline<Model> learn_epochs(Model model, std::span<const Sample> samples,
                                                   Steps& steps,
                                                   const typename Epochs<Steps>::Options& options,
-                                                  const Run& run) {
+                                                  const Run& run, const Trivial& trivial) {
   Epochs<Steps> epochs(steps, samples.size(), options, run.seed);
-  const std::optional<Status> stopped = advance_to_end(epochs, run);
-  model.atoms = epochs.atoms();
-  Embedding embedding = embed(model, samples, run);
+  const Run inner{.threads = run.threads, .seed = run.seed};
+  std::optional<Embedding> embedding;
+  std::optional<Status> early;
+  const std::optional<Status> cut = run_until_stopped(run, [&](StopScope&) {
+    early = advance_to_end(epochs, run);
+    model.atoms = epochs.atoms();
+    if (!early) embedding = embed(model, samples, inner);
+  });
+  if (!embedding) {
+    const StopShield shield;
+    model.atoms = epochs.atoms();
+    (void)run_until_stopped(Run{.time_limit = embedding_time},
+                            [&](StopScope&) { embedding = embed(model, samples, inner); });
+    if (!embedding) embedding = trivial(model);
+  }
   return {.model = std::move(model),
-          .embedding = std::move(embedding),
+          .embedding = std::move(*embedding),
           .losses = epochs.losses(),
           .epochs = epochs.epoch(),
-          .status = stopped.value_or(Status::iteration_limit)};
+          .status = early ? *early : cut.value_or(Status::iteration_limit)};
 }
 
 }  // namespace srgw::detail

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/kmeans.hpp"
 #include "base/parallel.hpp"
 #include "solve/closed_form.hpp"
 #include "solve/watch.hpp"
-#include "srgw/kmeans.hpp"
 
 namespace srgw::detail {
 

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
+#include "base/stop.hpp"
 #include "completion/loops.hpp"
 #include "dictionary/adam.hpp"
-#include "solve/watch.hpp"
 
 namespace srgw::detail {
 
-Completion completed(Fitting& model, const PartialGraph& graph, const ProjectedAdam& scheme,
-                     const Run& run) {
+void complete_with(Fitting& model, const PartialGraph& graph, const ProjectedAdam& scheme,
+                   const Run& run, Completion& best) {
   const FreeEntries entries(graph, model.target());
-  Watch watch(run);
-  std::vector<Progress> trace;
   AdamMoments moments(graph.size(), graph.features.cols());
 
   FilledGraph point = filled_start(graph, scheme.start, run.seed);
-  Completion best{.structure = point.structure, .features = point.features};
-  best.value = std::numeric_limits<double>::infinity();
+  best.structure = point.structure;
+  best.features = point.features;
   Plan plan;
   double last = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < scheme.max_iterations; ++iteration) {
@@ -37,9 +35,8 @@ Completion completed(Fitting& model, const PartialGraph& graph, const ProjectedA
       break;
     }
     last = fit.value;
-    if (const auto stop = watch.report({.iteration = iteration, .value = fit.value}, trace)) {
-      best.status = *stop;
-      break;
+    if (run.observer && !run.observer({.iteration = iteration, .value = fit.value})) {
+      throw Stopped(Status::interrupted);
     }
     FilledGraph gradient = entries.gradient(point, plan);
     Atom moved{std::move(point.structure), std::move(point.features)};
@@ -47,7 +44,6 @@ Completion completed(Fitting& model, const PartialGraph& graph, const ProjectedA
               entries.non_negative(), moments, moved);
     point = {std::move(moved.structure), std::move(moved.features)};
   }
-  return best;
 }
 
 }  // namespace srgw::detail

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
+#include <utility>
 
+#include "base/stop.hpp"
 #include "completion/loops.hpp"
-#include "solve/watch.hpp"
 
 namespace srgw::detail {
 
@@ -11,7 +12,7 @@ namespace {
 class Turns {
  public:
   Turns(Fitting& model, const PartialGraph& graph, const Alternation& scheme, const Run& run)
-      : model_(model), scheme_(scheme), entries_(graph, model.target()), watch_(run) {}
+      : model_(model), scheme_(scheme), entries_(graph, model.target()), run_(run) {}
 
   [[nodiscard]] Sample sample(const FilledGraph& point) const {
     return {{Structure::dense(point.structure, entries_.symmetric()), entries_.weights()},
@@ -19,10 +20,8 @@ class Turns {
   }
 
   /// From a plan to where neither it nor the free entries can be better.
-  [[nodiscard]] Completion run(FilledGraph point, Plan plan) {
-    Completion result;
+  void run(FilledGraph point, Plan plan, Completion& result) {
     double last = std::numeric_limits<double>::infinity();
-    result.value = last;
     for (int turn = 1; turn <= scheme_.max_iterations; ++turn) {
       entries_.set_best(plan, point);
       Fitting::Fit found = model_.fit(sample(point), &plan);
@@ -40,36 +39,35 @@ class Turns {
         break;
       }
       last = found.value;
-      if (const auto stop = watch_.report({.iteration = turn, .value = found.value}, trace_)) {
-        result.status = *stop;
-        break;
+      if (run_.observer && !run_.observer({.iteration = turn, .value = found.value})) {
+        throw Stopped(Status::interrupted);
       }
     }
-    return result;
   }
 
  private:
   Fitting& model_;
   const Alternation& scheme_;
   FreeEntries entries_;
-  Watch watch_;
-  std::vector<Progress> trace_;
+  const Run& run_;
 };
 
 }  // namespace
 
-Completion completed(Fitting& model, const PartialGraph& graph, const Alternation& scheme,
-                     const Run& run) {
+void complete_with(Fitting& model, const PartialGraph& graph, const Alternation& scheme,
+                   const Run& run, Completion& best) {
   Turns turns(model, graph, scheme, run);
   const FilledGraph start = filled_start(graph, scheme.start, run.seed);
-  Completion best;
-  best.value = std::numeric_limits<double>::infinity();
+  bool is_first = true;
   for (Plan& plan : model.starts(graph, turns.sample(start), scheme, run.seed)) {
-    Completion other = turns.run(start, std::move(plan));
+    if (std::exchange(is_first, false)) {
+      turns.run(start, std::move(plan), best);
+      continue;
+    }
+    Completion other = nothing_yet();
+    turns.run(start, std::move(plan), other);
     if (best.structure.size() == 0 || other.value < best.value) best = std::move(other);
-    if (best.status == Status::interrupted || best.status == Status::time_limit) break;
   }
-  return best;
 }
 
 }  // namespace srgw::detail

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
 #include <utility>
 
 #include "base/message.hpp"
+#include "base/stop.hpp"
 #include "completion/loops.hpp"
 #include "srgw/completion.hpp"
 
@@ -22,10 +26,42 @@ void check_kind(Index columns, const PartialGraph& graph) {
 
 namespace {
 
-Completion by_method(Fitting& model, const PartialGraph& graph, const CompletionMethod& method,
-                     const Run& run) {
-  return std::visit([&](const auto& scheme) { return completed(model, graph, scheme, run); },
-                    method);
+/// The graph as the search starts, at the product plan: where a stop leaves no time for more.
+Completion start_of(Fitting& model, const PartialGraph& graph, const CompletionMethod& method,
+                    const Run& run) {
+  const auto start = std::visit([](const auto& scheme) { return scheme.start; }, method);
+  const FilledGraph filled = filled_start(graph, start, run.seed);
+  return {
+      .structure = filled.structure,
+      .features = filled.features,
+      .value = model.product_value(
+          {{Structure::dense(filled.structure), uniform_weights(graph.size())}, filled.features})};
+}
+
+/// The best of the models, for which `next(a)` is called; what is found when the run is stopped.
+template <class Next>
+Completion best_of(std::size_t models, const Next& next, const PartialGraph& graph,
+                   const CompletionMethod& method, const Run& run) {
+  Completion best, one;
+  const auto keep = [&](std::size_t a) {
+    one.atom = a;
+    if (best.structure.size() == 0 || one.value < best.value) best = std::move(one);
+  };
+  std::size_t a = 0;
+  const auto stopped = run_until_stopped(run, [&](StopScope&) {
+    for (; a < models; ++a) {
+      one = nothing_yet();
+      std::visit([&](const auto& scheme) { complete_with(next(a), graph, scheme, run, one); },
+                 method);
+      keep(a);
+    }
+  });
+  if (!stopped) return best;
+  const StopShield shield;
+  if (std::isfinite(one.value) && one.structure.size() > 0) keep(a);
+  if (best.structure.size() == 0) best = start_of(next(0), graph, method, run);
+  best.status = *stopped;
+  return best;
 }
 
 template <class Model>
@@ -51,13 +87,14 @@ void set_probabilities(const PartialGraph& graph, Completion& answer) {
 Completion complete(const Dictionary& dictionary, const PartialGraph& graph,
                     const CompletionMethod& method, const Run& run) {
   detail::check_all(dictionary, graph, method);
-  Completion best;
-  for (std::size_t a = 0; a < dictionary.atoms.size(); ++a) {
-    detail::AtomFitting model(dictionary.atoms[a], dictionary.projection);
-    Completion one = detail::by_method(model, graph, method, run);
-    one.atom = a;
-    if (a == 0 || one.value < best.value) best = std::move(one);
-  }
+  std::unique_ptr<detail::AtomFitting> model;
+  Completion best = detail::best_of(
+      dictionary.atoms.size(),
+      [&](std::size_t a) -> detail::Fitting& {
+        model = std::make_unique<detail::AtomFitting>(dictionary.atoms[a], dictionary.projection);
+        return *model;
+      },
+      graph, method, run);
   detail::set_probabilities(graph, best);
   return best;
 }
@@ -66,7 +103,8 @@ Completion complete(const LinearDictionary& dictionary, const PartialGraph& grap
                     const CompletionMethod& method, const Run& run) {
   detail::check_all(dictionary, graph, method);
   detail::MixtureFitting model(dictionary);
-  Completion answer = detail::by_method(model, graph, method, run);
+  Completion answer = detail::best_of(
+      1, [&](std::size_t) -> detail::Fitting& { return model; }, graph, method, run);
   detail::set_probabilities(graph, answer);
   return answer;
 }

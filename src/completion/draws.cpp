@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/stop.hpp"
 #include "completion/environments.hpp"
 #include "completion/feature_guess.hpp"
 #include "completion/forest.hpp"
@@ -60,7 +61,11 @@ class CompletionDraws::State {
     rows.leftCols(nodes.cols()) = nodes;
     SettledTies settled(graph);
     settled.settle(anchor, true);
-    for (Index i = 0; i < rows.rows(); ++i) write_given(i, anchor, settled, rows.row(i).data());
+    StopCounter stop(16);
+    for (Index i = 0; i < rows.rows(); ++i) {
+      stop.throw_if_stopped();
+      write_given(i, anchor, settled, rows.row(i).data());
+    }
     p = probabilities(anchored_trees_.logits(rows));
     p[anchor] = 0;  // no tie more
     return p;
@@ -89,8 +94,13 @@ class CompletionDraws::State {
 
   const Matrix& node_rows() {
     if (node_rows_.size() > 0) return node_rows_;
-    node_rows_.resize(graph.size(), tie_trees_.columns());
-    for (Index i = 0; i < graph.size(); ++i) around_.write_node(i, node_rows_.row(i).data());
+    Matrix rows(graph.size(), tie_trees_.columns());
+    StopCounter stop(16);
+    for (Index i = 0; i < graph.size(); ++i) {
+      stop.throw_if_stopped();
+      around_.write_node(i, rows.row(i).data());
+    }
+    node_rows_ = std::move(rows);
     return node_rows_;
   }
 
@@ -158,6 +168,7 @@ void CompletionDraws::settle_ties(State& state, Index anchor, Random& random,
   bool first = true;
   for (const NodeId i : order) {
     if (settled.known(i)) continue;
+    throw_if_stopped();
     const double p = first || is_sure(i) ? alone[i] : state.given(i, anchor, settled);
     first = false;
     const bool tied = random.uniform() < p;
@@ -259,6 +270,7 @@ std::vector<Index> matching(const HiddenNodes& graph, const HiddenNodes& draw) {
   const Index count = graph.rows.rows();
   Matrix costs(count, count);
   for (Index a = 0; a < count; ++a) {
+    throw_if_stopped();
     for (Index b = 0; b < count; ++b) {
       costs(a, b) = (graph.rows.row(a) - draw.rows.row(b)).cwiseAbs().sum();
     }
@@ -271,6 +283,7 @@ std::vector<Index> matching(const HiddenNodes& graph, const HiddenNodes& draw) {
   for (bool better = true; better;) {
     better = false;
     for (Index a = 0; a < count; ++a) {
+      throw_if_stopped();
       for (Index b = 0; b < a; ++b) {
         auto &first = to[a], &second = to[b];
         const double before = cost(a) + cost(b);

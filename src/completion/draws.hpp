@@ -54,7 +54,7 @@ class CompletionDraws {
 
 /// Of edges of any hidden node.
 struct EdgeProbabilities {
-  const Vector& with_seen;
+  Vector with_seen;
   double among_hidden = 0;
 };
 

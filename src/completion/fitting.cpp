@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "completion/fitting.hpp"
 
+#include "base/stop.hpp"
+#include "baselines/learning.hpp"
 #include "completion/label_search.hpp"
 #include "srgw/transform.hpp"
 
@@ -49,6 +51,11 @@ Fitting::Fit AtomFitting::fit(const Sample& sample, const Plan* start) {
   return {solution.plan, solution.value};
 }
 
+double AtomFitting::product_value(const Sample& sample) {
+  return projector_.value(0, sample,
+                          Plan::from_product(sample.source.weights, uniform_weights(atom_.size())));
+}
+
 /// The labels of seen nodes, and for each hidden one that which fits them best as its entries are
 /// filled.
 Assignment AtomFitting::with_hidden(const std::vector<Index>& seen, const Assignment& of_seen,
@@ -59,6 +66,7 @@ Assignment AtomFitting::with_hidden(const std::vector<Index>& seen, const Assign
   const double alpha = F.cols() > 0 ? projection_.alpha : 1;
   Assignment labels(C.rows());
   for (Index u = 0; u < C.rows(); ++u) {
+    throw_if_stopped();
     Eigen::ArrayXd costs = Eigen::ArrayXd::Zero(atom_.size());
     if (F.cols() > 0) {
       costs = (1 - alpha) * (atom_.features.rowwise() - F.row(u)).rowwise().squaredNorm().array();
@@ -79,8 +87,8 @@ Assignment AtomFitting::with_hidden(const std::vector<Index>& seen, const Assign
   return labels;
 }
 
-// For a hard plan the value of the whole is what the seen part has, whatever the others do (spec
-// 7.12): the best of many hard plans of that, from which the solver goes on.
+// For a hard plan the value of the whole is what the seen part has, whatever the others do: the
+// best of many hard plans of that, from which the solver goes on.
 std::vector<Plan> AtomFitting::starts(const PartialGraph& graph, const Sample& filled,
                                       const Alternation& scheme, std::uint64_t seed) {
   const SeenPart part = seen_part(graph, filled, projection_);
@@ -122,6 +130,10 @@ Fitting::Fit MixtureFitting::fit(const Sample& sample, const Plan* start) {
   shares_ = found.shares;
   mixed_ = mixture(dictionary_, shares_);
   return {std::move(found.plan), found.value};
+}
+
+double MixtureFitting::product_value(const Sample& sample) {
+  return detail::product_value(sample, mixed_, dictionary_.weights, dictionary_.unmixing.alpha);
 }
 
 }  // namespace srgw::detail

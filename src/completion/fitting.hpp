@@ -23,6 +23,8 @@ class Fitting {
   };
   /// From that plan, as a fit before has left the rest of the model; or from the product.
   [[nodiscard]] virtual Fit fit(const Sample& sample, const Plan* start) = 0;
+  /// Of the product plan, without a search.
+  [[nodiscard]] virtual double product_value(const Sample& sample) = 0;
   /// What plans go to; a fit may change it.
   [[nodiscard]] virtual const Atom& target() const = 0;
   /// Plans to start from, of which the best end counts.
@@ -39,6 +41,7 @@ class AtomFitting final : public Fitting {
  public:
   AtomFitting(const Atom& atom, const Projection& projection);
   [[nodiscard]] Fit fit(const Sample& sample, const Plan* start) override;
+  [[nodiscard]] double product_value(const Sample& sample) override;
   [[nodiscard]] const Atom& target() const override { return atom_; }
   /// That on which the least value rests. Where plans are not hard, or other terms count, that of
   /// the filled graph, too.
@@ -59,6 +62,7 @@ class MixtureFitting final : public Fitting {
  public:
   explicit MixtureFitting(const LinearDictionary& dictionary);
   [[nodiscard]] Fit fit(const Sample& sample, const Plan* start) override;
+  [[nodiscard]] double product_value(const Sample& sample) override;
   [[nodiscard]] const Atom& target() const override { return mixed_; }
 
  private:

@@ -6,6 +6,7 @@
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "base/stop.hpp"
 
 namespace srgw::detail {
 
@@ -19,6 +20,7 @@ class BinnedRows {
  public:
   explicit BinnedRows(const Matrix& rows) : count_(rows.rows()) {
     for (Index c = 0; c < rows.cols(); ++c) {
+      throw_if_stopped();
       std::vector<double> values(rows.col(c).begin(), rows.col(c).end());
       std::ranges::sort(values);
       cuts_.push_back(cuts_of(values));
@@ -157,6 +159,7 @@ class TreeGrower {
     parallel_for(threads, static_cast<int>(threads), [&](Index part, int) {
       constexpr std::size_t near = 2048;
       for (std::size_t first = 0; first < used.size(); first += near) {
+        throw_if_stopped();
         const std::size_t end = std::min(used.size(), first + near);
         for (Index c = part * count / threads; c < (part + 1) * count / threads; ++c) {
           const auto& codes = rows_.codes(columns_[c]);
@@ -259,7 +262,6 @@ struct Fit {
   Forest forest;
   Vector logits;  // of all rows
   int rounds = 0;
-  bool stopped = false;  // by go_on
 };
 
 /// Boosts on the rows that are used; stops some rounds after the loss of the others was least.
@@ -295,7 +297,7 @@ Fit boost(const LabelledRows& data, const BinnedRows& binned, const Vector& weig
       bag.push_back(r);
     }
     grower.grow(bag, terms, columns, fit.forest);
-    fit.stopped = options.go_on && !options.go_on();
+    if (options.on_tree) options.on_tree();
     parallel_for(block_count(count), options.threads, [&](Index block, int) {
       const Index end = std::min(count, (block + 1) * block_rows);
       for (Index r = block * block_rows; r < end; ++r) {
@@ -305,7 +307,6 @@ Fit boost(const LabelledRows& data, const BinnedRows& binned, const Vector& weig
     });
     if (aside.empty()) {
       fit.rounds = round;
-      if (fit.stopped) break;
       continue;
     }
     double now = 0;
@@ -315,7 +316,7 @@ Fit boost(const LabelledRows& data, const BinnedRows& binned, const Vector& weig
       fit.rounds = round;
       best_logits = fit.logits;
     }
-    if (fit.stopped || round - fit.rounds >= patience) break;
+    if (round - fit.rounds >= patience) break;
   }
   if (!aside.empty()) fit.logits = best_logits;
   return fit;
@@ -329,16 +330,10 @@ Grown grow_forest(const LabelledRows& data, const Boosting& options) {
   const BinnedRows binned(data.rows);
   const bool has_aside = std::ranges::find(data.aside, true) != data.aside.end();
   if (!has_aside) return {boost(data, binned, weights, options, true).forest, {}};
-  Fit trial = boost(data, binned, weights, options, false);
-  Grown grown;
-  if (trial.stopped) {  // there is no time for all rows
-    grown.forest = std::move(trial.forest);
-    grown.forest.roots.resize(trial.rounds);
-  } else {
-    Boosting all = options;
-    all.rounds = std::max(1, trial.rounds);
-    grown.forest = boost(data, binned, weights, all, true).forest;
-  }
+  const Fit trial = boost(data, binned, weights, options, false);
+  Boosting all = options;
+  all.rounds = std::max(1, trial.rounds);
+  Grown grown{boost(data, binned, weights, all, true).forest, {}};
   std::vector<double> kept;
   for (std::size_t r = 0; r < data.aside.size(); ++r) {
     if (data.aside[r]) kept.push_back(trial.logits[static_cast<Index>(r)]);

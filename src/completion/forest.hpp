@@ -26,7 +26,7 @@ struct Boosting {
   double damping = 5;        ///< added to the curvature of a leaf
   double columns = 0.3;      ///< share of the columns that a tree may read, others each time
   int threads = 1;
-  std::function<bool()> go_on = {};  ///< asked after each tree; false ends the forest there
+  std::function<void()> on_tree = {};  ///< called after each tree
 };
 
 struct Grown {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/stop.hpp"
+
 namespace srgw::detail {
 
 LabelSearch::LabelSearch(const Matrix& structure, const Matrix& features, const Atom& atom,
@@ -23,6 +25,7 @@ LabelSearch::LabelSearch(const Matrix& structure, const Matrix& features, const 
       change_back_(m_),
       costs_(m_) {
   for (Index i = 0; i < n_; ++i) {
+    throw_if_stopped();
     for (Index j = 0; j < n_; ++j) {
       const double out = 2 * structure(i, j), in = 2 * structure(j, i);
       if (i == j || (out == 0 && in == 0)) continue;
@@ -98,7 +101,11 @@ double LabelSearch::value() const {
 double LabelSearch::descend(Assignment& labels) {
   set_labels(labels);
   Index still = 0;  // rows in turn that stay
-  for (Index i = 0; still < n_; i = i + 1 == n_ ? 0 : i + 1) still = move_row(i) ? 1 : still + 1;
+  StopCounter stop(64);
+  for (Index i = 0; still < n_; i = i + 1 == n_ ? 0 : i + 1) {
+    stop.throw_if_stopped();
+    still = move_row(i) ? 1 : still + 1;
+  }
   labels = labels_;
   return value();
 }

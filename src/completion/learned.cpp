@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/message.hpp"
+#include "base/stop.hpp"
 #include "completion/draws.hpp"
 #include "completion/environments.hpp"
 #include "completion/feature_guess.hpp"
@@ -84,6 +85,7 @@ void fill_links(const PartialGraph& partial, const Parts& parts, const Atom& ato
   std::optional<detail::Surroundings> around;
   std::vector<double> row(model.links.columns);
   for (std::size_t a = 0; a < parts.seen.size(); ++a) {
+    detail::throw_if_stopped();
     for (std::size_t b = 0; b < a; ++b) {
       const Index i = parts.seen[a], j = parts.seen[b];
       if (partial.free(i, j) == 0) continue;
@@ -99,17 +101,73 @@ void fill_links(const PartialGraph& partial, const Parts& parts, const Atom& ato
   }
 }
 
+/// Those that were not reached before a stop: the share of edges in training.
+void guess_links(const PartialGraph& partial, const Parts& parts, const CompletionModel& model,
+                 Completion& answer) {
+  for (const Index i : parts.seen) {
+    for (const Index j : parts.seen) {
+      if (i > j && partial.free(i, j) != 0 && answer.probabilities(i, j) == 0) {
+        set_both(answer.probabilities, i, j, probability(model.links.offset));
+      }
+    }
+  }
+}
+
 bool free_feature(const PartialGraph& partial, Index node, Index column) {
   return partial.free_features.size() > 0 && partial.free_features(node, column) != 0;
 }
 
-/// Pairs with hidden nodes, and their features.
-void fill_hidden(const PartialGraph& partial, const Parts& parts, const Atom& atom,
-                 const CompletionModel& model, const LearnedCompletionOptions& method,
-                 std::uint64_t seed, Completion& answer) {
+/// What is known of hidden nodes so far.
+struct HiddenGuess {
+  detail::EdgeProbabilities edges;
+  HiddenNodes nodes;
+};
+
+/// Writes pairs with hidden nodes, and their features.
+void write_hidden(const PartialGraph& partial, const Parts& parts, const HiddenGuess& guess,
+                  Completion& answer) {
+  const auto& [edges, nodes] = guess;
+  for (Index u = 0; u < std::ssize(parts.hidden); ++u) {
+    const Index node = parts.hidden[u];
+    for (Index s = 0; s < std::ssize(parts.seen); ++s) {
+      const Index other = parts.seen[s];
+      set_both(answer.probabilities, node, other, edges.with_seen[s]);
+      set_both(answer.structure, node, other, nodes.rows(u, s));
+    }
+    for (Index v = 0; v < u; ++v) {
+      const Index other = parts.hidden[v];
+      set_both(answer.probabilities, node, other, edges.among_hidden);
+      set_both(answer.structure, node, other, nodes.pairs(u, v));
+    }
+    for (Index c = 0; c < answer.features.cols(); ++c) {
+      if (free_feature(partial, node, c)) answer.features(node, c) = nodes.features(u, c);
+    }
+  }
+}
+
+/// Without looking at the graph: the share of edges in training, no edges, and mean features.
+HiddenGuess first_guess(const Parts& parts, const CompletionModel& model) {
+  const Index seen = std::ssize(parts.seen), hidden = std::ssize(parts.hidden);
+  const Matrix& F = parts.graph.features;
+  HiddenGuess guess{
+      .edges = {.with_seen = Vector::Constant(seen, probability(model.hidden_edges.offset)),
+                .among_hidden = probability(model.hidden_pairs.offset)},
+      .nodes = {Matrix::Zero(hidden, seen), Matrix::Zero(hidden, hidden),
+                Matrix(hidden, F.cols())}};
+  if (F.size() > 0) guess.nodes.features.rowwise() = F.colwise().mean();
+  return guess;
+}
+
+/// Better and better guesses; a stop leaves the last one.
+void guess_hidden(const Parts& parts, const Atom& atom, const CompletionModel& model,
+                  const LearnedCompletionOptions& method, std::uint64_t seed, HiddenGuess& guess) {
   const Index seen = std::ssize(parts.seen), hidden = std::ssize(parts.hidden);
   if (hidden == 0) return;
   detail::CompletionDraws source(parts.graph, atom, model);
+  guess.edges.with_seen = source.probabilities();
+  std::vector<double> row(model.hidden_pairs.columns);
+  detail::Surroundings(parts.graph, atom).write_graph(row.data());
+  guess.edges.among_hidden = probability(detail::logit(model.hidden_pairs, row.data()));
   const double work = static_cast<double>(hidden) * static_cast<double>(seen + hidden);
   const int draws = std::clamp(static_cast<int>(most_trees_asked / work), std::min(8, method.draws),
                                method.draws);
@@ -117,38 +175,15 @@ void fill_hidden(const PartialGraph& partial, const Parts& parts, const Atom& at
   for (int r = 0; r < draws; ++r) {
     detail::Random random(seed, static_cast<std::uint64_t>(r));
     drawn.push_back(source.draw(random));
+    if (r == 0) guess.nodes = drawn.front();
   }
-  std::vector<double> row(model.hidden_pairs.columns);
-  detail::Surroundings(parts.graph, atom).write_graph(row.data());
-  const double pair = probability(detail::logit(model.hidden_pairs, row.data()));
-  const HiddenNodes likely =
-      detail::plausible_graph(drawn, {.with_seen = source.probabilities(), .among_hidden = pair});
-  for (Index u = 0; u < hidden; ++u) {
-    const Index node = parts.hidden[u];
-    for (Index s = 0; s < seen; ++s) {
-      const Index other = parts.seen[s];
-      set_both(answer.probabilities, node, other, source.probabilities()[s]);
-      set_both(answer.structure, node, other, likely.rows(u, s));
-    }
-    for (Index v = 0; v < u; ++v) {
-      const Index other = parts.hidden[v];
-      set_both(answer.probabilities, node, other, pair);
-      set_both(answer.structure, node, other, likely.pairs(u, v));
-    }
-    for (Index c = 0; c < answer.features.cols(); ++c) {
-      if (free_feature(partial, node, c)) answer.features(node, c) = likely.features(u, c);
-    }
-  }
+  guess.nodes = detail::plausible_graph(drawn, guess.edges);
 }
 
-/// Of the graph that has an edge wherever one is likelier than not.
-double value_of(const Dictionary& dictionary, const Completion& answer) {
-  const Index n = answer.structure.rows();
-  detail::Projector projector(dictionary.projection, 1);
-  projector.set_atom(dictionary.atoms.front());
+/// The graph that has an edge wherever one is likelier than not.
+Sample rounded_sample(const Completion& answer) {
   const Matrix C = (answer.structure.array() > 0.5).cast<double>();
-  return projector.solve(0, Sample{{Structure::dense(C), uniform_weights(n)}, answer.features})
-      .value;
+  return {{Structure::dense(C), uniform_weights(C.rows())}, answer.features};
 }
 
 void check_model(const CompletionModel& model, Index columns) {
@@ -179,25 +214,39 @@ Completion complete(const Dictionary& dictionary, const CompletionModel& model,
   }
   const Atom& atom = dictionary.atoms.front();
   Parts parts = parts_of(graph);
-  guess_features(graph, model, parts);
-  detail::Projector projector(dictionary.projection, 1);
-  projector.set_atom(atom);
-  detail::set_roles(projector, 0, parts.graph);
-  detail::recall(model.memory, nullptr, parts.graph);
-
   Completion answer{.structure = graph.structure, .features = graph.features};
   for (Index e = 0; e < graph.free.size(); ++e) {
     if (graph.free.data()[e] != 0) answer.structure.data()[e] = 0;
   }
   answer.probabilities = answer.structure;
+  guess_features(graph, model, parts);
   for (std::size_t s = 0; s < parts.seen.size() && answer.features.cols() > 0; ++s) {
     answer.features.row(parts.seen[s]) = parts.graph.features.row(static_cast<Index>(s));
   }
-  fill_links(graph, parts, atom, model, answer);
-  fill_hidden(graph, parts, atom, model, method, run.seed, answer);
-  answer.value = value_of(dictionary, answer);
-  answer.values = {answer.value};
+  HiddenGuess guess = first_guess(parts, model);
+  detail::Projector projector(dictionary.projection, 1);
+  projector.set_atom(atom);
+  bool links_known = false;
   answer.status = Status::converged;
+  const auto stopped = detail::run_until_stopped(run, [&](StopScope&) {
+    detail::set_roles(projector, 0, parts.graph);
+    detail::recall(model.memory, nullptr, parts.graph);
+    fill_links(graph, parts, atom, model, answer);
+    links_known = true;
+    guess_hidden(parts, atom, model, method, run.seed, guess);
+    write_hidden(graph, parts, guess, answer);
+    answer.value = projector.solve(0, rounded_sample(answer)).value;
+  });
+  const detail::StopShield shield;
+  if (stopped) {
+    answer.status = *stopped;
+    if (!links_known) guess_links(graph, parts, model, answer);
+    write_hidden(graph, parts, guess, answer);
+    answer.value = projector.value(
+        0, rounded_sample(answer),
+        Plan::from_product(uniform_weights(graph.size()), uniform_weights(atom.size())));
+  }
+  answer.values = {answer.value};
   return answer;
 }
 

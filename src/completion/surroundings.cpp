@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/random.hpp"
+#include "base/stop.hpp"
 #include "completion/environments.hpp"
 
 namespace srgw::detail {
@@ -59,6 +60,7 @@ void Surroundings::measure_distances() {
   component_ = Vector::Zero(n_);
   std::vector<NodeId> queue;
   for (Index s = 0; s < n_; ++s) {
+    throw_if_stopped();
     std::uint8_t* row = distances_.data() + s * n_;
     row[s] = 0;
     queue.assign(1, static_cast<NodeId>(s));
@@ -86,6 +88,7 @@ void Surroundings::count_triangles() {
   clustering_ = Vector::Zero(n_);
   neighbour_degree_ = Vector::Zero(n_);
   for (Index i = 0; i < n_; ++i) {
+    throw_if_stopped();
     const auto& near = graph_.neighbours[i];
     for (std::size_t a = 0; a < near.size(); ++a) {
       neighbour_degree_[i] += degrees_[near[a]];
@@ -109,6 +112,7 @@ void Surroundings::compare_neighbourhoods() {
   }
   twins_ = same_degree_ = lower_degree_ = Vector::Zero(n_);
   for (Index i = 0; i < n_; ++i) {
+    throw_if_stopped();
     for (Index j = 0; j < n_; ++j) {
       const bool twin = closed_[i] == closed_[j];
       twins_[i] += static_cast<double>(twin);

@@ -3,6 +3,7 @@
 
 #include "base/message.hpp"
 #include "base/parallel.hpp"
+#include "base/stop.hpp"
 #include "completion/environments.hpp"
 #include "completion/feature_guess.hpp"
 #include "completion/forest.hpp"
@@ -233,6 +234,7 @@ LabelledRows joined(const std::vector<Blocks>& all, Block Blocks::*part, Index c
                     .aside = {}};
   Index at = 0;
   for (const Blocks& blocks : all) {
+    detail::throw_if_stopped();
     const Block& block = blocks.*part;
     const Index here = std::ssize(block.shares);
     std::ranges::copy(block.numbers, rows.rows.data() + at * columns);
@@ -312,6 +314,7 @@ HiddenOften hide_often(const Dictionary& dictionary, std::span<const Sample> sam
     const auto most =
         std::clamp<Index>(static_cast<Index>(training.rate * static_cast<double>(n)), 1, n - 2);
     for (int t = 0; t < times; ++t) {
+      detail::throw_if_stopped();
       const std::size_t item = static_cast<std::size_t>(g) * static_cast<std::size_t>(times) +
                                static_cast<std::size_t>(t);
       Random random(run.seed, item);
@@ -336,6 +339,7 @@ HiddenOften hide_often(const Dictionary& dictionary, std::span<const Sample> sam
 
 CompletionModel learn_completion(const Dictionary& dictionary, std::span<const Sample> samples,
                                  const CompletionTraining& training, const Run& run) {
+  const StopScope scope(run);
   check_training(dictionary, samples, training);
   const int threads = detail::resolve_threads(run.threads);
   const Atom& atom = dictionary.atoms.front();
@@ -353,6 +357,7 @@ CompletionModel learn_completion(const Dictionary& dictionary, std::span<const S
     if (sample.source.structure.size() < 3) return;
     const Whole whole{detail::neighbours_of(sample.source.structure.dense()), sample.features};
     for (int t = 0; t < times; ++t) {
+      detail::throw_if_stopped();
       const auto item = graph * static_cast<std::size_t>(times) + static_cast<std::size_t>(t);
       HalfSeen half = often.halves[item];
       const Recollection recollection{often.memory, &often.counts[graph % folds]};
@@ -373,8 +378,10 @@ CompletionModel learn_completion(const Dictionary& dictionary, std::span<const S
                                   .learning_rate = training.learning_rate,
                                   .leaves = training.leaves,
                                   .threads = threads,
-                                  .go_on = [&, trees = 0]() mutable {
-                                    return !run.observer || run.observer({.iteration = ++trees});
+                                  .on_tree = [&, trees = 0]() mutable {
+                                    if (run.observer && !run.observer({.iteration = ++trees})) {
+                                      throw detail::Stopped(Status::interrupted);
+                                    }
                                   }};
   // The probabilities of the answer rest on the first forest alone. The others are asked far more
   // often, and learn as well in half as many steps that are twice as large.

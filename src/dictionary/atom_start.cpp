@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/kmeans.hpp"
 #include "base/random.hpp"
-#include "srgw/kmeans.hpp"
+#include "base/stop.hpp"
 
 namespace srgw::detail {
 
@@ -93,7 +94,9 @@ Assignment described_clusters(Matrix rows, const StartData& data, double alpha) 
   scale_columns(rows.leftCols(structure_columns), columns > 0 ? std::sqrt(alpha) : 1.0);
   if (columns > 0) scale_columns(rows.rightCols(columns), std::sqrt(1 - alpha));
   Random random(data.seed, noise_stream);
+  StopCounter stop;
   for (double& entry : rows.reshaped<Eigen::RowMajor>()) {
+    stop.throw_if_stopped();
     entry += descriptor_noise * random.normal();
   }
   const auto clusters = static_cast<int>(std::min(data.size, rows.rows()));
@@ -120,6 +123,7 @@ std::vector<Plan> descriptor_plans(const StartData& data, double alpha) {
   Matrix own = Matrix::Zero(total_nodes(data.samples), structure_columns + columns);
   Index begin = 0;
   for (const Sample& sample : data.samples) {
+    throw_if_stopped();
     const Index n = sample.source.structure.size();
     describe(sample, own.block(begin, 0, n, structure_columns));
     if (columns > 0) own.block(begin, structure_columns, n, columns) = sample.features;
@@ -130,6 +134,7 @@ std::vector<Plan> descriptor_plans(const StartData& data, double alpha) {
   std::vector<Plan> plans;
   std::size_t first = 0;
   for (const Sample& sample : data.samples) {
+    throw_if_stopped();
     const std::size_t n = sample.source.structure.size();
     plans.push_back(
         Plan::from_labels(sample.source.weights, std::span(labels).subspan(first, n), data.size));

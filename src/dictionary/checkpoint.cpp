@@ -28,6 +28,7 @@ void describe_candidate(auto& parts, const std::string& name, auto& candidate) {
   describe_atom(parts, name, candidate.atom);
   parts.numbers(name + "_loss", candidate.loss);
   parts.array(name + "_losses", candidate.losses);
+  parts.numbers(name + "_epochs", candidate.epochs);
 }
 
 /// All but what there is for each graph.
@@ -35,12 +36,14 @@ void describe_state(auto& parts, auto& state) {
   parts.value("trial", state.trial);
   parts.value("epoch", state.epoch);
   parts.value("position", state.position);
-  parts.value("epochs", state.epochs);
+  parts.value("passes", state.passes);
+  parts.value("all_jumps", state.all_jumps);
   parts.value("over", state.over);
   parts.value("converged", state.converged);
   parts.value("failures", state.failures);
   parts.value("jumps", state.jumps);
   parts.value("settled", state.settled);
+  parts.value("main_epochs", state.main_epochs);
   describe_atom(parts, "atom", state.atom);
   describe_moments(parts, state.moments);
   describe_sums(parts, "totals", state.totals);

@@ -60,6 +60,7 @@ void project(detail::Projector& projector, int worker, const Sample& sample, int
 
 Embedding embed(const Dictionary& dictionary, std::span<const Sample> samples,
                 const EmbedOptions& options, const Run& run) {
+  const StopScope scope(run);
   check(dictionary);
   check_kind(dictionary, samples, options.first);
   if (options.random_starts < 0) {

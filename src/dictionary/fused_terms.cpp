@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/exact_sum.hpp"
+#include "base/stop.hpp"
 
 namespace srgw {
 
@@ -51,6 +52,7 @@ FusedTerms fused_terms(std::span<const Sample> samples, Index columns, Ranks* ra
   const std::size_t d = columns;
   Means means(3 + d);
   for (const Sample& sample : samples) {
+    detail::throw_if_stopped();
     const Vector& h = sample.source.weights;
     means.add(0, sample.source.structure.square_form(h));
     means.add(1, h.dot(sample.source.structure.product(h)));

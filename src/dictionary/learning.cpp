@@ -6,6 +6,7 @@
 
 #include "base/message.hpp"
 #include "base/parallel.hpp"
+#include "base/stop.hpp"
 #include "dictionary/atom_start.hpp"
 #include "dictionary/batches.hpp"
 #include "dictionary/checkpoint.hpp"
@@ -29,6 +30,7 @@ using detail::stream;
 namespace {
 
 constexpr int most_settling_epochs = 8;  // after a jump
+constexpr double result_time = 0.3;      // seconds to find plans in, once a run was stopped
 
 AtomStart start_of(const Learner& learner) {
   return std::visit([](const auto& options) { return options.start; }, learner);
@@ -49,6 +51,7 @@ struct Learning::Impl {
   detail::Twins twins;  // of the paper's scheme, which has product starts only
   std::vector<AtomStart> starts;
   LearningState state;
+  bool has_twins = false, begun = false;
   // Graphs of all ranks in the order of an epoch of a trial.
   std::vector<std::size_t> order = {};
   std::pair<int, int> order_of = {-1, -1};
@@ -65,11 +68,25 @@ struct Learning::Impl {
         projector(projection, detail::resolve_threads(run.threads),
                   std::holds_alternative<ClosedForm>(learner)) {
     std::visit([](const auto& options) { check_fields(options); }, learner);
-    if (closed_form() == nullptr) twins = {samples, projector.threads(), shard};
     const AtomStart start = start_of(learner);
     if (start != AtomStart::descriptors) starts.push_back(AtomStart::noise);
     if (start != AtomStart::noise) starts.push_back(AtomStart::descriptors);
-    begin_trial();
+    state.atom = set.mean_atom;
+    state.plans.assign(samples.size(), Plan());
+    try {
+      begin();
+    } catch (const detail::Stopped&) {  // advance() begins once more
+    }
+  }
+
+  /// Twins, and the first trial.
+  void begin() {
+    if (closed_form() == nullptr && !has_twins) {
+      twins = {samples, projector.threads(), shard};
+      has_twins = true;
+    }
+    if (state.epoch == 0 && state.position == 0) begin_trial();
+    begun = true;
   }
 
   [[nodiscard]] std::uint64_t seed() const {
@@ -82,38 +99,45 @@ struct Learning::Impl {
   // ---- a trial: one start, learned to its end
 
   void begin_trial() {
+    const AtomStart start = starts[state.trial];
+    const detail::StartData data{
+        samples, size, set.columns, stream(seed(), Draw::start, 0)(), projector.threads(), shard};
+    std::vector<Plan> plans(samples.size());
+    AtomSums totals(size, set.columns);
+    Atom atom;
+    if (start == AtomStart::noise) {
+      atom = detail::noisy_atom(data);
+    } else {
+      plans = detail::descriptor_plans(data, set.columns > 0 ? projection.alpha : 1);
+      atom = set.mean_atom;
+      state.extras.assign(samples.size(), 0.0);
+      totals = sum_of(plans);
+      detail::set_best_atom(totals, atom);
+      if (closed_form() == nullptr) plans.assign(samples.size(), Plan());
+    }
     state.epoch = 0;
     state.position = 0;
     state.failures = 0;
     state.jumps = 0;
     state.settled = 0;
+    state.main_epochs = 0;
     state.converged = false;
     state.losses.clear();
     state.best_of_trial = {};
     state.moments = {size, set.columns};
-    state.totals = {size, set.columns};
-    state.plans.assign(samples.size(), Plan());
+    state.totals = std::move(totals);
+    state.plans = std::move(plans);
+    state.atom = std::move(atom);
     state.values.assign(samples.size(), 0.0);
     state.extras.assign(samples.size(), 0.0);
-    const AtomStart start = starts[state.trial];
-    const detail::StartData data{
-        samples, size, set.columns, stream(seed(), Draw::start, 0)(), projector.threads(), shard};
-    if (start == AtomStart::noise) {
-      state.atom = detail::noisy_atom(data);
-      return;
-    }
-    state.plans = detail::descriptor_plans(data, set.columns > 0 ? projection.alpha : 1);
-    state.atom = set.mean_atom;
-    sum_plans();
-    detail::set_best_atom(state.totals, state.atom);
-    if (closed_form() == nullptr) state.plans.assign(samples.size(), Plan());
   }
 
   void end_trial() {
     Candidate candidate = current();
     state.losses.clear();
     if (candidate.loss < state.best.loss) state.best = std::move(candidate);
-    state.epochs += state.epoch;
+    state.passes += state.epoch;
+    state.all_jumps += state.jumps;
     if (++state.trial == static_cast<int>(starts.size())) {
       state.over = true;
     } else {
@@ -127,6 +151,7 @@ struct Learning::Impl {
     Candidate candidate;
     candidate.atom = judged ? state.best_of_trial.atom : state.atom;
     candidate.losses = state.losses;
+    candidate.epochs = main_epochs();
     if (closed_form() == nullptr) {
       candidate.loss = judged ? state.best_of_trial.loss : project_products(candidate.atom);
     } else {
@@ -136,9 +161,27 @@ struct Learning::Impl {
     return candidate;
   }
 
+  /// Epochs of the trial, without those after jumps.
+  [[nodiscard]] int main_epochs() const {
+    return state.jumps > 0 ? state.main_epochs : state.epoch;
+  }
+
   // ---- an epoch
 
+  /// Goes to the next epoch or trial. A stop leaves the state as it was, with all batches done.
   void end_epoch() {
+    LearningState before;
+    const bool may_stop = detail::current_stop_state() != nullptr;
+    if (may_stop) before = state;
+    try {
+      try_to_end_epoch();
+    } catch (const detail::Stopped&) {
+      state = std::move(before);
+      throw;
+    }
+  }
+
+  void try_to_end_epoch() {
     state.position = 0;
     ++state.epoch;
     if (const ClosedForm* options = closed_form()) return end_closed_form_epoch(*options);
@@ -162,6 +205,7 @@ struct Learning::Impl {
     }
     keep_if_better(state.losses.back(), state.plans);
     if (state.jumps == options.jumps) return end_trial();
+    if (state.jumps == 0) state.main_epochs = state.epoch;
     ++state.jumps;
     state.settled = 0;
     jump();
@@ -217,31 +261,61 @@ struct Learning::Impl {
   }
 
   void closed_form_batch(const ClosedForm& options) {
-    if (state.position == 0) {
-      sum_plans();
-      if ((options.revive && state.epoch > 0) || state.jumps > 0) revive();
-    }
+    Turn turn{state.totals, state.atom, {}};
+    if (state.position == 0) begin_epoch(options, turn);
+    const std::vector<Plan>& plans = turn.plans ? *turn.plans : state.plans;
     const std::vector<std::size_t> batch = own_batch();
-    projector.set_atom(state.atom);
+    std::vector<Solution> found(batch.size());
+    projector.set_atom(turn.atom);
     const bool forget = forgets();
     const AtomSums change = detail::sum_over(
         std::ssize(batch), projector.threads(), zero(), shard,
         [&](Index b, int worker, FixedSums& part) {
           const std::size_t s = batch[b];
-          const bool counted = state.plans[s].rows() > 0 && !forget;
-          Solution solution = projector.best(worker, samples[s], tries(options, s));
+          const bool counted = plans[s].rows() > 0 && !forget;
+          Solution solution = projector.best(worker, samples[s], tries(options, s, plans[s]));
           if (!counted) {
             part.add_plan(samples[s], solution.plan);
-          } else if (!detail::are_same(solution.plan, state.plans[s])) {
-            part.replace_plan(samples[s], state.plans[s], solution.plan);
+          } else if (!detail::are_same(solution.plan, plans[s])) {
+            part.replace_plan(samples[s], plans[s], solution.plan);
           }
-          if (counted) part.add_terms(terms_of(s), -1);
-          take(s, std::move(solution));
-          part.add_terms(terms_of(s), 1);
+          if (counted) part.add_terms(terms_of(s, state.extras[s]), -1);
+          part.add_terms(terms_of(s, extra_of(solution)), 1);
+          found[b] = std::move(solution);
         });
-    if (forget) state.totals.multiply(options.forgetting);
-    state.totals.add(change);
-    detail::set_best_atom(state.totals, state.atom);
+    if (forget) turn.totals.multiply(options.forgetting);
+    turn.totals.add(change);
+    detail::set_best_atom(turn.totals, turn.atom);
+    if (turn.plans) state.plans = std::move(*turn.plans);
+    state.totals = std::move(turn.totals);
+    state.atom = std::move(turn.atom);
+    for (std::size_t b = 0; b < batch.size(); ++b) take(batch[b], std::move(found[b]));
+  }
+
+  /// What a batch changes besides the plans of its graphs: kept aside until it is done, so that a
+  /// stop leaves the state of the last batch.
+  struct Turn {
+    AtomSums totals;
+    Atom atom;
+    std::optional<std::vector<Plan>> plans;  ///< of all graphs, when target nodes were revived
+  };
+
+  /// The sums of all plans from scratch, so that rounding does not pile up; then unused target
+  /// nodes are revived.
+  void begin_epoch(const ClosedForm& options, Turn& turn) {
+    turn.totals = sum_of(state.plans);
+    if (!(options.revive && state.epoch > 0) && state.jumps == 0) return;
+    if (!detail::has_unused(turn.totals.masses, graphs())) return;
+    detail::Random random = stream(seed(), Draw::revival, epoch_number());
+    projector.set_atom(turn.atom);
+    std::vector<Plan> plans = state.plans;
+    if (!detail::revive({samples, projector, state.values, random, shard}, turn.totals.masses,
+                        plans, turn.atom)) {
+      return;
+    }
+    turn.totals = sum_of(plans);
+    detail::set_best_atom(turn.totals, turn.atom);
+    turn.plans = std::move(plans);
   }
 
   /// Graphs of the next batch that are here.
@@ -258,9 +332,10 @@ struct Learning::Impl {
     return batch;
   }
 
-  [[nodiscard]] detail::Projector::Tries tries(const ClosedForm& options, std::size_t s) const {
-    const bool known = state.plans[s].rows() > 0;
-    return {.warm = known && (options.warm_plans || state.epoch == 0) ? &state.plans[s] : nullptr,
+  [[nodiscard]] detail::Projector::Tries tries(const ClosedForm& options, std::size_t s,
+                                               const Plan& last) const {
+    const bool known = last.rows() > 0;
+    return {.warm = known && (options.warm_plans || state.epoch == 0) ? &last : nullptr,
             .rows = options.try_product && state.jumps == 0,
             .product = options.try_product && state.jumps == 0,
             .random = state.jumps == 0 ? options.random_plans : 0,
@@ -271,34 +346,25 @@ struct Learning::Impl {
 
   void take(std::size_t s, Solution solution) {
     state.values[s] = solution.value;
-    state.extras[s] = solution.value_penalty + solution.value_entropy;
+    state.extras[s] = extra_of(solution);
     state.plans[s] = std::move(solution.plan);
   }
 
-  [[nodiscard]] FixedSums::Terms terms_of(std::size_t s) const {
-    return {.kappa = set.kappa[s], .squares = set.squares[s], .extra = state.extras[s]};
+  static double extra_of(const Solution& solution) {
+    return solution.value_penalty + solution.value_entropy;
+  }
+  [[nodiscard]] FixedSums::Terms terms_of(std::size_t s, double extra) const {
+    return {.kappa = set.kappa[s], .squares = set.squares[s], .extra = extra};
   }
 
-  /// The sums of all plans from scratch, so that rounding does not pile up.
-  void sum_plans() {
-    state.totals = detail::sum_over(std::ssize(samples), projector.threads(), zero(), shard,
-                                    [&](Index item, int, FixedSums& part) {
-                                      const std::size_t s = item;
-                                      if (state.plans[s].rows() == 0) return;
-                                      part.add_plan(samples[s], state.plans[s]);
-                                      part.add_terms(terms_of(s), 1);
-                                    });
-  }
-
-  void revive() {
-    detail::Random random = stream(seed(), Draw::revival, epoch_number());
-    projector.set_atom(state.atom);
-    if (!detail::revive({samples, projector, state.values, random, shard}, state.totals.masses,
-                        state.plans, state.atom)) {
-      return;
-    }
-    sum_plans();
-    detail::set_best_atom(state.totals, state.atom);
+  [[nodiscard]] AtomSums sum_of(const std::vector<Plan>& plans) {
+    return detail::sum_over(std::ssize(samples), projector.threads(), zero(), shard,
+                            [&](Index item, int, FixedSums& part) {
+                              const std::size_t s = item;
+                              if (plans[s].rows() == 0) return;
+                              part.add_plan(samples[s], plans[s]);
+                              part.add_terms(terms_of(s, state.extras[s]), 1);
+                            });
   }
 
   /// From the best so far, with the two target nodes that matter least made one and the other set
@@ -306,14 +372,49 @@ struct Learning::Impl {
   void jump() {
     state.atom = state.best_of_trial.atom;
     state.plans = state.best_of_trial.plans;
-    sum_plans();
+    state.totals = sum_of(state.plans);
     const detail::Merge merge = detail::cheapest_merge(state.totals, projection.alpha);
     for (Plan& plan : state.plans) plan = detail::with_merged(plan, merge.from, merge.to);
-    sum_plans();
+    state.totals = sum_of(state.plans);
     detail::set_best_atom(state.totals, state.atom);
   }
 
   // ---- the whole dataset
+
+  /// All but plans, what they give, and the loss.
+  [[nodiscard]] Learned learned_from(const Candidate& found) const {
+    const bool over = state.over;
+    Learned learned{.atom = found.atom,
+                    .embedding = Matrix(std::ssize(samples), size),
+                    .values = std::vector<double>(samples.size()),
+                    .losses = found.losses,
+                    .epochs = found.epochs,
+                    .passes = over ? state.passes : state.passes + state.epoch,
+                    .starts = over ? state.trial : state.trial + 1,
+                    .jumps = over ? state.all_jumps : state.all_jumps + state.jumps};
+    if (!over) learned.graphs_of_pass = std::min(state.position, graphs());
+    return learned;
+  }
+
+  /// With plans as they are; graphs without one get the product.
+  [[nodiscard]] Learned learned_as_they_are(const Candidate& found) {
+    Learned learned = learned_from(found);
+    learned.plans = found.plans;
+    learned.plans.resize(samples.size());
+    projector.set_atom(learned.atom);
+    const double loss = mean_value(samples.size(), [&](std::size_t s, int worker) {
+      Plan& plan = learned.plans[s];
+      if (plan.rows() == 0) {
+        plan = Plan::from_product(samples[s].source.weights, uniform_weights(size));
+      }
+      learned.values[s] = projector.value(worker, samples[s], plan);
+      learned.embedding.row(static_cast<Index>(s)) = plan.target_weights().transpose();
+      return learned.values[s];
+    });
+    // What the paper's scheme has evaluated needs no plans.
+    learned.loss = found.plans.empty() && std::isfinite(found.loss) ? found.loss : loss;
+    return learned;
+  }
 
   /// The mean value from product starts.
   double project_products(const Atom& atom) {
@@ -378,34 +479,35 @@ Learning::~Learning() = default;
 bool Learning::advance() {
   LearningState& state = impl_->state;
   if (state.over) return false;
-  if (const auto* options = impl_->closed_form()) {
-    impl_->closed_form_batch(*options);
-  } else {
-    impl_->adam_batch(std::get<AdamScheme>(impl_->learner));
+  if (!impl_->begun) impl_->begin();
+  if (state.position < impl_->graphs()) {
+    if (const auto* options = impl_->closed_form()) {
+      impl_->closed_form_batch(*options);
+    } else {
+      impl_->adam_batch(std::get<AdamScheme>(impl_->learner));
+    }
+    state.position += impl_->batch_size();
   }
-  state.position += impl_->batch_size();
   if (state.position >= impl_->graphs()) impl_->end_epoch();
   return !state.over;
 }
 
 int Learning::epoch() const {
-  return impl_->state.over ? impl_->state.epochs : impl_->state.epochs + impl_->state.epoch;
+  return impl_->state.over ? impl_->state.passes : impl_->state.passes + impl_->state.epoch;
 }
 const Atom& Learning::atom() const { return impl_->state.atom; }
 const std::vector<double>& Learning::losses() const { return impl_->state.losses; }
 
 Learned Learning::result() {
-  LearningState& state = impl_->state;
+  const LearningState& state = impl_->state;
   Candidate found = state.best;
   if (!state.over) {
     Candidate now = impl_->current();
     if (now.loss < found.loss) found = std::move(now);
   }
-  Learned learned{.atom = found.atom, .losses = std::move(found.losses), .epochs = epoch()};
+  Learned learned = impl_->learned_from(found);
   learned.plans = std::move(found.plans);
   learned.plans.resize(impl_->samples.size());
-  learned.values.resize(impl_->samples.size());
-  learned.embedding.resize(std::ssize(impl_->samples), impl_->size);
   impl_->projector.set_atom(learned.atom);
   learned.loss = impl_->mean_value(impl_->samples.size(), [&](std::size_t s, int worker) {
     const Plan& plan = learned.plans[s];
@@ -420,6 +522,23 @@ Learned Learning::result() {
   return learned;
 }
 
+Learned Learning::quick_result() {
+  const detail::StopShield shield;
+  std::optional<Learned> learned;
+  (void)detail::run_until_stopped(Run{.time_limit = result_time},
+                                  [&](StopScope&) { learned = result(); });
+  if (learned) return std::move(*learned);
+  const LearningState& state = impl_->state;
+  const Candidate now = state.best_of_trial.exists()
+                            ? state.best_of_trial
+                            : Candidate{.atom = state.atom, .plans = state.plans};
+  learned = impl_->learned_as_they_are(now);
+  if (!state.over) learned->epochs = impl_->main_epochs();
+  if (!state.best.exists()) return std::move(*learned);
+  Learned before = impl_->learned_as_they_are(state.best);
+  return before.loss <= learned->loss ? std::move(before) : std::move(*learned);
+}
+
 io::Archive Learning::checkpoint() const {
   return detail::to_checkpoint(
       impl_->state,
@@ -432,6 +551,7 @@ void Learning::resume(const io::Archive& checkpoint) {
       checkpoint,
       detail::setup_of(impl_->set, impl_->size, impl_->projection, impl_->learner, impl_->run),
       impl_->samples, impl_->shard);
+  impl_->begun = false;
 }
 
 }  // namespace srgw

@@ -14,6 +14,7 @@ struct Candidate {
   double loss = std::numeric_limits<double>::infinity();
   std::vector<Plan> plans = {};     ///< empty: those from product starts
   std::vector<double> losses = {};  ///< of its run
+  int epochs = 0;                   ///< of its run, without those after jumps
 
   [[nodiscard]] bool exists() const { return atom.size() > 0; }
 };
@@ -24,7 +25,8 @@ struct LearningState {
   int trial = 0;             ///< which of the starts
   int epoch = 0;             ///< of this trial
   std::size_t position = 0;  ///< graphs of this epoch that are done
-  int epochs = 0;            ///< of all trials
+  int passes = 0;            ///< epochs of the trials that ended
+  int all_jumps = 0;         ///< of the trials that ended
   bool over = false;
   bool converged = false;
 
@@ -36,6 +38,7 @@ struct LearningState {
   std::vector<double> losses;  ///< of this trial
   int jumps = 0;               ///< begun, of the closed form
   int settled = 0;             ///< epochs since the last of them
+  int main_epochs = 0;         ///< before the first of them
   int failures = 0;            ///< evaluations without gain
 
   Candidate best_of_trial;  ///< at the evaluations of the paper's scheme

@@ -214,6 +214,11 @@ Solution Projector::best(int number, const Sample& sample, const Tries& tries) {
   return std::move(*best);
 }
 
+double Projector::value(int number, const Sample& sample, const Plan& plan) {
+  Worker& own = worker(number);
+  return srgw::value(problem(sample, *own.target, own.cost), plan).total();
+}
+
 Vector Projector::node_losses(const Sample& sample, const Plan& plan) const {
   std::vector<double> cost;
   const Structure target = Structure::dense(structure_);

@@ -37,6 +37,9 @@ class Projector {
   };
   Solution best(int number, const Sample& sample, const Tries& tries);
 
+  /// The value of a plan as it is.
+  [[nodiscard]] double value(int number, const Sample& sample, const Plan& plan);
+
   /// h_i e_i where e_i is what node i adds to the value of a plan, without penalties.
   [[nodiscard]] Vector node_losses(const Sample& sample, const Plan& plan) const;
 

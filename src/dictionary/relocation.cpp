@@ -100,11 +100,18 @@ class MergeCosts {
 
 }  // namespace
 
+namespace {
+double least_mass(std::size_t graphs) { return 1e-12 * static_cast<double>(graphs); }
+}  // namespace
+
+bool has_unused(const Vector& masses, std::size_t graphs) {
+  return !(masses.array() > least_mass(graphs)).all();
+}
+
 bool revive(const Relocation& relocation, const Vector& masses, std::vector<Plan>& plans,
             Atom& atom) {
   const auto& [samples, projector, values, random, shard] = relocation;
-  const double least = 1e-12 * static_cast<double>(shard.total());
-  if ((masses.array() > least).all()) return false;
+  const double least = least_mass(shard.total());
   Drawing draw_graph(shard, values.empty() ? 0.0 : *std::ranges::max_element(values));
   std::vector<bool> used(plans.size(), false);
   bool changed = false;

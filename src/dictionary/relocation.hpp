@@ -17,6 +17,9 @@ struct Relocation {
   Shard& shard;
 };
 
+/// Whether there are target nodes without mass.
+[[nodiscard]] bool has_unused(const Vector& masses, std::size_t graphs);
+
 /// Sends one node to each target node without mass: graphs are drawn in proportion to their values,
 /// then one of their nodes in proportion to what it adds. The row of the atom becomes a copy of
 /// that which the node had, so that the loss does not rise. True if a plan changed.

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/message.hpp"
+#include "base/stop.hpp"
 
 namespace srgw {
 
@@ -15,22 +16,23 @@ namespace {
 
 constexpr std::array<RowScalingName, 3> scaling_table{{
     {RowScaling::blocks, "blocks"},
-    {RowScaling::ranks, "ranks"},
+    {RowScaling::quantiles, "quantiles"},
     {RowScaling::none, "none"},
 }};
 
 /// The share of rows that are below, with half of those that are the same.
-Matrix ranks_in(const Matrix& sorted, MatrixView rows) {
-  Matrix ranks(rows.rows(), rows.cols());
+Matrix quantiles_in(const Matrix& sorted, MatrixView rows) {
+  Matrix shares(rows.rows(), rows.cols());
   for (Index c = 0; c < rows.cols(); ++c) {
+    detail::throw_if_stopped();
     const double *first = sorted.row(c).data(), *last = first + sorted.cols();
     for (Index r = 0; r < rows.rows(); ++r) {
       const auto [low, high] = std::equal_range(first, last, rows(r, c));
-      ranks(r, c) = static_cast<double>((low - first) + (high - first)) /
-                    static_cast<double>(2 * sorted.cols());
+      shares(r, c) = static_cast<double>((low - first) + (high - first)) /
+                     static_cast<double>(2 * sorted.cols());
     }
   }
-  return ranks;
+  return shares;
 }
 
 void scale_blocks(MatrixView rows, std::span<const Index> blocks, RowScale& scale) {
@@ -72,7 +74,7 @@ Matrix RowScale::apply(MatrixView rows) const {
   if (columns > 0 && rows.cols() != columns) {
     detail::fail_argument("rows have {} columns, expected {}", rows.cols(), columns);
   }
-  Matrix scaled = sorted.size() > 0 ? ranks_in(sorted, rows) : Matrix(rows);
+  Matrix scaled = sorted.size() > 0 ? quantiles_in(sorted, rows) : Matrix(rows);
   if (means.size() > 0) {
     scaled = ((scaled.rowwise() - means.transpose()) * factors.asDiagonal()).eval();
   }
@@ -87,9 +89,10 @@ RowScale row_scale(MatrixView rows, std::span<const Index> blocks, RowScaling sc
   }
   if (rows.rows() == 0) detail::fail_argument("no rows, expected some to scale by");
   RowScale scale;
-  if (scaling == RowScaling::ranks) {
+  if (scaling == RowScaling::quantiles) {
     scale.sorted = rows.transpose();
     for (Index c = 0; c < columns; ++c) {
+      detail::throw_if_stopped();
       double* row = scale.sorted.row(c).data();
       std::sort(row, row + scale.sorted.cols());
     }

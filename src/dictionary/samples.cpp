@@ -9,6 +9,7 @@
 #include "base/exact_sum.hpp"
 #include "base/message.hpp"
 #include "base/parallel.hpp"
+#include "base/stop.hpp"
 #include "structure/plain_rows.hpp"
 
 namespace srgw {
@@ -124,6 +125,7 @@ Moments moments(Index columns, Ranks* ranks, const Each& each) {
 Moments node_moments(const Dataset& dataset, Index columns, Ranks* ranks) {
   return moments(columns, ranks, [&](const auto& visit) {
     for (const Matrix& features : dataset.node_features) {
+      detail::throw_if_stopped();
       for (Index i = 0; i < features.rows(); ++i) visit(Vector(features.row(i)));
     }
   });
@@ -132,6 +134,7 @@ Moments node_moments(const Dataset& dataset, Index columns, Ranks* ranks) {
 Moments graph_moments(const Dataset& dataset, Index columns, Ranks* ranks) {
   return moments(columns, ranks, [&](const auto& visit) {
     for (const Matrix& features : dataset.node_features) {
+      detail::throw_if_stopped();
       if (features.rows() > 0) visit(Vector(features.colwise().mean()));
     }
   });
@@ -201,6 +204,7 @@ void check_weights(const Source& source, std::size_t graph) {
 
 void check(std::span<const Sample> samples, Index columns, std::size_t first) {
   for (std::size_t s = 0; s < samples.size(); ++s) {
+    detail::throw_if_stopped();
     check_weights(samples[s].source, first + s);
     check_features(samples[s], first + s, columns);
   }

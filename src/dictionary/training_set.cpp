@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/message.hpp"
+#include "base/stop.hpp"
 #include "structure/entries.hpp"
 
 namespace srgw::detail {
@@ -85,6 +86,7 @@ TrainingSet checked_training_set(std::span<const Sample> samples, Index size,
   std::vector<ExactSum> features(columns);
   std::array<std::int64_t, 2> prints{};  // halves, so that sums of many fit
   for (std::size_t s = 0; s < samples.size(); ++s) {
+    throw_if_stopped();
     const Sample& sample = samples[s];
     const auto& [structure, h] = sample.source;
     set.kappa.push_back(structure.square_form(h));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "srgw/kmeans.hpp"
+#include "base/kmeans.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -30,6 +30,26 @@ def run(
     return answer
 
 
+def start(*arguments: object) -> subprocess.Popen[str]:
+    """Starts a command."""
+    return subprocess.Popen(
+        [str(PROGRAM), *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        text=True,
+    )
+
+
+def stop_when_there(file: pathlib.Path, process: subprocess.Popen[str]) -> None:
+    """Sends SIGTERM once a file exists, and waits for the end."""
+    while not file.exists():
+        assert process.poll() is None, process.stderr.read()
+        time.sleep(0.001)
+    process.terminate()
+    process.communicate(timeout=60)
+
+
 def run_json(*arguments: object, expect: int = FINE) -> dict:
     """The one object that a command prints with --json."""
     return json.loads(run(*arguments, "--json", expect=expect).stdout)

@@ -9,7 +9,7 @@ import time
 
 import numpy as np
 import pytest
-from program import BAD_INPUT, USAGE, run, run_json
+from program import BAD_INPUT, USAGE, run, run_json, start, stop_when_there
 from ranks import needs_mpi, ranks_of, run_ranks, run_ranks_json, start_ranks
 
 RANKS_AND_THREADS = list(itertools.product((1, 2, 3, 4), (1, 2)))
@@ -157,13 +157,16 @@ def test_checkpoints_resume_on_another_number_of_ranks(
     command = ["learn", datasets["labels"], "-m", 5, "--epochs", 4, "--batch", 8]
     command += ["--learner", learner]
     run(*command, "-o", whole)
-    stop = ["--checkpoint", point, "--time-limit", 0]
-    assert run_ranks_json(3, *command, "-o", rest, *stop)["status"] == "time_limit"
+    stop = ["--checkpoint", point, "--checkpoint-every", 0]
+    with start_ranks(3, *command, "-o", rest, *stop) as process:
+        stop_when_there(point, process)
     run_ranks(2, *command, "-o", rest, "--resume", point)
     assert rest.read_bytes() == whole.read_bytes()
     run(*command, "-o", rest, "--resume", point)
     assert rest.read_bytes() == whole.read_bytes()
-    run_json(*command, "-o", rest, *stop)
+    point.unlink()
+    with start(*command, "-o", rest, *stop) as process:
+        stop_when_there(point, process)
     run_ranks(4, *command, "-o", rest, "--resume", point)
     assert rest.read_bytes() == whole.read_bytes()
 

@@ -106,21 +106,6 @@ TEST(Forest, LearnsAStepAndIsCalibrated) {
   }
 }
 
-TEST(Forest, ThatIsStoppedIsTheOneThatWasJudged) {
-  const detail::LabelledRows data = stepped_rows();
-  int asked = 0;
-  const detail::Grown grown =
-      grow_forest(data, {.rounds = 100, .go_on = [&] { return ++asked < 12; }});
-  EXPECT_GT(grown.forest.roots.size(), 5U);
-  EXPECT_LE(grown.forest.roots.size(), 12U);
-  Index kept = 0;
-  for (std::size_t r = 0; r < data.aside.size(); ++r) {
-    if (!data.aside[r]) continue;
-    EXPECT_NEAR(detail::logit(grown.forest, data.rows.row(static_cast<Index>(r)).data()),
-                grown.predictions[kept++], 1e-12);
-  }
-}
-
 TEST(Forest, IsTheSameOnAllThreads) {
   detail::Random random(2, 0);
   detail::LabelledRows data{test::random_matrix(20000, 12, random), Vector(20000),

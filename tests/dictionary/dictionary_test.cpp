@@ -47,6 +47,12 @@ struct GradientCase {
   }
 };
 
+TEST(Learning, KeepsSamplesThatWereATemporary) {
+  const std::vector<Sample> kept = random_samples(6, 1);
+  Learning looking(kept, 3), owning(random_samples(6, 1), 3);
+  EXPECT_EQ(finish(looking).atom.structure, finish(owning).atom.structure);
+}
+
 TEST(AtomSums, GiveTheLossAndGradientsOfTheReference) {
   const GradientCase given;
   EXPECT_NEAR(mean_loss(given.sums, given.atom, given.alpha), given.data["mean_loss"], 1e-12);

@@ -41,7 +41,7 @@ TEST(RowScale, RanksAreSharesOfTheRowsBelow) {
   Matrix rows(4, 2);
   rows << 1, 5, 1e9, 5, 2, 5, -3, 7;
   const std::vector<Index> one{2}, two{1, 1};
-  const RowScale ranks = row_scale(rows, one, RowScaling::ranks);
+  const RowScale ranks = row_scale(rows, one, RowScaling::quantiles);
   Matrix expected(4, 2);
   expected << 3. / 8, 3. / 8, 7. / 8, 3. / 8, 5. / 8, 3. / 8, 1. / 8, 7. / 8;
   EXPECT_EQ(ranks.apply(rows), expected);
@@ -51,7 +51,7 @@ TEST(RowScale, RanksAreSharesOfTheRowsBelow) {
   Matrix between(3, 2);
   between << 0, 1, 2. / 4, 3. / 4, 5. / 8, 3. / 8;
   EXPECT_EQ(ranks.apply(others), between);
-  const Matrix scaled = row_scale(rows, two, RowScaling::ranks).apply(rows);
+  const Matrix scaled = row_scale(rows, two, RowScaling::quantiles).apply(rows);
   EXPECT_NEAR(scaled.col(0).squaredNorm() / 4, 1, 1e-12);
   EXPECT_NEAR(scaled.col(1).squaredNorm() / 4, 1, 1e-12);
   EXPECT_LT(scaled.colwise().sum().cwiseAbs().maxCoeff(), 1e-12);
@@ -61,7 +61,7 @@ TEST(RowScale, WhatDoesNotVaryBecomesZero) {
   Matrix rows = Matrix::Constant(5, 3, 0.1);
   rows(2, 2) = 7;
   const std::vector<Index> blocks{2, 1};
-  for (const RowScaling scaling : {RowScaling::blocks, RowScaling::ranks}) {
+  for (const RowScaling scaling : {RowScaling::blocks, RowScaling::quantiles}) {
     const Matrix scaled = row_scale(rows, blocks, scaling).apply(rows);
     EXPECT_EQ(scaled.leftCols(2), Matrix::Zero(5, 2));
     EXPECT_NEAR(scaled.col(2).squaredNorm() / 5, 1, 1e-12);
@@ -73,9 +73,9 @@ TEST(RowScale, RefusesWhatDoesNotFit) {
   const std::vector<Index> blocks{2, 1}, others{2, 2};
   expect_error([&] { return row_scale(rows, others, RowScaling::blocks); },
                "blocks have 4 columns, expected those of the rows: 3");
-  expect_error([&] { return row_scale(Matrix(0, 3), blocks, RowScaling::ranks); },
+  expect_error([&] { return row_scale(Matrix(0, 3), blocks, RowScaling::quantiles); },
                "no rows, expected some to scale by");
-  for (const RowScaling scaling : {RowScaling::blocks, RowScaling::ranks}) {
+  for (const RowScaling scaling : {RowScaling::blocks, RowScaling::quantiles}) {
     const RowScale scale = row_scale(rows, blocks, scaling);
     expect_error([&] { return scale.apply(Matrix(2, 4)); }, "rows have 4 columns, expected 3");
   }

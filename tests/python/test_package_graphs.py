@@ -191,15 +191,43 @@ def test_a_graph_pickles_and_shares_its_rows() -> None:
     assert repr(graph) == "Graph(n_nodes=3, n_edges=2, weighted=True)"
 
 
-def test_a_sorted_csr_of_doubles_is_not_copied() -> None:
-    matrix = scipy.sparse.csr_array(draw(False, True))
-    graph = srgw.as_graph(matrix)
-    _, indices, data = graph.csr()
-    assert np.shares_memory(indices, matrix.indices)
-    assert np.shares_memory(data, matrix.data)
-    again = graph.csr()[2]
-    del graph, matrix
-    assert np.isfinite(again).all()  # kept alive by whoever looks at it
+def test_arrays_may_change_after_they_were_given() -> None:
+    given = draw(False, True)
+    matrix = scipy.sparse.csr_array(given)
+    features = np.ones((len(given), 1))
+    graph = srgw.as_graph(matrix, features=features)
+    C2, p, M = np.eye(3), np.full(len(given), 1 / len(given)), np.ones((len(given), 3))
+    M[:, 0] = 0
+    expected = srgw.semirelaxed_fused_gromov_wasserstein(M, matrix, C2, p)
+
+    def spoil(progress: srgw.Progress) -> None:
+        matrix.indices[:] = 2**31 - 1
+        matrix.indptr[1:] = 10**6
+        for array in (matrix.data, features, C2, p, M):
+            array[:] = np.nan
+
+    plan = srgw.semirelaxed_fused_gromov_wasserstein(M, matrix, C2, p, callback=spoil)
+    np.testing.assert_array_equal(plan, expected)
+    assert np.isnan(matrix.data).all()
+    np.testing.assert_array_equal(graph.to_numpy(), given)
+    assert graph.features is not None and (graph.features == 1).all()
+    kept = graph.csr()[2]
+    del graph
+    assert kept is not None and np.isfinite(kept).all()  # kept alive by whoever looks at it
+
+
+def test_stored_zeros_of_a_sparse_matrix_are_no_edges() -> None:
+    path = scipy.sparse.csr_array(np.diag(np.ones(3), 1) + np.diag(np.ones(3), -1))
+    closed = path.copy()
+    closed[0, 3] = closed[3, 0] = 1.0
+    closed[0, 3] = closed[3, 0] = 0.0
+    assert closed.nnz == path.nnz + 2
+    for given in (closed, closed.astype(np.int64)):
+        assert srgw.as_graph(given).n_edges == 3
+        options = {"structure": "shortest-path", "init": "random-labels"}
+        found = [srgw.SRGWPartition(2, **options).fit(C).objective_ for C in (path, given)]
+        assert found[0] == found[1]
+    assert closed.nnz == path.nnz + 2  # the caller's matrix is as it was
 
 
 def test_one_node_and_no_edges() -> None:

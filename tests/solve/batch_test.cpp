@@ -46,6 +46,23 @@ void expect_same(const Solution& a, const Solution& b) {
   EXPECT_EQ(a.start_values, b.start_values);
 }
 
+TEST(SolveAll, KeepsStructuresThatWereTemporaries) {
+  const Vector h = uniform_weights(6);
+  const auto source = [](int i) {
+    return Matrix(Matrix::Identity(6, 6) * (1 + i) + Matrix::Ones(6, 6));
+  };
+  std::vector<Problem> problems;
+  for (int i = 0; i < 20; ++i) {
+    problems.push_back({Structure::dense(source(i)), h, Structure::scaled_identity(1 + i % 4)});
+  }
+  const auto all = solve_all(problems);
+  for (int i = 0; i < 20; ++i) {
+    const Structure kept = Structure::dense(source(i)),
+                    target = Structure::scaled_identity(1 + i % 4);
+    expect_same(all[i], solve({.source = kept, .weights = h, .target = target}));
+  }
+}
+
 TEST(SolveAll, GivesTheAnswersOfSingleSolvesOnAnyNumberOfThreads) {
   const Family family(40);
   const auto problems = family.problems();

@@ -146,6 +146,7 @@ LearnedBaseline<LinearDictionary> learn(std::span<const Sample> samples, const U
                                         Index atoms, Index size, const LinearScheme& scheme,
                                         const Run& run) {
   if (atoms < 1) fail_argument("there are to be {} atoms, expected at least 1", atoms);
+  const StopScope scope(run);
   const detail::TrainingSet set =
       detail::checked_training_set(samples, size, {.alpha = unmixing.alpha});
   LinearScheme fitting = scheme;
@@ -155,8 +156,17 @@ LearnedBaseline<LinearDictionary> learn(std::span<const Sample> samples, const U
       uniform_weights(size),
       unmixing};
   LinearSteps steps{LinearLearning(samples, start, fitting, run)};
-  return detail::learn_epochs(start, samples, steps,
-                              {scheme.epochs, scheme.batch, scheme.keep_best}, run);
+  return detail::learn_epochs(
+      start, samples, steps, {scheme.epochs, scheme.batch, scheme.keep_best}, run,
+      [&](const LinearDictionary& model) {
+        const Vector shares = uniform_weights(atoms);
+        const Atom mixed = mixture(model, shares);
+        return detail::embed_each(
+            samples, atoms, detail::resolve_threads(run.threads), [&](int, const Sample& sample) {
+              return std::pair(shares,
+                               detail::product_value(sample, mixed, model.weights, unmixing.alpha));
+            });
+      });
 }
 
 }  // namespace srgw

@@ -85,6 +85,7 @@ Unmixed unmix(const LinearDictionary& dictionary, const Sample& sample) {
 
 Embedding embed(const LinearDictionary& dictionary, std::span<const Sample> samples,
                 const Run& run) {
+  const StopScope scope(run);
   check(dictionary);
   check(samples, dictionary.columns());
   detail::Unmixer unmixer(detail::resolve_threads(run.threads));

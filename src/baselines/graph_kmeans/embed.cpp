@@ -15,6 +15,7 @@ void check(const GraphCentres& centres) {
 }
 
 Embedding embed(const GraphCentres& centres, std::span<const Sample> samples, const Run& run) {
+  const StopScope scope(run);
   check(centres);
   check(samples, centres.columns());
   std::vector<Structure> structures;

@@ -4,9 +4,10 @@
 #include <optional>
 
 #include "base/message.hpp"
+#include "base/stop.hpp"
+#include "baselines/learning.hpp"
 #include "dictionary/batches.hpp"
 #include "dictionary/training_set.hpp"
-#include "solve/watch.hpp"
 #include "srgw/barycenter.hpp"
 #include "srgw/baselines.hpp"
 
@@ -33,32 +34,21 @@ class Clustering {
       : samples_(samples),
         options_(options),
         run_(run),
+        inner_{.threads = run.threads, .seed = run.seed},
         size_(options.size > 0 ? options.size : median_size(samples)) {
     result_.model.alpha = options.alpha;
   }
 
   GraphClusters run() {
-    seed_centres();
-    assign();
-    detail::Watch watch(run_);
-    std::vector<Progress> trace;
-    while (result_.epochs < options_.max_rounds) {
-      const GraphClusters former = result_;
-      update_means();
+    const auto stopped = detail::run_until_stopped(run_, [&](StopScope&) {
+      seed_centres();
       assign();
-      ++result_.epochs;
-      const double gain = former.inertia - result_.inertia;
-      // First centres are graphs of any size, so their inertia is another measure.
-      const bool comparable = result_.epochs > 1;
-      if (comparable && gain < 0) keep(former);
-      const auto stop =
-          watch.report({.iteration = result_.epochs, .value = result_.inertia}, trace);
-      if (stop || (comparable && gain <= options_.tolerance * std::abs(former.inertia))) {
-        result_.status = stop.value_or(Status::converged);
-        break;
-      }
-    }
-    return std::move(result_);
+      alternate();
+    });
+    if (!stopped) return std::move(found_);
+    if (found_.labels.empty()) assign_at_once();
+    found_.status = *stopped;
+    return std::move(found_);
   }
 
  private:
@@ -80,7 +70,7 @@ class Clustering {
       result_.model.atoms.push_back(atom_of(graphs[last]));
       if (++k == options_.clusters) break;
       const GraphCentres centre{{.atoms = {result_.model.atoms.back()}}, options_.alpha};
-      last = draw(embed(centre, graphs, run_).coordinates, taken, random);
+      last = draw(embed(centre, graphs, inner_).coordinates, taken, random);
     }
   }
 
@@ -102,8 +92,58 @@ class Clustering {
     return last_free;
   }
 
+  // Assignment and means, until they do not change any more; a round that is stopped is forgotten.
+  void alternate() {
+    found_ = result_;
+    while (result_.epochs < options_.max_rounds) {
+      update_means();
+      assign();
+      ++result_.epochs;
+      const double gain = found_.inertia - result_.inertia;
+      // First centres are graphs of any size, so their inertia is another measure.
+      const bool comparable = result_.epochs > 1;
+      if (comparable && gain < 0) keep(found_);
+      const double former = found_.inertia;
+      found_ = result_;
+      if (run_.observer &&
+          !run_.observer({.iteration = result_.epochs, .value = result_.inertia})) {
+        found_.status = Status::interrupted;
+        return;
+      }
+      if (comparable && gain <= options_.tolerance * std::abs(former)) {
+        found_.status = Status::converged;
+        return;
+      }
+    }
+  }
+
+  // Without any search: the first graphs are centres, and plans are products.
+  void assign_at_once() {
+    const detail::StopShield shield;
+    result_ = {};
+    result_.model.alpha = options_.alpha;
+    for (int k = 0; k < options_.clusters; ++k) result_.model.atoms.push_back(atom_of(samples_[k]));
+    result_.embedding =
+        detail::embed_each(samples_, options_.clusters, detail::resolve_threads(run_.threads),
+                           [&](int, const Sample& sample) {
+                             Vector values(options_.clusters);
+                             for (int k = 0; k < options_.clusters; ++k) {
+                               const Atom& centre = result_.model.atoms[k];
+                               values[k] = detail::product_value(
+                                   sample, centre, uniform_weights(centre.size()), options_.alpha);
+                             }
+                             return std::pair(values, values.minCoeff());
+                           });
+    assign_to_nearest();
+    found_ = std::move(result_);
+  }
+
   void assign() {
-    result_.embedding = embed(result_.model, samples_, run_);
+    result_.embedding = embed(result_.model, samples_, inner_);
+    assign_to_nearest();
+  }
+
+  void assign_to_nearest() {
     result_.labels.assign(samples_.size(), 0);
     for (std::size_t g = 0; g < samples_.size(); ++g) {
       Index best = 0;
@@ -178,8 +218,10 @@ class Clustering {
   std::span<const Sample> samples_;
   const GraphKMeansOptions& options_;
   const Run& run_;
+  const Run inner_;  // without limits: the whole is stopped, not its parts
   Index size_;
-  GraphClusters result_;
+  GraphClusters result_;  // in the midst of a round
+  GraphClusters found_;   // after the last one
 };
 
 }  // namespace
@@ -187,6 +229,7 @@ class Clustering {
 GraphClusters learn(std::span<const Sample> samples, const GraphKMeansOptions& options,
                     const Run& run) {
   check_fields(options);
+  const StopScope scope(run);
   (void)detail::checked_training_set(samples, 1, {.alpha = options.alpha});
   if (static_cast<std::size_t>(options.clusters) > samples.size()) {
     fail_argument("{} clusters for {} graphs, expected no more than graphs", options.clusters,

@@ -10,6 +10,7 @@ void check(const Factorization& model) {
 }
 
 Embedding embed(const Factorization& model, std::span<const Sample> samples, const Run& run) {
+  const StopScope scope(run);
   check(model);
   check(samples, model.columns());
   detail::Factorer factorer(model.factoring, detail::resolve_threads(run.threads));

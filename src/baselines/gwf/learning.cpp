@@ -111,6 +111,7 @@ LearnedBaseline<Factorization> learn(std::span<const Sample> samples, const Fact
   if (size < 0) fail_argument("size of the atoms is {}, expected 0 or more", size);
   check_fields(factoring);
   check_fields(scheme);
+  const StopScope scope(run);
   const detail::TrainingSet set =
       detail::checked_training_set(samples, std::max<Index>(size, 1), {.alpha = factoring.alpha});
   if (!set.non_negative) {
@@ -127,8 +128,22 @@ LearnedBaseline<Factorization> learn(std::span<const Sample> samples, const Fact
       size == 0 ? graphs_of_all_sizes(samples, atoms, run.seed)
                 : detail::starting_atoms(samples, atoms, size, LinearStart::graphs, run.seed),
       top > 0 ? top : 1.0, factoring, scheme.steps, detail::resolve_threads(run.threads));
+  // With product plans the barycenter has one entry, the mean of the atoms.
+  const auto trivial = [&](const Factorization& model) {
+    const Vector shares = uniform_weights(atoms);
+    Atom mean{Matrix::Zero(1, 1), Matrix::Zero(1, model.columns())};
+    for (const Atom& atom : model.atoms) {
+      mean.structure.array() += shares[0] * atom.structure.mean();
+      if (model.columns() > 0) mean.features += shares[0] * atom.features.colwise().mean();
+    }
+    return detail::embed_each(
+        samples, atoms, detail::resolve_threads(run.threads), [&](int, const Sample& sample) {
+          return std::pair(
+              shares, detail::product_value(sample, mean, uniform_weights(1), factoring.alpha));
+        });
+  };
   return detail::learn_epochs(Factorization{{}, factoring}, samples, steps,
-                              {scheme.epochs, scheme.batch}, run);
+                              {scheme.epochs, scheme.batch}, run, trivial);
 }
 
 }  // namespace srgw

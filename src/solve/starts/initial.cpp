@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/kmeans.hpp"
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
@@ -17,7 +18,6 @@
 #include "solve/starts/alignment.hpp"
 #include "solve/starts/fluid.hpp"
 #include "solve/starts/spectral_rows.hpp"
-#include "srgw/kmeans.hpp"
 #include "srgw/transport.hpp"
 #include "structure/plain_rows.hpp"
 #include "structure/storage.hpp"

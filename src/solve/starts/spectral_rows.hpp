@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "srgw/kmeans.hpp"
+#include "base/kmeans.hpp"
 #include "srgw/problem.hpp"
 
 namespace srgw::detail {

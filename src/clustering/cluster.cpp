@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <utility>
+
+#include "base/message.hpp"
+#include "base/stop.hpp"
+#include "srgw/clustering.hpp"
+#include "srgw/ranks.hpp"
+
+namespace srgw {
+
+namespace {
+
+using detail::fail_argument;
+
+/// Rows of all ranks one below the other, on the first.
+Matrix join(const Matrix& rows, Ranks* ranks) {
+  if (ranks == nullptr) return rows;
+  const std::vector<double> own(rows.data(), rows.data() + rows.size());
+  const std::vector<double> all = join_on_first(ranks, own);
+  return MatrixSpan(all.data(), std::ssize(all) / rows.cols(), rows.cols());
+}
+
+Index feature_columns(std::span<const Sample> samples, Ranks* ranks) {
+  std::int64_t columns = samples.empty() ? 0 : samples.front().features.cols();
+  if (ranks != nullptr) {
+    columns = -columns;  // a rank may have no graphs
+    ranks->least(std::span(&columns, 1));
+    columns = -columns;
+  }
+  return columns;
+}
+
+std::size_t all_graphs(std::size_t own, Ranks* ranks) {
+  auto count = static_cast<std::int64_t>(own);
+  if (ranks != nullptr) ranks->sum(std::span(&count, 1));
+  return static_cast<std::size_t>(count);
+}
+
+/// Target weights that learning has found, atom by atom: there is no time to embed graphs.
+Matrix learned_weights(const std::vector<Learned>& learned) {
+  Matrix rows(learned.front().embedding.rows(), 0);
+  for (const Learned& one : learned) {
+    const Index columns = rows.cols();
+    rows.conservativeResize(Eigen::NoChange, columns + one.embedding.cols());
+    rows.rightCols(one.embedding.cols()) = one.embedding;
+  }
+  return rows;
+}
+
+}  // namespace
+
+Status worst_status(std::span<const Learned> learned) {
+  constexpr std::array order{Status::converged, Status::iteration_limit, Status::time_limit,
+                             Status::interrupted};
+  auto worst = order.begin();
+  for (const Learned& one : learned) worst = std::max(worst, std::ranges::find(order, one.status));
+  return *worst;
+}
+
+GraphPartition cluster(std::span<const Sample> samples, const ClusterOptions& options,
+                       const Run& run) {
+  if (options.clusters < 1) fail_argument("clusters is {}, expected 1 or more", options.clusters);
+  if (options.atoms < 1) fail_argument("atoms is {}, expected 1 or more", options.atoms);
+  const std::size_t graphs = all_graphs(samples.size(), run.ranks);
+  if (static_cast<std::size_t>(options.clusters) > graphs) {
+    fail_argument("{} clusters of {} graphs, expected one for each graph at most", options.clusters,
+                  graphs);
+  }
+  const StopScope scope(run);
+  GraphPartition result;
+  Projection& projection = result.model.projection = options.projection;
+  if (const Index columns = feature_columns(samples, run.ranks); options.alpha || columns > 0) {
+    projection.alpha =
+        options.alpha ? *options.alpha : fused_terms(samples, columns, run.ranks).balanced_alpha();
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const auto time_left = [&]() -> std::optional<double> {
+    if (!run.time_limit) return {};
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+    return std::max(0.0, *run.time_limit - elapsed.count());
+  };
+  Run learning = run;
+  const EmbedOptions& embedding = options.embedding;
+  std::optional<Embedding> rows;
+  const std::optional<Status> cut = detail::run_until_stopped(run, [&](StopScope&) {
+    for (int a = 0; a < options.atoms; ++a) {
+      learning.seed = run.seed + static_cast<std::uint64_t>(a);
+      learning.time_limit = time_left();
+      Learning atom(samples, options.size, projection, options.learner, learning);
+      result.learned.push_back(finish(atom, learning));
+      result.model.atoms.push_back(result.learned.back().atom);
+      const Status status = result.learned.back().status;
+      if (status == Status::interrupted || status == Status::time_limit) break;
+    }
+    rows = embed(result.model, samples, embedding, {.threads = run.threads, .seed = run.seed});
+  });
+  if (cut && result.learned.empty()) throw detail::Stopped(*cut);
+  result.status = cut ? *cut : worst_status(result.learned);
+  std::vector<Index> sizes;
+  for (const Sample& sample : samples) sizes.push_back(sample.source.structure.size());
+  const Matrix all = join(rows ? rows->coordinates : learned_weights(result.learned), run.ranks);
+  sizes = join_on_first(run.ranks, sizes);
+  if (run.ranks != nullptr && !run.ranks->first()) return result;
+  const std::vector<Index> blocks = rows ? embedding_blocks(result.model, embedding)
+                                         : std::vector<Index>(result.learned.size(), options.size);
+  PointClusters found = cluster_points(all,
+                                       {.clusters = options.clusters,
+                                        .tries = options.tries,
+                                        .scaling = options.scaling,
+                                        .blocks = blocks},
+                                       sizes, run);
+  if (found.status == Status::converged) found.status = result.status;
+  static_cast<PointClusters&>(result) = std::move(found);
+  return result;
+}
+
+GraphPartition cluster(const Dataset& dataset, const ClusterOptions& options, const Run& run) {
+  const StopScope scope(run);
+  const FeatureMap map = fit_features(dataset, options.features, run.ranks);
+  GraphPartition result = cluster(make_samples(dataset, map, adjacency, run.threads), options, run);
+  result.model.features = map;
+  return result;
+}
+
+}  // namespace srgw
