@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "bindings.hpp"
-#include "srgw/error.hpp"
+#include "srgw/types.hpp"
 
 namespace srgw::python {
 

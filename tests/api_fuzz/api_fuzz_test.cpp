@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "srgw/error.hpp"
+#include "srgw/types.hpp"
 #include "srgw/solve.hpp"
 #include "srgw/transform.hpp"
 #include "support/graphs.hpp"
