@@ -21,7 +21,7 @@ Dataset sample() {
   return dataset;
 }
 
-void expect_same(const Dataset& found, const Dataset& expected) {
+void expect_same_dataset(const Dataset& found, const Dataset& expected) {
   ASSERT_EQ(found.graphs.size(), expected.graphs.size());
   for (std::size_t g = 0; g < found.graphs.size(); ++g) {
     EXPECT_EQ(dense(found.graphs[g]), dense(expected.graphs[g]));
@@ -46,7 +46,7 @@ TEST_P(DatasetFiles, ReadBackWhatTheyWrite) {
   const auto path = folder / GetParam().path;
   io::write_dataset(sample(), path, {.format = GetParam().format});
   const Dataset read = io::read_dataset(path);
-  expect_same(read, sample());
+  expect_same_dataset(read, sample());
   if (std::string(GetParam().format) != "folder") {
     EXPECT_EQ(read.edge_labels, sample().edge_labels);
     EXPECT_EQ(read.name, "DS");
@@ -60,7 +60,7 @@ TEST(DatasetFiles, PackedKeepsWeightsAndDirections) {
                         .names = {"first", "second"}};
   io::write_dataset(written, folder / "d.npz");
   const Dataset read = io::read_dataset(folder / "d.npz");
-  expect_same(read, written);
+  expect_same_dataset(read, written);
   EXPECT_EQ(read.names, written.names);
   EXPECT_THROW(static_cast<void>(io::read_graph(folder / "d.npz")), Error);
 }

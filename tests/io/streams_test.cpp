@@ -29,14 +29,14 @@ Dataset sample(std::size_t graphs, double weight = 0.5) {
   return dataset;
 }
 
-struct Place {
+struct StreamPlace {
   const char* path;
   const char* format;
 };
-class DatasetParts : public testing::TestWithParam<Place> {};
+class DatasetParts : public testing::TestWithParam<StreamPlace> {};
 INSTANTIATE_TEST_SUITE_P(Formats, DatasetParts,
-                         testing::Values(Place{"DS.npz", "packed"}, Place{"DS", "tud"},
-                                         Place{"graphs", "folder"}));
+                         testing::Values(StreamPlace{"DS.npz", "packed"}, StreamPlace{"DS", "tud"},
+                                         StreamPlace{"graphs", "folder"}));
 
 TEST_P(DatasetParts, AreTheWholeDatasetInOrder) {
   const TemporaryFolder folder;

@@ -17,7 +17,7 @@ namespace {
 using namespace srgw::test;
 using nlohmann::json;
 
-constexpr double tolerance = 1e-8;  // of cases.json, for whole trajectories
+constexpr double trajectory_tolerance = 1e-8;  // of cases.json, for whole trajectories
 
 ConditionalGradient plain_steps(Stopping stopping, double relative, double absolute) {
   return {.tolerance = relative,
@@ -105,15 +105,16 @@ TEST_P(ReferenceRun, TakesItsSteps) {
   const json losses = sequence("loss");
   ASSERT_FALSE(losses.empty());
   for (std::size_t t = 0; t < losses.size(); ++t) {
-    EXPECT_NEAR(found.trace[t].value, losses[t], tolerance) << "iteration " << t;
+    EXPECT_NEAR(found.trace[t].value, losses[t], trajectory_tolerance) << "iteration " << t;
   }
   const json steps = sequence("gamma");
   for (std::size_t t = 0; t < steps.size(); ++t) {
-    EXPECT_NEAR(found.trace[t + 1].step, steps[t], tolerance) << "iteration " << t;
+    EXPECT_NEAR(found.trace[t + 1].step, steps[t], trajectory_tolerance) << "iteration " << t;
   }
   const json slopes = sequence("b");
   for (std::size_t t = 0; t < slopes.size(); ++t) {
-    EXPECT_NEAR(found.trace[t + 1].gap, -slopes[t].get<double>(), tolerance) << "iteration " << t;
+    EXPECT_NEAR(found.trace[t + 1].gap, -slopes[t].get<double>(), trajectory_tolerance)
+        << "iteration " << t;
   }
 }
 
@@ -133,15 +134,15 @@ TEST_P(ReferenceRun, GoesInItsDirections) {
 TEST_P(ReferenceRun, EndsAtItsPlan) {
   const Solution found = solution();
   EXPECT_NEAR(found.value, run_.value("final_loss", sequence("loss").back().get<double>()),
-              tolerance);
+              trajectory_tolerance);
   if (run_.contains("lin_loss")) {
-    EXPECT_NEAR(found.value_linear, run_["lin_loss"], tolerance);
+    EXPECT_NEAR(found.value_linear, run_["lin_loss"], trajectory_tolerance);
   }
   if (!run_.contains("T")) return;
   const Matrix T = to_matrix(run_["T"]);
-  EXPECT_LT((found.plan.dense() - T).cwiseAbs().maxCoeff(), tolerance);
+  EXPECT_LT((found.plan.dense() - T).cwiseAbs().maxCoeff(), trajectory_tolerance);
   EXPECT_LT((found.target_weights.transpose() - T.colwise().sum()).cwiseAbs().maxCoeff(),
-            tolerance);
+            trajectory_tolerance);
 }
 
 TEST(ScaledIdentity, SplitsTwoTrianglesFromATiedStart) {
@@ -156,9 +157,9 @@ TEST(ScaledIdentity, SplitsTwoTrianglesFromATiedStart) {
   EXPECT_EQ(found.iterations, run.at("iterations"));
   const auto& losses = run.at("loss_head");
   for (std::size_t t = 0; t < losses.size(); ++t) {
-    EXPECT_NEAR(found.trace.at(t).value, losses[t], tolerance) << "iteration " << t;
+    EXPECT_NEAR(found.trace.at(t).value, losses[t], trajectory_tolerance) << "iteration " << t;
   }
-  EXPECT_NEAR(found.value, run.at("final_loss"), tolerance);
+  EXPECT_NEAR(found.value, run.at("final_loss"), trajectory_tolerance);
   EXPECT_EQ(found.plan.labels(), to_labels(run.at("labels")));
 }
 
@@ -178,7 +179,7 @@ TEST_P(ConcaveObjective, IsSolvedFromTheBestOfAllVerticesAndNeverBelow) {
   do {
     best = std::min(best, solver.solve(problem, vertex(problem, labels)).value);
   } while (next_assignment(labels, problem.columns()));
-  EXPECT_NEAR(best, given.at("optimal_loss"), tolerance);
+  EXPECT_NEAR(best, given.at("optimal_loss"), trajectory_tolerance);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace {
 using namespace srgw::test;
 
 // A source onto c I_m, and the plan to start from.
-struct Setting {
+struct StepSetting {
   const char* name;
   Source (*transform)(const Graph&);
   bool weighted;
@@ -25,7 +25,7 @@ struct Setting {
   double scale;
 };
 
-void PrintTo(const Setting& setting, std::ostream* out) { *out << setting.name; }
+void PrintTo(const StepSetting& setting, std::ostream* out) { *out << setting.name; }
 
 Graph test_graph(bool weighted) {
   const PlantedGraph planted =
@@ -44,7 +44,7 @@ Graph test_graph(bool weighted) {
   return Graph::from_edges(A.rows(), edges);
 }
 
-class LabelStepRun : public testing::TestWithParam<std::tuple<Setting, PlanStorage>> {
+class LabelStepRun : public testing::TestWithParam<std::tuple<StepSetting, PlanStorage>> {
  protected:
   void SetUp() override { objective_.prepare(problem_); }
 
@@ -59,7 +59,7 @@ class LabelStepRun : public testing::TestWithParam<std::tuple<Setting, PlanStora
     return result;
   }
 
-  const Setting setting_ = std::get<0>(GetParam());
+  const StepSetting setting_ = std::get<0>(GetParam());
   const Graph graph_ = test_graph(setting_.weighted);
   const Source source_ = setting_.transform(graph_);
   const Structure target_ = Structure::scaled_identity(setting_.blocks, setting_.scale);
@@ -72,13 +72,14 @@ class LabelStepRun : public testing::TestWithParam<std::tuple<Setting, PlanStora
 
 INSTANTIATE_TEST_SUITE_P(
     Settings, LabelStepRun,
-    testing::Combine(testing::Values(Setting{"modularity", modularity, false, 4, 1},
-                                     Setting{"modularity weighted", modularity, true, 6, 1},
-                                     Setting{"adjacency", adjacency, false, 4, 0.1},
-                                     Setting{"adjacency badly scaled", adjacency, false, 5, 1},
-                                     Setting{"normalized", normalized_adjacency, false, 20, 0.05},
-                                     Setting{"many columns", modularity, false, 300, 1},
-                                     Setting{"forty columns", modularity, false, 40, 1}),
+    testing::Combine(testing::Values(StepSetting{"modularity", modularity, false, 4, 1},
+                                     StepSetting{"modularity weighted", modularity, true, 6, 1},
+                                     StepSetting{"adjacency", adjacency, false, 4, 0.1},
+                                     StepSetting{"adjacency badly scaled", adjacency, false, 5, 1},
+                                     StepSetting{"normalized", normalized_adjacency, false, 20,
+                                                 0.05},
+                                     StepSetting{"many columns", modularity, false, 300, 1},
+                                     StepSetting{"forty columns", modularity, false, 40, 1}),
                      testing::Values(PlanStorage::labels, PlanStorage::short_rows)));
 
 TEST_P(LabelStepRun, MakesTheStepsOfRowStep) {

@@ -23,7 +23,7 @@ using nlohmann::json;
 
 const json& given() { return reference_case("11_mirror_descent"); }
 
-OwnedProblem problem_of(const json& matrices, const json& features = {}) {
+OwnedProblem problem_from(const json& matrices, const json& features = {}) {
   OwnedProblem owned{.source = Structure::dense(to_matrix(matrices.at("C"))),
                      .target = Structure::dense(to_matrix(matrices.at("Cbar"))),
                      .weights = to_vector(given().at("h")),
@@ -54,7 +54,7 @@ void expect_plan(const Solution& solution, const json& expected) {
 }
 
 TEST(MirrorDescentCase, MakesTheReferenceSteps) {
-  const OwnedProblem owned = problem_of(given());
+  const OwnedProblem owned = problem_from(given());
   const json& sym = given().at("sym");
   for (const int count : {1, 2, 3}) {
     const Solution solution = steps(owned, count, given().at("eps"));
@@ -67,26 +67,26 @@ TEST(MirrorDescentCase, MakesTheReferenceSteps) {
 }
 
 TEST(MirrorDescentCase, MakesTheReferenceStepsOfAnAsymmetricPair) {
-  const OwnedProblem owned = problem_of(given().at("asym"));
+  const OwnedProblem owned = problem_from(given().at("asym"));
   expect_plan(steps(owned, 1, given().at("eps")), given().at("asym").at("T1"));
   expect_plan(steps(owned, 2, given().at("eps")), given().at("asym").at("T2"));
 }
 
 TEST(MirrorDescentCase, MakesTheReferenceStepOfAFusedProblem) {
   const json& fused = given().at("fused_sym");
-  const Solution solution = steps(problem_of(given(), fused), 1, given().at("eps"));
+  const Solution solution = steps(problem_from(given(), fused), 1, given().at("eps"));
   expect_plan(solution, fused.at("T1"));
   EXPECT_NEAR(solution.value, fused.at("loss_T1").get<double>(), 1e-12);
 }
 
 TEST(MirrorDescentCase, StaysFiniteWhereNaiveExponentialsUnderflow) {
   const json& tiny = given().at("tiny_eps");
-  expect_plan(steps(problem_of(given()), 1, tiny.at("eps")), tiny.at("T1"));
+  expect_plan(steps(problem_from(given()), 1, tiny.at("eps")), tiny.at("T1"));
 }
 
 TEST(MirrorDescentCase, StopsByTheRuleOfTheAuthors) {
   const json& run = given().at("sym").at("run_tol_1e5");
-  const OwnedProblem owned = problem_of(given());
+  const OwnedProblem owned = problem_from(given());
   const Plan start = Plan::from_dense(owned.weights, to_matrix(given().at("T0")));
   const Solution solution = solve(
       owned.problem(),
@@ -98,7 +98,7 @@ TEST(MirrorDescentCase, StopsByTheRuleOfTheAuthors) {
 
 TEST(MirrorDescentCase, FindsTheFixedPointOfTheEntropicProblem) {
   const json& fixed = given().at("true_entropic_fixed_point");
-  const OwnedProblem owned = problem_of(given());
+  const OwnedProblem owned = problem_from(given());
   Problem problem = owned.problem();
   problem.entropy = fixed.at("eps");
   const Plan start = Plan::from_dense(owned.weights, to_matrix(given().at("T0")));

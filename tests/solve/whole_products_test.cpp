@@ -16,7 +16,7 @@ namespace {
 
 using namespace srgw::test;
 
-PlantedGraph planted(Index nodes, Index blocks) {
+PlantedGraph planted_blocks(Index nodes, Index blocks) {
   return generate(PlantedPartition{.nodes = nodes, .blocks = blocks, .mean_degree = 20}, 5);
 }
 
@@ -32,7 +32,7 @@ class EveryTime : public testing::TestWithParam<double> {};
 INSTANTIATE_TEST_SUITE_P(Times, EveryTime, testing::Values(0.1, 1.0, 5.0, 20.0, 100.0));
 
 TEST_P(EveryTime, GivesTheRunOfTheArray) {
-  const PlantedGraph graph = planted(400, 6);
+  const PlantedGraph graph = planted_blocks(400, 6);
   const Source array = heat_kernel(graph.graph, GetParam());
   const Source implicit = implicit_heat_kernel(graph.graph, GetParam());
   // The scale at which the diagonal blocks of the kernel live.
@@ -53,7 +53,7 @@ TEST_P(EveryTime, GivesTheRunOfTheArray) {
 }
 
 TEST(WholeProducts, ServeFusedProblemsAndDenseTargets) {
-  const PlantedGraph graph = planted(200, 4);
+  const PlantedGraph graph = planted_blocks(200, 4);
   const Source array = heat_kernel(graph.graph, 3);
   const Source implicit = implicit_heat_kernel(graph.graph, 3, 1e-14);
   const OwnedProblem other =
@@ -67,7 +67,7 @@ TEST(WholeProducts, ServeFusedProblemsAndDenseTargets) {
 }
 
 TEST(WholeProducts, ServeLowRanks) {
-  const PlantedGraph graph = planted(300, 4);
+  const PlantedGraph graph = planted_blocks(300, 4);
   const Source low = Kernels::heat(graph.graph).low_rank(5, 1e-12);
   const Source array = heat_kernel(graph.graph, 5);
   const Structure target = Structure::scaled_identity(4, 0.01);
@@ -79,7 +79,7 @@ TEST(WholeProducts, ServeLowRanks) {
 }
 
 TEST(WholeProducts, RecoverPlantedBlocksFromTheSpectralStart) {
-  const PlantedGraph graph = planted(6000, 8);
+  const PlantedGraph graph = planted_blocks(6000, 8);
   const Source source = implicit_stability(graph.graph, 3);
   const Structure target = Structure::scaled_identity(8);
   const Problem problem{.source = source.structure, .weights = source.weights, .target = target};
@@ -92,7 +92,7 @@ TEST(WholeProducts, RecoverPlantedBlocksFromTheSpectralStart) {
 }
 
 TEST(WholeProducts, RefuseStartsThatNeedRows) {
-  const PlantedGraph graph = planted(60, 3);
+  const PlantedGraph graph = planted_blocks(60, 3);
   const Source source = implicit_heat_kernel(graph.graph, 3);
   const Structure target = Structure::scaled_identity(3);
   const Problem problem{.source = source.structure, .weights = source.weights, .target = target};

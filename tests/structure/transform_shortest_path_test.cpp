@@ -10,12 +10,12 @@
 namespace srgw::test {
 namespace {
 
-constexpr double inf = std::numeric_limits<double>::infinity();
+constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// Floyd and Warshall: lets every node be a stopover in turn.
 Matrix brute_force_distances(const Graph& graph, double unreachable) {
   const Matrix A = dense_adjacency(graph);
-  Matrix distances = (A.array() > 0).select(A, inf);
+  Matrix distances = (A.array() > 0).select(A, infinite);
   distances.diagonal().setZero();
   for (Index k = 0; k < A.rows(); ++k) {
     for (Index i = 0; i < A.rows(); ++i) {
@@ -24,7 +24,7 @@ Matrix brute_force_distances(const Graph& graph, double unreachable) {
       }
     }
   }
-  return (distances.array() == inf).select(unreachable, distances);
+  return (distances.array() == infinite).select(unreachable, distances);
 }
 
 class ShortestPath : public testing::TestWithParam<
@@ -60,7 +60,7 @@ TEST(ShortestPathCheck, NeedsConnectedNodesOrADistance) {
   expect_error([&] { return shortest_path(Graph::from_edges(3, edges)); },
                "shortest path: no path from node 0 to node 2; expected a connected graph, or a "
                "distance for such pairs");
-  expect_error([&] { return shortest_path(Graph::from_edges(3, edges), inf); },
+  expect_error([&] { return shortest_path(Graph::from_edges(3, edges), infinite); },
                "shortest path: the distance of unconnected nodes is inf, expected a finite number");
 }
 
