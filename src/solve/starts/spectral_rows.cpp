@@ -179,6 +179,7 @@ Matrix ritz_rotation(const Source& source, const Block& block, Index wanted, int
   const double smallest = 1e-9 * std::max(sizes.maxCoeff(), 1e-300);
   Index kept = 0;
   for (const double size : sizes) kept += size > smallest ? 1 : 0;
+  if (kept == 0) return Matrix::Zero(block.cols(), 1);  // nothing tells the rows apart
   const Matrix whiten = inner.eigenvectors().rightCols(kept) *
                         sizes.tail(kept).cwiseSqrt().cwiseInverse().asDiagonal();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> outer(
