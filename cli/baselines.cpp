@@ -51,14 +51,16 @@ Scheme scheme_of(const LearningOptions& options) {
   return scheme;
 }
 
-Unmixing unmixing_of(const BaselineOptions& baseline, const LearningOptions& options) {
+Unmixing unmixing_of(const BaselineOptions& baseline, const LearningOptions& options,
+                     double alpha) {
   if (options.size == 0) fail_usage("--size is missing, the nodes of the atoms");
-  return {.alpha = options.alpha, .regularisation = baseline.regularisation};
+  return {.alpha = alpha, .regularisation = baseline.regularisation};
 }
 
-Factoring factoring_of(const BaselineOptions& baseline, const LearningOptions& options) {
+Factoring factoring_of(const BaselineOptions& baseline, const LearningOptions& options,
+                       double alpha) {
   if (baseline.regularisation != 0) fail_usage("--regularisation is an option of gdl, not of gwf");
-  Factoring factoring{.alpha = options.alpha};
+  Factoring factoring{.alpha = alpha};
   if (const auto epsilon = options.flags.find("epsilon"); epsilon != options.flags.end()) {
     const auto number = to_number(epsilon->second);
     if (!number || !(*number > 0)) {
@@ -90,7 +92,7 @@ AnyLearned learn_baseline(const DatasetSamples& data, const DatasetInput& input,
                           const BaselineOptions& baseline, const LearningOptions& options,
                           const Common& common) {
   refuse_foreign(baseline, options);
-  tell_of_drowned_term(data, options.alpha, common);
+  const double alpha = alpha_of(options, data, common);
   const auto learned = [&](const auto& how, const auto& scheme) {
     const Watched watch = watched(options, common, scheme.epochs);
     auto result = learn(data.samples, how, options.atoms, options.size, scheme, watch.run());
@@ -98,17 +100,17 @@ AnyLearned learn_baseline(const DatasetSamples& data, const DatasetInput& input,
     return result;
   };
   if (baseline.model == "gdl") {
-    return learned(unmixing_of(baseline, options), scheme_of<LinearScheme>(options));
+    return learned(unmixing_of(baseline, options, alpha), scheme_of<LinearScheme>(options));
   }
-  return learned(factoring_of(baseline, options), scheme_of<FactorScheme>(options));
+  return learned(factoring_of(baseline, options, alpha), scheme_of<FactorScheme>(options));
 }
 
 GraphClusters cluster_by_graphs(const DatasetSamples& data, int clusters,
                                 const LearningOptions& options, const Common& common) {
   refuse_foreign({.model = "gw-kmeans"}, options);
-  tell_of_drowned_term(data, options.alpha, common);
-  const GraphKMeansOptions method{
-      .clusters = clusters, .size = static_cast<int>(options.size), .alpha = options.alpha};
+  const GraphKMeansOptions method{.clusters = clusters,
+                                  .size = static_cast<int>(options.size),
+                                  .alpha = alpha_of(options, data, common)};
   const Watched watch = watched(options, common, method.max_rounds);
   return learn(data.samples, method, watch.run());
 }

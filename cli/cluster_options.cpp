@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "cli/coordinates_word.hpp"
-#include "cli/job.hpp"
 #include "srgw/dictionary.hpp"
 
 namespace srgw::cli {
@@ -19,80 +18,101 @@ std::string coordinates_text(const std::vector<Coordinate>& coordinates) {
   return text;
 }
 
-}  // namespace
-
-void add_points(CLI::App& app, PointOptions& options) {
-  std::vector<std::string> scalings;
-  for (const RowScalingName& row : row_scaling_names()) scalings.emplace_back(row.name);
-  app.add_option("--coordinates", options.coordinates, coordinates_help())->type_name("WORD,...");
-  app.add_option(
-         "--scale", options.scale,
-         "Each coordinate of each atom to variance 1 (blocks), and each column to its ranks "
-         "before that, or all as they are")
-      ->type_name("blocks|ranks|none")
-      ->check(silent(CLI::IsMember(scalings)));
-  app.add_option("--random-starts", options.random_starts,
-                 "Of the embedding, tried besides the product start")
-      ->type_name("N")
-      ->check(silent(CLI::Range(0, 1000000)));
-  add_learning(app, options.learning);
-  add_dataset_problem(app, options.input);
+std::string default_start() {
+  return std::string(name(std::get<ClosedForm>(ClusterOptions{}.learner).start));
 }
 
-void tell_of_recipe(CLI::App& app, const ClusterRecipe& recipe) {
+}  // namespace
+
+void add_points(CLI::App& app, PointWords& words) {
+  std::vector<std::string> scalings{"auto"};
+  for (const RowScalingName& row : row_scaling_names()) scalings.emplace_back(row.name);
+  app.add_option("--coordinates", words.coordinates, coordinates_help())->type_name("NAME,...");
+  app.add_option("--scale", words.scale,
+                 "Scaling of the columns: blocks gives each coordinate of each atom variance 1, "
+                 "quantiles takes the quantiles of each column first; auto: quantiles for graphs "
+                 "that are embedded here, blocks for --embeddings")
+      ->type_name("auto|blocks|quantiles|none")
+      ->check(silent(CLI::IsMember(scalings)))
+      ->capture_default_str();
+  app.add_option("--random-starts", words.random_starts,
+                 "Extra random starts when graphs are embedded")
+      ->type_name("N")
+      ->check(silent(CLI::Range(0, 1000000)));
+  add_learning(app, words.learning);
+  add_dataset_problem(app, words.input);
+}
+
+void show_cluster_defaults(CLI::App& app) {
+  const ClusterOptions options;
   const std::pair<const char*, std::string> defaults[] = {
-      {"--coordinates", coordinates_text(recipe.coordinates)},
-      {"--scale", std::string(name(recipe.scaling))},
-      {"--alpha", recipe.balanced_alpha ? "balanced" : "0.5"},
-      {"--random-starts", std::to_string(recipe.random_starts)},
-      {"--size", std::to_string(recipe.size)},
-      {"--atoms", std::to_string(recipe.atoms)},
-      {"--atom-start", std::string(name(recipe.start))},
-      {"--features", std::string(name(recipe.features.take))},
-      {"--standardise", std::string(name(recipe.features.standardisation))}};
+      {"--coordinates", coordinates_text(options.embedding.coordinates)},
+      {"--alpha", "balanced"},
+      {"--random-starts", std::to_string(options.embedding.random_starts)},
+      {"--size", std::to_string(options.size)},
+      {"--atoms", std::to_string(options.atoms)},
+      {"--atom-start", default_start()},
+      {"--features", std::string(name(options.features.take))},
+      {"--standardise", std::string(name(options.features.standardisation))}};
   for (const auto& [option, value] : defaults) app.get_option(option)->default_str(value);
   app.footer(
-      "Baselines (--model) and gw-kmeans have the defaults of learn instead.\n"
+      "Baselines (--model gdl, gwf and --method gw-kmeans) have the defaults of learn instead.\n"
       "Example: srgw cluster MUTAG/ -k 2 --truth auto");
 }
 
-void take_alpha(const CLI::App& app, const ClusterRecipe& recipe, const DatasetSamples& data,
-                PointOptions& options) {
-  const Index columns = data.features.columns();
-  if (columns == 0 || !recipe.balanced_alpha || app.count("--alpha") > 0) return;
-  options.learning.alpha = fused_terms(data.samples, columns, ranks()).balanced_alpha();
-}
-
-void take_recipe(const CLI::App& app, const ClusterRecipe& recipe, PointOptions& options) {
+void take_cluster_defaults(const CLI::App& app, PointWords& words) {
+  const ClusterOptions options;
   const auto unsaid = [&](const char* option) { return app.count(option) == 0; };
-  if (unsaid("--features")) options.input.features = name(recipe.features.take);
-  if (unsaid("--standardise")) {
-    options.input.standardise = name(recipe.features.standardisation);
+  if (unsaid("--features")) words.input.features = name(options.features.take);
+  if (unsaid("--standardise")) words.input.standardise = name(options.features.standardisation);
+  LearningOptions& learning = words.learning;
+  if (unsaid("--size")) learning.size = options.size;
+  if (unsaid("--atoms")) learning.atoms = options.atoms;
+  if (unsaid("--alpha")) learning.alpha = "balanced";
+  if (unsaid("--atom-start") && learning.learner != "adam") learning.start = default_start();
+  if (unsaid("--coordinates")) {
+    words.coordinates = coordinates_text(options.embedding.coordinates);
   }
-  LearningOptions& learning = options.learning;
-  if (unsaid("--size")) learning.size = recipe.size;
-  if (unsaid("--atoms")) learning.atoms = recipe.atoms;
-  if (unsaid("--atom-start") && learning.learner != "adam") {
-    learning.start = name(recipe.start);
-  }
-  if (unsaid("--coordinates")) options.coordinates = coordinates_text(recipe.coordinates);
-  if (unsaid("--scale")) options.scale = name(recipe.scaling);
-  if (unsaid("--random-starts")) options.random_starts = recipe.random_starts;
+  if (unsaid("--random-starts")) words.random_starts = options.embedding.random_starts;
 }
 
-nlohmann::ordered_json points_json(const PointOptions& options) {
-  return {{"structure", options.input.structure},  {"features", options.input.features},
-          {"alpha", options.learning.alpha},       {"standardise", options.input.standardise},
-          {"size", options.learning.size},         {"atoms", options.learning.atoms},
-          {"coordinates", options.coordinates},    {"scale", options.scale},
-          {"random_starts", options.random_starts}};
+RowScaling scaling_of(const PointWords& words, bool embeds) {
+  if (words.scale != "auto") return row_scaling_from_name(words.scale);
+  return embeds ? ClusterOptions{}.scaling : RowScaling::blocks;
 }
 
-std::string points_line(const PointOptions& options) {
-  return fmt::format("{} of {} atom{} of {} nodes, {}, features {}, scale {}", options.coordinates,
-                     options.learning.atoms, options.learning.atoms == 1 ? "" : "s",
-                     options.learning.size, options.input.structure, options.input.features,
-                     options.scale);
+ClusterOptions cluster_options(const PointWords& words, int clusters, int tries) {
+  const LearningOptions& learning = words.learning;
+  return {
+      .clusters = clusters,
+      .tries = tries,
+      .size = learning.size,
+      .atoms = learning.atoms,
+      .alpha = learning.given_alpha(),
+      .projection = {.sparsity = learning.sparsity, .method = method_from_flags(learning.flags)},
+      .learner = learner_of(learning),
+      .embedding = {.coordinates = coordinates_from_text(words.coordinates),
+                    .random_starts = words.random_starts},
+      .scaling = scaling_of(words, true)};
+}
+
+nlohmann::ordered_json points_json(const PointWords& words, double alpha) {
+  return {{"structure", words.input.structure},
+          {"features", words.input.features},
+          {"alpha", alpha},
+          {"standardise", words.input.standardise},
+          {"size", words.learning.size},
+          {"atoms", words.learning.atoms},
+          {"coordinates", words.coordinates},
+          {"scale", name(scaling_of(words, true))},
+          {"random_starts", words.random_starts}};
+}
+
+std::string points_line(const PointWords& words) {
+  return fmt::format("{} of {} atom{} of {} nodes, {}, features {}, scale {}", words.coordinates,
+                     words.learning.atoms, words.learning.atoms == 1 ? "" : "s",
+                     words.learning.size, words.input.structure, words.input.features,
+                     name(scaling_of(words, true)));
 }
 
 }  // namespace srgw::cli

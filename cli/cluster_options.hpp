@@ -7,29 +7,30 @@
 
 #include "cli/dataset_input.hpp"
 #include "cli/learning.hpp"
-#include "srgw/cluster_recipe.hpp"
+#include "srgw/clustering.hpp"
 
 namespace srgw::cli {
 
 /// How graphs become points, as it was given.
-struct PointOptions {
+struct PointWords {
   DatasetInput input;
   LearningOptions learning;
-  std::string coordinates = "weights", scale = "blocks";
+  std::string coordinates = "weights", scale = "auto";
   int random_starts = 0;
 };
-/// --coordinates, --scale, --random-starts, and all that a dataset and its learning ask
-/// for.
-void add_points(CLI::App& app, PointOptions& options);
-/// What the help says of options that the recipe has a say in.
-void tell_of_recipe(CLI::App& app, const ClusterRecipe& recipe);
-/// The recipe where nothing was said.
-void take_recipe(const CLI::App& app, const ClusterRecipe& recipe, PointOptions& options);
-/// The same for alpha, which depends on the graphs.
-void take_alpha(const CLI::App& app, const ClusterRecipe& recipe, const DatasetSamples& data,
-                PointOptions& options);
+/// --coordinates, --scale, --random-starts, and all that a dataset and its learning ask for.
+void add_points(CLI::App& app, PointWords& words);
+/// What the help says of options that ClusterOptions has another default for.
+void show_cluster_defaults(CLI::App& app);
+/// Those defaults where nothing was given.
+void take_cluster_defaults(const CLI::App& app, PointWords& words);
+/// `auto` is quantiles for graphs that are embedded here, and blocks for rows of a file or of
+/// another model.
+[[nodiscard]] RowScaling scaling_of(const PointWords& words, bool embeds);
+/// What is asked of the library.
+[[nodiscard]] ClusterOptions cluster_options(const PointWords& words, int clusters, int tries);
 /// What became of it: for the result, and as a line.
-[[nodiscard]] nlohmann::ordered_json points_json(const PointOptions& options);
-[[nodiscard]] std::string points_line(const PointOptions& options);
+[[nodiscard]] nlohmann::ordered_json points_json(const PointWords& words, double alpha);
+[[nodiscard]] std::string points_line(const PointWords& words);
 
 }  // namespace srgw::cli

@@ -75,6 +75,7 @@ const AtomModel& CompletingModel::base() const {
 }
 
 CompletingModel read_completing_model(const std::string& path) {
+  (void)load_model(path);  // says what else the file is
   const io::Archive archive = io::Archive::read(path, "", 1);
   if (archive.kind() == "linear_dictionary") return {from_archive<LinearDictionary>(archive), {}};
   if (archive.kind() != "dictionary") {

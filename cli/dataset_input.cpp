@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <utility>
 
 #include "cli/exit_code.hpp"
@@ -64,7 +65,33 @@ void add_dataset_problem(CLI::App& app, DatasetInput& input) {
       ->group(group);
 }
 
+void check_dataset_path(const std::string& path) {
+  if (!std::filesystem::is_regular_file(path) || path.ends_with(".npz")) return;
+  fail_input(
+      "{}: is a single file, expected a dataset: a folder of graph files, a TUDataset folder, or "
+      "the .npz of `srgw convert`",
+      path);
+}
+
+std::vector<std::string> names_of_all(const DatasetSamples& data, Ranks* ranks) {
+  if (ranks == nullptr) return data.dataset.names;
+  std::string own;
+  for (const std::string& one : data.dataset.names) own += one + '\n';
+  const std::vector<char> all = join_on_first(ranks, std::vector<char>(own.begin(), own.end()));
+  std::vector<std::string> names(1);
+  for (const char c : all) {
+    if (c == '\n') {
+      names.emplace_back();
+    } else {
+      names.back() += c;
+    }
+  }
+  names.pop_back();
+  return names;
+}
+
 DatasetSamples read_samples(const DatasetInput& input, const Common& common, Ranks* ranks) {
+  check_dataset_path(input.path);
   const StructureWord structure = structure_from_text(input.structure);
   const WeightsWord weights = named_weights(input.weights, structure);
   io::DatasetShare found =
@@ -89,6 +116,7 @@ Transform transform_of(const AtomModel& model) {
 
 DatasetSamples read_samples(const DatasetInput& input, const AtomModel& model,
                             const Common& common) {
+  check_dataset_path(input.path);
   DatasetSamples read{io::read_dataset(input.path, read_options(input.reading, common.threads)),
                       model.features,
                       {}};

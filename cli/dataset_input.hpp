@@ -32,6 +32,10 @@ struct DatasetSamples {
 /// Of all ranks, where they are given, each its share.
 [[nodiscard]] DatasetSamples read_samples(const DatasetInput& input, const Common& common,
                                           Ranks* ranks = nullptr);
+/// What the graphs of all ranks are called, on the first; none: they have no names.
+[[nodiscard]] std::vector<std::string> names_of_all(const DatasetSamples& data, Ranks* ranks);
+/// Throws when the path is a file that holds no dataset.
+void check_dataset_path(const std::string& path);
 /// The same as the model wants it.
 [[nodiscard]] DatasetSamples read_samples(const DatasetInput& input, const AtomModel& model,
                                           const Common& common);

@@ -11,8 +11,6 @@
 
 namespace srgw::cli {
 
-namespace {
-
 Learner learner_of(const LearningOptions& options) {
   if (options.learner == "adam") {
     AdamScheme scheme;
@@ -42,6 +40,8 @@ int epochs_of(const Learner& learner) {
   return trials * epochs;
 }
 
+namespace {
+
 /// The clock of the first rank says.
 bool is_time_to_save(const LearningOptions& options, double saved) {
   if (options.checkpoint.empty()) return false;
@@ -51,9 +51,43 @@ bool is_time_to_save(const LearningOptions& options, double saved) {
   return due[0] != std::byte{0};
 }
 
+/// Writes checkpoints. One that cannot be written does not end the run: there will be a model.
+class Checkpoints {
+ public:
+  Checkpoints(const Learning& learning, const LearningOptions& options, const Common& common)
+      : learning_(learning), options_(options), common_(common), saved_(seconds_so_far()) {}
+
+  void save() {
+    if (options_.checkpoint.empty()) return;
+    const io::Archive archive = learning_.checkpoint();
+    saved_ = seconds_so_far();
+    if (!is_first_rank()) return;
+    try {
+      archive.write(options_.checkpoint);
+      written_ = true;
+    } catch (const Error& error) {
+      if (error.kind() == Error::Kind::stopped) throw;
+      if (!failed_) note(common_, "no checkpoint: {}; learning goes on", error.what());
+      failed_ = true;
+    }
+  }
+  void save_if_due() {
+    if (is_time_to_save(options_, saved_)) save();
+  }
+  [[nodiscard]] bool never_worked() const { return failed_ && !written_; }
+
+ private:
+  const Learning& learning_;
+  const LearningOptions& options_;
+  const Common& common_;
+  double saved_;
+  bool written_ = false, failed_ = false;
+};
+
 /// One atom, with checkpoints on the way.
 Learned learn_atom(const std::vector<Sample>& samples, const Projection& projection,
-                   const LearningOptions& options, const Common& common, std::uint64_t seed) {
+                   const LearningOptions& options, const Common& common, std::uint64_t seed,
+                   bool& lacks_checkpoint) {
   const Learner learner = learner_of(options);
   const Watched watch(common, seed,
                       {.iterations = epochs_of(learner), .unit = ProgressBar::Unit::epoch});
@@ -61,23 +95,23 @@ Learned learn_atom(const std::vector<Sample>& samples, const Projection& project
   run.ranks = ranks();
   Learning learning(samples, options.size, projection, learner, run);
   if (!options.resume.empty()) {
-    learning.resume(
-        io::Archive::read(options.resume, Learning::checkpoint_kind, Learning::checkpoint_version));
-  }
-  const auto save = [&] {
-    if (options.checkpoint.empty()) return;
-    const io::Archive archive = learning.checkpoint();
-    if (is_first_rank()) archive.write(options.checkpoint);
-  };
-  double saved = seconds_so_far();
-  Learned learned = finish(learning, run, [&] {
-    if (is_time_to_save(options, saved)) {
-      save();
-      saved = seconds_so_far();
+    const io::Archive archive =
+        io::Archive::read(options.resume, Learning::checkpoint_kind, Learning::checkpoint_version);
+    try {
+      learning.resume(archive);
+    } catch (const Error& error) {
+      throw Error(error.kind(), fmt::format("--resume {}: {}", options.resume, error.what()));
     }
+  }
+  Checkpoints checkpoints(learning, options, common);
+  Learned learned = finish(learning, run, [&] {
+    checkpoints.save_if_due();
     return !was_signalled();
   });
-  if (learned.status == Status::interrupted || learned.status == Status::time_limit) save();
+  if (learned.status == Status::interrupted || learned.status == Status::time_limit) {
+    checkpoints.save();
+  }
+  lacks_checkpoint = checkpoints.never_worked();
   return learned;
 }
 
@@ -88,9 +122,11 @@ void add_learning(CLI::App& app, LearningOptions& options) {
   app.add_option("-m,--size", options.size, "Nodes of the atom")
       ->type_name("N")
       ->check(silent(CLI::Range(Index{1}, Index{100000})));
-  app.add_option("--alpha", options.alpha, "Weight of the structure against the features")
-      ->type_name("X")
-      ->check(silent(CLI::Range(0.0, 1.0)))
+  app.add_option("--alpha", options.alpha,
+                 "Weight of the structure against the features; balanced: such that both count "
+                 "alike")
+      ->type_name("X|balanced")
+      ->check(silent(CLI::IsMember({"balanced"}) | CLI::Range(0.0, 1.0)))
       ->capture_default_str()
       ->group(problem);
   app.add_option("--sparsity", options.sparsity, "Weight of the penalty on target weights")
@@ -112,7 +148,9 @@ void add_learning(CLI::App& app, LearningOptions& options) {
       ->type_name("noise|descriptors|both")
       ->check(silent(CLI::IsMember({"noise", "descriptors", "both"})))
       ->group(method);
-  app.add_option("--epochs", options.epochs, "Passes over the dataset at most")
+  app.add_option(
+         "--epochs", options.epochs,
+         "Epochs at most, of each of the starts; those after jumps of target nodes are not counted")
       ->type_name("N")
       ->check(silent(CLI::Range(1, 1000000000)))
       ->group(method);
@@ -149,11 +187,26 @@ void add_checkpoint(CLI::App& app, LearningOptions& options) {
       ->group(group);
 }
 
-void tell_of_drowned_term(const DatasetSamples& data, double alpha, const Common& common) {
+std::optional<double> LearningOptions::given_alpha() const {
+  return alpha == "balanced" ? std::nullopt : to_number(alpha);
+}
+
+double alpha_of(const LearningOptions& options, const DatasetSamples& data, const Common& common) {
+  const std::optional<double> given = options.given_alpha();
   const Index columns = data.features.columns();
-  if (columns == 0) return;
-  const std::string found = drowned_term(fused_terms(data.samples, columns, ranks()), alpha);
-  if (!found.empty()) note(common, "{}", found);
+  if (columns == 0) return given.value_or(Projection{}.alpha);
+  const FusedTerms terms = fused_terms(data.samples, columns, ranks());
+  if (!given) return terms.balanced_alpha();
+  if (const std::string found = drowned_term(terms, *given); !found.empty()) {
+    note(common, "{}", found);
+  }
+  return *given;
+}
+
+double LearnedModel::loss() const {
+  double sum = 0;
+  for (const Learned& one : learned) sum += one.loss;
+  return sum / static_cast<double>(learned.size());
 }
 
 LearnedModel learn_model(const DatasetSamples& data, const DatasetInput& input,
@@ -162,8 +215,7 @@ LearnedModel learn_model(const DatasetSamples& data, const DatasetInput& input,
     fail_usage("--checkpoint and --resume with {} atoms, expected one", options.atoms);
   }
   if (!options.checkpoint.empty()) check_folder_of(options.checkpoint);
-  tell_of_drowned_term(data, options.alpha, common);
-  const Projection projection{.alpha = options.alpha,
+  const Projection projection{.alpha = alpha_of(options, data, common),
                               .sparsity = options.sparsity,
                               .method = method_from_flags(options.flags)};
   LearnedModel result{
@@ -171,10 +223,10 @@ LearnedModel learn_model(const DatasetSamples& data, const DatasetInput& input,
        projection},
       {}};
   for (std::uint64_t a = 0; a < static_cast<std::uint64_t>(options.atoms); ++a) {
-    result.learned.push_back(
-        learn_atom(data.samples, projection, options, common, options.seed + a));
+    result.learned.push_back(learn_atom(data.samples, projection, options, common, options.seed + a,
+                                        result.lacks_checkpoint));
     result.model.atoms.push_back(result.learned.back().atom);
-    if (result.status() == Status::interrupted) break;
+    if (was_signalled() || result.learned.back().status == Status::time_limit) break;
   }
   return result;
 }

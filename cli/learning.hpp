@@ -7,6 +7,7 @@
 
 #include "cli/dataset_input.hpp"
 #include "cli/method_flags.hpp"
+#include "srgw/clustering.hpp"
 #include "srgw/dictionary.hpp"
 
 namespace srgw::cli {
@@ -15,7 +16,8 @@ namespace srgw::cli {
 struct LearningOptions {
   Index size = 0;
   int atoms = 1;
-  double alpha = Projection{}.alpha, sparsity = 0;
+  std::string alpha = "0.5";  ///< a number, or `balanced`
+  double sparsity = 0;
   std::string learner = "closed-form", start;
   std::optional<int> epochs, batch, early_stopping;
   std::optional<double> learning_rate;
@@ -24,18 +26,29 @@ struct LearningOptions {
   double checkpoint_every = 60;
   std::uint64_t seed = 0;
   MethodFlags flags;
+
+  /// Nothing: balanced.
+  [[nodiscard]] std::optional<double> given_alpha() const;
 };
 void add_learning(CLI::App& app, LearningOptions& options);
-/// Tells when features drown structures, or the other way round.
-void tell_of_drowned_term(const DatasetSamples& data, double alpha, const Common& common);
+/// The number that --alpha means for these graphs. Tells when features drown structures, or the
+/// other way round.
+[[nodiscard]] double alpha_of(const LearningOptions& options, const DatasetSamples& data,
+                              const Common& common);
+/// Throws a usage error for options of another learner.
+[[nodiscard]] Learner learner_of(const LearningOptions& options);
+/// Epochs of all starts, without those after jumps.
+[[nodiscard]] int epochs_of(const Learner& learner);
 /// --checkpoint, --resume and how often.
 void add_checkpoint(CLI::App& app, LearningOptions& options);
 
 /// What was learned: an atom for each seed from the first one on.
 struct LearnedModel {
   Dictionary model;
-  std::vector<Learned> learned;  ///< of each atom
-  [[nodiscard]] Status status() const { return learned.back().status; }
+  std::vector<Learned> learned;   ///< of each atom
+  bool lacks_checkpoint = false;  ///< one was asked for, but never could be written
+  [[nodiscard]] Status status() const { return worst_status(learned); }
+  [[nodiscard]] double loss() const;  ///< mean of the atoms
 };
 /// Throws a usage error for what is wrong whatever the dataset holds; Ctrl-C and the time limit end
 /// the run with what there is.

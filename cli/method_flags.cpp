@@ -109,7 +109,13 @@ void add_flags_of(CLI::App& app, MethodFlags& flags, const std::string& group) {
   for_each_field(defaults, [&](const auto& field, const auto& value) {
     const std::string flag = flag_of(field.name), name(field.name);
     if (is_balanced_only(name)) return;
-    if (app.get_option_no_throw(flag) != nullptr) return;  // both methods have it
+    if (CLI::Option* both = app.get_option_no_throw(flag); both != nullptr) {
+      if (both->get_default_str() != text_of(value)) {
+        both->description(
+            fmt::format("{} ({} with --epsilon above 0)", both->get_description(), text_of(value)));
+      }
+      return;
+    }
     // 0 is what epsilon is when nobody asks for mirror descent.
     const std::string standard = name == "epsilon" ? "0" : text_of(value);
     app.add_option_function<std::string>(

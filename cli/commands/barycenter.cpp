@@ -5,12 +5,11 @@
 
 #include "cli/command.hpp"
 #include "cli/common.hpp"
+#include "cli/dataset_input.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/method_flags.hpp"
-#include "cli/reading.hpp"
 #include "cli/start_word.hpp"
 #include "cli/stopping.hpp"
-#include "cli/structure_word.hpp"
 #include "srgw/io.hpp"
 
 namespace srgw::cli {
@@ -22,31 +21,27 @@ constexpr int barycenter_version = 1;
 struct BarycenterArgs {
   Common common;
   std::uint64_t seed = 0;
-  std::string dataset, output, divergence, structure = "adjacency", weights, start = "product";
+  DatasetInput input;
+  std::string output, divergence, start = "product";
   Index size = 0;
   double alpha = 0.5;
   std::string loss = "square";
   int turns = BarycenterLoop{}.max_iterations;
   double turn_tolerance = BarycenterLoop{}.tolerance;
-  Reading reading;
   MethodFlags flags;
 };
 
-/// What the divergence says: whether features count, and whether target weights are given.
-struct Kind {
-  bool fused = false, balanced = false;
-};
-
-Kind kind_of(const BarycenterArgs& args, const Dataset& dataset) {
-  const bool has_features = !dataset.node_features.empty();
-  if (args.divergence.empty()) return {.fused = has_features, .balanced = false};
-  const Kind kind{.fused = args.divergence.ends_with("fgw"),
-                  .balanced = !args.divergence.starts_with("sr")};
-  if (kind.fused && !has_features) {
-    fail_input("{}: no features of nodes, but divergence {} needs them", args.dataset,
+/// The graphs with the features that the divergence asks for.
+DatasetSamples read_graphs(const BarycenterArgs& args) {
+  DatasetInput input = args.input;
+  const bool plain = !args.divergence.empty() && !args.divergence.ends_with("fgw");
+  if (plain) input.features = "none";
+  DatasetSamples data = read_samples(input, args.common);
+  if (args.divergence.ends_with("fgw") && data.features.columns() == 0) {
+    fail_input("{}: no features of nodes, but divergence {} needs them", input.path,
                args.divergence);
   }
-  return kind;
+  return data;
 }
 
 void write(const BarycenterArgs& args, const Barycenter& answer) {
@@ -82,10 +77,6 @@ void print(const BarycenterArgs& args, const Barycenter& answer) {
 }
 
 int run(const BarycenterArgs& args) {
-  const StructureWord structure = structure_from_text(args.structure);
-  const WeightsWord weights = weights_from_text(args.weights, structure);
-  if (weights.is_file)
-    fail_usage("--weights {}, expected uniform, degree or power:b", weights.text);
   const StartWord start = start_from_text(args.start);
   if (!start.start) fail_usage("--start {}, expected a name: there are many graphs", args.start);
   if (!args.output.ends_with(".npy") && !args.output.ends_with(".npz")) {
@@ -93,27 +84,22 @@ int run(const BarycenterArgs& args) {
   }
   const Method method = method_from_flags(args.flags);
 
-  const Dataset dataset =
-      io::read_dataset(args.dataset, read_options(args.reading, args.common.threads));
-  const Kind kind = kind_of(args, dataset);
-  set_task("computing the structures of " + args.dataset);
-  std::vector<Source> sources;
-  for (const Graph& graph : dataset.graphs) {
-    sources.push_back(make_source(graph, structure, weights, {}, args.common.threads));
-  }
+  const DatasetSamples data = read_graphs(args);
   std::vector<BarycenterSample> samples;
-  for (std::size_t s = 0; s < sources.size(); ++s) {
-    samples.push_back({.structure = sources[s].structure,
-                       .weights = sources[s].weights,
-                       .features = kind.fused ? std::optional<MatrixSpan>(dataset.node_features[s])
-                                              : std::nullopt});
+  for (const Sample& sample : data.samples) {
+    std::optional<MatrixSpan> features;
+    if (sample.features.cols() > 0) features.emplace(sample.features);
+    samples.push_back({.structure = sample.source.structure,
+                       .weights = sample.source.weights,
+                       .features = features});
   }
   const Vector uniform = Vector::Constant(args.size, 1.0 / static_cast<double>(args.size));
   BarycenterProblem problem{.samples = samples,
                             .size = args.size,
                             .alpha = args.alpha,
                             .loss = args.loss == "kl" ? Loss::kl : Loss::square};
-  if (kind.balanced) problem.target_weights.emplace(uniform);
+  const bool balanced = !args.divergence.empty() && !args.divergence.starts_with("sr");
+  if (balanced) problem.target_weights.emplace(uniform);
 
   const Watched watch(args.common, args.seed, {.iterations = args.turns});
   const Barycenter answer = barycenter(
@@ -130,9 +116,7 @@ int run(const BarycenterArgs& args) {
 Action add_barycenter(CLI::App& app) {
   auto args = std::make_shared<BarycenterArgs>();
   app.footer("Example: srgw barycenter graphs/ -m 12 --divergence gw -o mean.npy");
-  app.add_option("DATASET", args->dataset, "Folder of graphs, TUDataset folder or packed .npz")
-      ->type_name("")
-      ->required();
+  add_dataset_path(app, args->input);
   app.add_option("-m,--size", args->size, "Nodes of the barycenter")
       ->type_name("N")
       ->check(silent(CLI::Range(Index{1}, Index{100000})))
@@ -147,13 +131,7 @@ Action add_barycenter(CLI::App& app) {
       ->type_name("srgw|srfgw|gw|fgw")
       ->check(silent(CLI::IsMember({"srgw", "srfgw", "gw", "fgw"})))
       ->group(group);
-  app.add_option("--structure", args->structure, "Matrix of a graph, as for solve")
-      ->type_name("WORD")
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--weights", args->weights, "Weights of the nodes: uniform, degree or power:b")
-      ->type_name("WORD")
-      ->group(group);
+  add_dataset_problem(app, args->input);
   app.add_option("--alpha", args->alpha, "Weight of the structure against the features")
       ->type_name("X")
       ->check(silent(CLI::Range(0.0, 1.0)))
@@ -180,7 +158,7 @@ Action add_barycenter(CLI::App& app) {
       ->capture_default_str()
       ->group("Method");
   add_method_flags(app, args->flags);
-  add_reading(app, args->reading);
+  add_reading(app, args->input.reading);
   add_seed(app, args->seed);
   add_progress(app, args->common);
   add_common(app, args->common);

@@ -59,6 +59,7 @@ void show(const EmbedArgs& args, const Dataset& dataset, const Embedding& embedd
 int embed_parts(const EmbedArgs& args, const AtomModel& model, const EmbedPart& embed_part,
                 const std::string& command_line) {
   const Transform transform = transform_of(model);
+  check_dataset_path(args.input.path);
   io::DatasetReader reader(args.input.path, read_options(args.input.reading, args.common.threads));
   const auto graphs = static_cast<Index>(reader.graphs());
   if (graphs == 0) fail_input("{}: no graphs, expected at least one", args.input.path);

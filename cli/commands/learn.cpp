@@ -42,10 +42,12 @@ Completing write_model(const LearnArgs& args, const LearnedModel& result,
   const int trees = passes * (training.rounds + 3 * ((training.rounds + 1) / 2));
   const Watched watch(args.common, args.learning.seed,
                       {.iterations = trees, .unit = ProgressBar::Unit::tree});
-  const CompletionModel completion =
-      learn_completion(result.model, data.samples, training, watch.run());
-  if (was_signalled()) return Completing::stopped;
-  add_completion(completion, archive);
+  try {
+    add_completion(learn_completion(result.model, data.samples, training, watch.run()), archive);
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::stopped) throw;
+    return Completing::stopped;
+  }
   archive.write(args.output);
   return Completing::done;
 }
@@ -94,24 +96,51 @@ void show(const LearnArgs& args, const DatasetSamples& data, const LearnedModel&
   });
 }
 
+/// What became of one atom.
+nlohmann::ordered_json atom_json(const Learned& learned) {
+  return {{"loss", learned.loss},          {"loss_curve", learned.losses},
+          {"epochs", learned.epochs},      {"passes", learned.passes},
+          {"starts", learned.starts},      {"jumps", learned.jumps},
+          {"status", name(learned.status)}};
+}
+
+std::string passes_text(const Learned& learned, std::size_t graphs) {
+  std::string text = fmt::format("{} epochs of {} graphs", learned.epochs, graphs);
+  if (learned.passes > learned.epochs) {
+    text += fmt::format("; {} passes in all, of {} start{} and {} jumps", learned.passes,
+                        learned.starts, learned.starts == 1 ? "" : "s", learned.jumps);
+  }
+  if (learned.graphs_of_pass > 0) {
+    text += fmt::format("; {} graphs of the next pass", learned.graphs_of_pass);
+  }
+  return text;
+}
+
 void print(const LearnArgs& args, const LearnedModel& result, std::size_t graphs) {
-  const Learned& last = result.learned.back();
+  const Learned& first = result.learned.front();
   if (args.common.json) {
-    print_json({{"loss", last.loss},
-                {"loss_curve", last.losses},
-                {"epochs", last.epochs},
-                {"status", name(result.status())},
-                {"graphs", graphs},
-                {"m", last.atom.size()},
-                {"features", last.atom.features.cols()},
-                {"atoms", result.model.atoms.size()},
-                {"seconds", seconds_so_far()},
-                {"model_file", args.output}});
+    nlohmann::ordered_json json{{"loss", result.loss()},
+                                {"status", name(result.status())},
+                                {"graphs", graphs},
+                                {"m", first.atom.size()},
+                                {"features", first.atom.features.cols()},
+                                {"alpha", result.model.projection.alpha},
+                                {"atoms", result.model.atoms.size()}};
+    if (result.learned.size() == 1) {
+      json.update(atom_json(first));
+    } else {
+      for (const Learned& one : result.learned) json["learned"].push_back(atom_json(one));
+    }
+    json["seconds"] = seconds_so_far();
+    json["model_file"] = args.output;
+    print_json(json);
     return;
   }
-  fmt::print("loss          {:.10g}\n", last.loss);
-  fmt::print("status        {} after {} epochs of {} graphs\n", name(result.status()), last.epochs,
-             graphs);
+  fmt::print("loss          {:.10g}\n", result.loss());
+  for (const Learned& one : result.learned) {
+    if (result.learned.size() > 1) fmt::print("loss of atom  {:.10g}\n", one.loss);
+    fmt::print("status        {} after {}\n", name(one.status), passes_text(one, graphs));
+  }
   fmt::print("written       {}\n", args.output);
 }
 
@@ -194,7 +223,8 @@ int run(const LearnArgs& args, const std::string& command_line) {
   show(args, data, result, command_line);
   print(args, result, data.share.total);
   if (cut) return was_signalled() ? exit_interrupted : exit_resource;
-  return exit_code(result.status(), args.learning, args.common);
+  const int code = exit_code(result.status(), args.learning, args.common);
+  return code == exit_fine && result.lacks_checkpoint ? exit_bad_input : code;
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -7,7 +8,10 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "srgw/cluster_recipe.hpp"
+#include "models.hpp"
+#include "samples.hpp"
+#include "srgw/clustering.hpp"
+#include "watch.hpp"
 
 namespace srgw::python {
 
@@ -15,36 +19,76 @@ namespace {
 
 using namespace nb::literals;
 
-/// Keywords of SRGWDictionary, the scale, and whether alpha is balanced.
-nb::tuple recipe_words() {
-  const ClusterRecipe recipe;
+/// The defaults of cluster() as keywords of SRGWDictionary, and the scaling.
+nb::tuple default_words() {
+  const ClusterOptions options;
   nb::list coordinates;
-  for (const Coordinate coordinate : recipe.coordinates) {
+  for (const Coordinate coordinate : options.embedding.coordinates) {
     coordinates.append(std::string(name(coordinate)));
   }
   nb::dict keywords;
-  keywords["n_nodes"] = recipe.size;
-  keywords["features"] = std::string(name(recipe.features.take));
-  keywords["standardise"] = std::string(name(recipe.features.standardisation));
-  keywords["atom_start"] = std::string(name(recipe.start));
-  keywords["n_atoms"] = recipe.atoms;
+  keywords["n_nodes"] = options.size;
+  keywords["features"] = std::string(name(options.features.take));
+  keywords["standardise"] = std::string(name(options.features.standardisation));
+  keywords["atom_start"] = std::string(name(std::get<ClosedForm>(options.learner).start));
+  keywords["n_atoms"] = options.atoms;
   keywords["coordinates"] = coordinates;
-  keywords["random_starts"] = recipe.random_starts;
-  return nb::make_tuple(keywords, std::string(name(recipe.scaling)), recipe.balanced_alpha);
+  keywords["random_starts"] = options.embedding.random_starts;
+  return nb::make_tuple(keywords, std::string(name(options.scaling)));
+}
+
+/// What cluster() and cluster_points() have found.
+nb::dict found_in(const PointClusters& found) {
+  nb::dict result;
+  const std::vector<std::int64_t> labels(found.labels.begin(), found.labels.end());
+  result["labels"] = to_numpy(std::vector<std::int64_t>(labels));
+  result["centres"] = to_numpy(Matrix(found.centres));
+  result["inertia"] = found.inertia;
+  result["points"] = to_numpy(Matrix(found.points));
+  result["scale"] =
+      nb::make_tuple(to_numpy(Matrix(found.scale.sorted)), to_numpy(Vector(found.scale.means)),
+                     to_numpy(Vector(found.scale.factors)));
+  result["largest_share"] = found.largest_share();
+  result["status"] = std::string(name(found.status));
+  result["doubts"] = found.evidence ? found.evidence->doubts(static_cast<int>(found.centres.rows()))
+                                    : std::vector<std::string>{};
+  return result;
+}
+
+nb::dict cluster_graphs(const Samples& samples, const FeatureMap& features, int clusters, int tries,
+                        const std::string& scaling, std::uint64_t seed,
+                        std::optional<double> time_limit, nb::object callback) {
+  ClusterOptions options{.clusters = clusters, .tries = tries};
+  if (!scaling.empty()) options.scaling = row_scaling_from_name(scaling);
+  GraphPartition found =
+      watched({.seed = seed, .time_limit = time_limit}, std::move(callback),
+              [&](const Run& run) { return cluster(samples.all, options, run); });
+  nb::dict result = found_in(found);
+  found.model.features = features;
+  nb::list learned;
+  for (Learned& one : found.learned) learned.append(std::move(one));
+  result["learned"] = learned;
+  result["alpha"] = found.model.projection.alpha;
+  return result;
+}
+
+nb::dict cluster_rows(const Array2& rows, const std::vector<Index>& blocks,
+                      const std::string& scaling, int clusters, int tries, std::uint64_t seed) {
+  const PointOptions options{.clusters = clusters,
+                             .tries = tries,
+                             .scaling = row_scaling_from_name(scaling),
+                             .blocks = blocks};
+  return found_in(watched([&] { return cluster_points(view(rows), options, {}, {.seed = seed}); }));
 }
 
 }  // namespace
 
 void bind_clustering(nb::module_& module) {
-  module.def("cluster_recipe", &recipe_words, "How graphs become points when nothing is said.");
-  module.def(
-      "row_scale",
-      [](const Array2& rows, const std::vector<Index>& blocks, const std::string& scaling) {
-        RowScale scale = row_scale(view(rows), blocks, row_scaling_from_name(scaling));
-        return nb::make_tuple(to_numpy(std::move(scale.sorted)), to_numpy(std::move(scale.means)),
-                              to_numpy(std::move(scale.factors)));
-      },
-      "rows"_a, "blocks"_a, "scaling"_a, "What scaled_rows() takes.");
+  module.def("cluster_defaults", &default_words, "How graphs become points by default.");
+  module.def("cluster", &cluster_graphs, "samples"_a, "features"_a, "clusters"_a, "tries"_a,
+             "scaling"_a, "seed"_a, "time_limit"_a.none(), "callback"_a.none());
+  module.def("cluster_points", &cluster_rows, "rows"_a, "blocks"_a, "scaling"_a, "clusters"_a,
+             "tries"_a, "seed"_a);
   module.def(
       "scaled_rows",
       [](const Array2& rows, const Array2& sorted, const Array1<double>& means,

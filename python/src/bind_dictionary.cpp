@@ -85,6 +85,7 @@ void bind_learned(nb::module_& module) {
           nb::rv_policy::automatic)
       .def_ro("losses", &Learned::losses)
       .def_ro("epochs", &Learned::epochs)
+      .def_ro("passes", &Learned::passes)
       .def_prop_ro("status", [](const Learned& self) { return std::string(name(self.status)); });
 }
 

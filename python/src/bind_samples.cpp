@@ -83,12 +83,6 @@ void bind_samples(nb::module_& module) {
   nb::class_<Samples>(module, "Samples", "Graphs as dictionaries see them.")
       .def("__len__", [](const Samples& self) { return self.all.size(); });
   module.def(
-      "balanced_alpha",
-      [](const Samples& samples, Index columns) {
-        return watched([&] { return fused_terms(samples.all, columns).balanced_alpha(); });
-      },
-      "samples"_a, "columns"_a, "With which structures and features cost the same.");
-  module.def(
       "drowned_term",
       [](const Samples& samples, Index columns, double alpha) {
         if (columns == 0) return std::string();

@@ -27,16 +27,17 @@ class GraphClusterer(Estimator):
         By default an :class:`SRGWDictionary` of five atoms of 10 nodes, as ``srgw cluster`` has it;
         where graphs have features, with an ``alpha`` that balances them and structures (see
         ``embedder_``). One that is fitted already is used as it is.
-    scale : {'blocks', 'ranks', 'none'}, optional
+    scale : {'blocks', 'quantiles', 'none'}, optional
         ``blocks``: where an embedder gives several coordinates, or has several atoms, each of these
-        blocks is brought to variance 1. ``ranks``: before that each column becomes the share of
-        graphs that are below. By default ``ranks`` without an embedder, ``blocks`` with one.
+        blocks is brought to variance 1. ``quantiles``: before that each column becomes the share of
+        graphs that are below. Default: ``quantiles`` without an embedder, ``blocks`` with one.
     n_init : int
         Starts of k-means, of which the smallest inertia is kept.
     random_state : int, None or Generator
-        Of k-means; the embedder has its own.
+        Of k-means, and of the default embedder; another one has its own.
     time_limit : float, optional
-        Seconds for each call, after which ``TimeoutError`` is raised.
+        Seconds for each call. Then :meth:`fit` without an embedder clusters what was learned until
+        then, with a warning; otherwise ``TimeoutError`` is raised.
 
     Attributes
     ----------
@@ -48,6 +49,10 @@ class GraphClusterer(Estimator):
     embedding_ : array, shape (graphs, columns)
         What was clustered.
     embedder_ : the fitted embedder
+    doubts_ : list of str
+        Why the data do not support the clusters: points that are equal, clusters that are as tight
+        without any in the data, that change with the graphs, or that sizes alone explain.
+    status_ : str
 
     Examples
     --------
@@ -97,21 +102,44 @@ class GraphClusterer(Estimator):
         """
         clusters = arguments.positive_int(self.n_clusters, "n_clusters")
         tries = arguments.positive_int(self.n_init, "n_init")
+        seed = arguments.seed(self.random_state)
         with _srgw.TimeLimit(self.time_limit):
-            embedder, rows = _embedded(self.embedder, X)
-            scale = _Scale(self._scaling(), embedder, rows)
-            embedding = scale(rows)
-            if clusters > len(embedding):
-                raise ValueError(
-                    f"n_clusters is {clusters}, expected at most {len(embedding)}, one a graph"
-                )
-            labels, self.cluster_centers_, self.inertia_ = _srgw.kmeans(
-                embedding, clusters, tries, arguments.seed(self.random_state)
-            )
-        self.embedder_, self._scale, self.embedding_ = embedder, scale, embedding
-        self.labels_ = labels.astype(np.int64)
-        self.largest_share_ = float(np.bincount(self.labels_).max() / len(self.labels_))
+            if self.embedder is None:
+                found = self._cluster_by_default(X, clusters, tries, seed)
+            else:
+                embedder, rows = _embedded(self.embedder, X)
+                self._check_count(clusters, len(rows))
+                blocks: list[int] = getattr(embedder, "coordinate_blocks", list)()
+                rows = np.ascontiguousarray(rows, np.float64)
+                scaling = "blocks" if self.scale is None else self.scale
+                found = _srgw.cluster_points(rows, blocks, scaling, clusters, tries, seed)
+                self.embedder_ = embedder
+        self._scale = found["scale"]
+        self.labels_, self.cluster_centers_ = found["labels"], found["centres"]
+        self.inertia_, self.embedding_ = found["inertia"], found["points"]
+        self.largest_share_, self.status_ = found["largest_share"], found["status"]
+        self.doubts_ = found["doubts"]
         return self
+
+    def _cluster_by_default(self, X: Any, clusters: int, tries: int, seed: int) -> dict[str, Any]:
+        embedder = SRGWDictionary(**_srgw.cluster_defaults()[0], random_state=seed)
+        graphs = graph_set(X)
+        features = feature_map(graphs, embedder.features, embedder.standardise)
+        samples = make_samples(graphs, features, embedder.structure, embedder.weights)
+        self._check_count(clusters, len(samples))
+        found = _srgw.cluster(
+            samples, features, clusters, tries, self.scale or "", seed, self.time_limit, None
+        )
+        embedder.alpha = found["alpha"]
+        embedder._take_learned(found["learned"], features, samples)
+        embedder._warn_of_limit(found["status"])
+        self.embedder_ = embedder
+        return found
+
+    @staticmethod
+    def _check_count(clusters: int, graphs: int) -> None:
+        if clusters > graphs:
+            raise ValueError(f"n_clusters is {clusters}, expected at most {graphs}, one a graph")
 
     def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.int64]:
         """Embeds the graphs, finds clusters and returns ``labels_``."""
@@ -121,49 +149,19 @@ class GraphClusterer(Estimator):
         """The nearest cluster of each graph, shape (graphs,)."""
         self._check_fitted()
         with _srgw.TimeLimit(self.time_limit):
-            rows = self._scale(self.embedder_.transform(X))
+            rows = np.ascontiguousarray(self.embedder_.transform(X), np.float64)
+            rows = _srgw.scaled_rows(rows, *self._scale)
         distances = ((rows[:, None, :] - self.cluster_centers_) ** 2).sum(axis=2)
         return np.asarray(distances.argmin(axis=1), np.int64)
-
-    def _scaling(self) -> str:
-        if self.scale is not None:
-            return self.scale
-        return _srgw.cluster_recipe()[1] if self.embedder is None else "blocks"
 
     def __sklearn_is_fitted__(self) -> bool:
         return "labels_" in vars(self)
 
 
-class _Scale:
-    """What is done to rows of the embedder before clusters are sought; can be pickled."""
-
-    def __init__(self, scaling: str, embedder: Any, rows: Any) -> None:
-        blocks: list[int] = getattr(embedder, "coordinate_blocks", list)()
-        rows = np.ascontiguousarray(rows, np.float64)
-        self._parts = _srgw.row_scale(rows, blocks or [rows.shape[1]], scaling)
-
-    def __call__(self, rows: Any) -> Any:
-        return _srgw.scaled_rows(np.ascontiguousarray(rows, np.float64), *self._parts)
-
-
-def _default_embedder(X: Any) -> tuple[SRGWDictionary, Any]:
-    """Not fitted, with the graphs, which may come only once."""
-    keywords, _, balanced_alpha = _srgw.cluster_recipe()
-    embedder, graphs = SRGWDictionary(**keywords), graph_set(X)
-    features = feature_map(graphs, embedder.features, embedder.standardise)
-    if balanced_alpha and features.columns:
-        samples = make_samples(graphs, features, embedder.structure, embedder.weights)
-        embedder.alpha = _srgw.balanced_alpha(samples, features.columns)
-    return embedder, graphs.dataset()
-
-
 def _embedded(given: Any, X: Any) -> tuple[Any, Any]:
     """A fitted embedder, and what it makes of the graphs; what was given does not change."""
-    if given is None:
-        embedder, X = _default_embedder(X)
-    else:
-        try:
-            return given, given.transform(X)
-        except NotFittedError:
-            embedder = type(given)(**given.get_params())
+    try:
+        return given, given.transform(X)
+    except NotFittedError:
+        embedder = type(given)(**given.get_params())
     return embedder, embedder.fit_transform(X)

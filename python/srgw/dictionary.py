@@ -22,6 +22,7 @@ __all__ = ["SRGWDictionary"]
 Array = NDArray[np.float64]
 Path = str | os.PathLike[str]
 _LEARNERS = ("closed-form", "adam")
+_STATUSES = ("converged", "iteration_limit", "time_limit", "interrupted")  # from good to bad
 
 
 @inherit_parameters(GraphEstimator)
@@ -46,7 +47,7 @@ class SRGWDictionary(GraphEstimator):
     atom_start : {'noise', 'descriptors', 'both'}, optional
         Where the atom starts; by default ``both`` of the closed form, ``noise`` of Adam.
     max_epochs : int, optional
-        Passes over the dataset at most; by default 20 and 100.
+        Epochs of each start at most, without those after jumps of target nodes; default 20 and 100.
     batch_size : int
     learning_rate : float
         Of Adam.
@@ -88,7 +89,11 @@ class SRGWDictionary(GraphEstimator):
         Loss after each epoch, of the last atom; of :meth:`partial_fit`, of each batch before it was
         learned from.
     n_epochs_ : int
+        Of the starts that were kept, of all atoms.
+    n_passes_ : int
+        Passes over the dataset: epochs of all starts, and those after jumps of target nodes.
     status_ : str
+        The worst of the atoms.
     n_graphs_seen_ : int
 
     Examples
@@ -136,27 +141,14 @@ class SRGWDictionary(GraphEstimator):
         features, samples = self._first_samples(X)
         seed, atoms = arguments.seed(self.random_state), self._atoms()
         learned = []
-        for number in range(atoms):
-            learned.append(self._learn(samples, seed + number))
-            if learned[-1].status in ("interrupted", "time_limit"):
-                break
-        self._keep([one.atom for one in learned], features)
-        self.embedding_ = np.hstack([one.embedding for one in learned])
-        self.values_ = np.column_stack([one.values for one in learned])
-        self.loss_ = float(np.mean([one.loss for one in learned]))
-        self.loss_curve_ = list(learned[-1].losses)
-        self.n_epochs_ = sum(one.epochs for one in learned)
-        self.status_ = learned[-1].status
-        self.n_graphs_seen_ = len(samples)
-        self._stream: _srgw.OnlineDictionary | None = None
-        if atoms == 1:
-            self._stream = self._new_stream()
-            self._stream.take(samples, learned[0])
-        if self.for_completion is not None:
-            threads, rate = arguments.threads(self.n_jobs), float(self.for_completion)
-            self._completion: _srgw.CompletionModel | None = _srgw.learn_completion(
-                self._model, samples, rate, threads, seed
-            )
+        with _srgw.TimeLimit(self.time_limit):
+            for number in range(atoms):
+                learned.append(self._learn(samples, seed + number))
+                if learned[-1].status in ("interrupted", "time_limit"):
+                    break
+            self._take_learned(learned, features, samples)
+            if self.for_completion is not None:
+                self._learn_completion(samples, seed)
         self._warn_of_limit(self.status_)
         return self
 
@@ -295,6 +287,30 @@ class SRGWDictionary(GraphEstimator):
             samples = self._samples(X, self._model.features)
             return _srgw.embed(self._model, samples, self._words(), starts, threads, seed)
 
+    def _take_learned(
+        self, learned: list[_srgw.Learned], features: _srgw.FeatureMap, samples: _srgw.Samples
+    ) -> None:
+        self._keep([one.atom for one in learned], features)
+        self.embedding_ = np.hstack([one.embedding for one in learned])
+        self.values_ = np.column_stack([one.values for one in learned])
+        self.loss_ = float(np.mean([one.loss for one in learned]))
+        self.loss_curve_ = list(learned[-1].losses)
+        self.n_epochs_ = sum(one.epochs for one in learned)
+        self.n_passes_ = sum(one.passes for one in learned)
+        self.status_ = max((one.status for one in learned), key=_STATUSES.index)
+        self.n_graphs_seen_ = len(samples)
+        self._stream: _srgw.OnlineDictionary | None = None
+        if len(learned) == 1 and self._atoms() == 1:
+            self._stream = self._new_stream()
+            self._stream.take(samples, learned[0])
+
+    def _learn_completion(self, samples: _srgw.Samples, seed: int) -> None:
+        threads, rate = arguments.threads(self.n_jobs), float(self.for_completion or 0)
+        try:
+            self._completion = _srgw.learn_completion(self._model, samples, rate, threads, seed)
+        except TimeoutError:
+            self.status_ = "time_limit"
+
     def _learn(self, samples: _srgw.Samples, seed: int) -> _srgw.Learned:
         return _srgw.learn(
             samples,
@@ -361,7 +377,7 @@ class SRGWDictionary(GraphEstimator):
 
     def _keep_model(self, model: _srgw.Dictionary) -> None:
         self._model = model
-        self._completion = None
+        self._completion: _srgw.CompletionModel | None = None
         self.atoms_ = model.atoms
         self.structure_ = self.atoms_[0][0]
         self.__dict__.pop("features_", None)

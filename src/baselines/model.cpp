@@ -37,8 +37,26 @@ template io::Archive to_archive(const GraphCentres& model);
 template GraphCentres from_archive(const io::Archive& archive);
 template GraphCentres load(const std::filesystem::path& path);
 
+namespace {
+
+io::Archive read_model(const std::filesystem::path& path) {
+  io::Archive archive = io::Archive::read(path, "", Learning::checkpoint_version);
+  if (archive.kind().ends_with("checkpoint")) {
+    throw Error(Error::Kind::format,
+                fmt::format("{}: is a checkpoint of a run that has not ended, expected a model; "
+                            "`srgw learn --resume` goes on with it",
+                            path.string()));
+  }
+  if (archive.version() > detail::model_version) {
+    archive = io::Archive::read(path, "", detail::model_version);  // says so
+  }
+  return archive;
+}
+
+}  // namespace
+
 AnyModel load_model(const std::filesystem::path& path) {
-  const io::Archive archive = io::Archive::read(path, "", detail::model_version);
+  const io::Archive archive = read_model(path);
   const auto holds = [&](const char* kind) { return archive.kind() == kind; };
   if (holds(detail::ModelFile<LinearDictionary>::kind)) {
     return from_archive<LinearDictionary>(archive);

@@ -67,15 +67,27 @@ std::string setup_of(const TrainingSet& set, Index size, const Projection& proje
   return setup.dump();
 }
 
-void PartsReader::setup(const json& setup) const {
-  const json& theirs = header_.at("setup");
-  for (const auto& [key, value] : setup.items()) {
-    if (theirs.contains(key) && theirs.at(key) == value) continue;
-    const bool data = key == "graphs" || key == "fingerprint";
-    fail_argument("the checkpoint is of {}: {} is {}, expected {}",
-                  data ? "another dataset" : "another run", key,
-                  theirs.contains(key) ? theirs.at(key).dump() : "missing", value.dump());
+namespace {
+
+/// Throws for the first value that differs, however deep it is.
+void compare_setups(const json& ours, const json& theirs, const std::string& key) {
+  if (ours.is_object() && theirs.is_object()) {
+    for (const auto& [inner, value] : ours.items()) {
+      compare_setups(value, theirs.contains(inner) ? theirs.at(inner) : json(), inner);
+    }
+    return;
   }
+  if (ours == theirs) return;
+  const bool data = key == "graphs" || key == "fingerprint";
+  fail_argument("the checkpoint is of {}: {} is {}, expected {}",
+                data ? "another dataset" : "another run", key,
+                theirs.is_null() ? "missing" : theirs.dump(), ours.dump());
+}
+
+}  // namespace
+
+void PartsReader::setup(const json& setup) const {
+  compare_setups(setup, header_.at("setup"), "setup");
 }
 
 io::Archive to_checkpoint(const LearningState& state, const std::string& setup, Shard& shard) {

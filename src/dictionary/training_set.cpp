@@ -13,6 +13,8 @@ namespace srgw::detail {
 
 namespace {
 
+constexpr double least_entry = 1e-140;  // whose square is far from the end of the numbers
+
 /// FNV-1a over 64-bit words.
 class Fingerprint {
  public:
@@ -94,6 +96,13 @@ TrainingSet checked_training_set(std::span<const Sample> samples, Index size,
     if (!std::isfinite(set.kappa.back()) || !std::isfinite(set.squares.back())) {
       fail_argument("graph {}: squares of its numbers overflow, expected smaller ones",
                     shard.first() + s);
+    }
+    if (structure.has_rows() && structure.largest_entry() > 0 &&
+        structure.largest_entry() < least_entry) {
+      fail_argument(
+          "graph {}: squares of its numbers underflow, the largest is {}, expected {} or "
+          "more",
+          shard.first() + s, structure.largest_entry(), least_entry);
     }
     set.bounds.include(set.kappa.back(), set.squares.back());
     set.non_negative = set.non_negative && is_non_negative(structure);

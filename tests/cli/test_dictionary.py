@@ -4,7 +4,17 @@ import pathlib
 
 import numpy as np
 import pytest
-from program import BAD_INPUT, DATA, NOT_CONVERGED, USAGE, run, run_json, start, stop_when_there
+from program import (
+    BAD_INPUT,
+    DATA,
+    KARATE,
+    NOT_CONVERGED,
+    USAGE,
+    run,
+    run_json,
+    start,
+    stop_when_there,
+)
 
 
 @pytest.fixture
@@ -95,7 +105,7 @@ def test_cluster_scales_coordinates_unless_told_not_to(graphs: pathlib.Path) -> 
     command = ["cluster", graphs, "-k", 2, "-m", 3]
     several = [*command, "--atoms", 2, "--coordinates", "value,log-size"]
     # Three blocks of variance 1 each: no clustering of 12 graphs leaves more than all of that.
-    found = [run_json(*several, "--scale", word) for word in ("blocks", "ranks", "none")]
+    found = [run_json(*several, "--scale", word) for word in ("blocks", "quantiles", "none")]
     assert all(one["columns"] == 3 and one["inertia"] > 0 for one in found)
     assert max(one["inertia"] for one in found[:2]) < 3 * 12
     assert len({one["inertia"] for one in found}) == 3
@@ -104,12 +114,12 @@ def test_cluster_scales_coordinates_unless_told_not_to(graphs: pathlib.Path) -> 
     assert "--scale" in run(*command, "--scale", "all", expect=USAGE).stderr
 
 
-def test_rows_of_a_file_may_be_clustered_by_ranks(graphs: pathlib.Path) -> None:
+def test_rows_of_a_file_may_be_clustered_by_quantiles(graphs: pathlib.Path) -> None:
     rows = graphs.parent / "rows.npy"
     np.save(rows, np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 1e9])[:, None])
     command = ["cluster", graphs, "-k", 2, "--embeddings", rows]
     assert run_json(*command)["largest_cluster"] == pytest.approx(11 / 12)
-    assert run_json(*command, "--scale", "ranks")["largest_cluster"] == 0.5
+    assert run_json(*command, "--scale", "quantiles")["largest_cluster"] == 0.5
 
 
 def test_cluster_needs_nothing_but_the_number_of_clusters(graphs: pathlib.Path) -> None:
@@ -166,3 +176,107 @@ def test_a_model_of_labels_refuses_graphs_without(graphs: pathlib.Path) -> None:
     assert (answer["graphs"], answer["features"]) == (188, 7)
     failed = run("embed", model, graphs, "-o", "x.npy", expect=BAD_INPUT)
     assert "the dataset has no node labels" in failed.stderr
+
+
+def write_graphs(folder: pathlib.Path, edges: list[list[tuple[int, int]]]) -> pathlib.Path:
+    folder.mkdir()
+    for number, pairs in enumerate(edges):
+        text = "".join(f"{a} {b}\n" for a, b in pairs)
+        (folder / f"graph{number:02}.txt").write_text(text)
+    return folder
+
+
+def test_epochs_are_counted_as_they_were_asked_for(graphs: pathlib.Path) -> None:
+    model = graphs.parent / "m.npz"
+    learn = ["learn", graphs, "-m", 3, "-o", model, "--epochs", 1]
+    answer = run_json(*learn)
+    assert answer["epochs"] == 1 and answer["starts"] == 2 and answer["jumps"] == 20
+    assert answer["passes"] > 2
+    text = run(*learn).stdout
+    assert f"1 epochs of 12 graphs; {answer['passes']} passes in all, of 2 starts and 20" in text
+
+
+def test_all_atoms_are_told_of(graphs: pathlib.Path) -> None:
+    answer = run_json("learn", graphs, "-m", 3, "-o", graphs.parent / "m.npz", "--atoms", 3)
+    losses = [one["loss"] for one in answer["learned"]]
+    assert len(losses) == 3 and answer["loss"] == pytest.approx(sum(losses) / 3)
+
+
+def test_a_checkpoint_that_cannot_be_written_does_not_cost_the_model(
+    graphs: pathlib.Path,
+) -> None:
+    model, folder = graphs.parent / "m.npz", graphs.parent / "c.npz"
+    folder.mkdir()
+    learn = ["learn", graphs, "-m", 3, "-o", model, "--checkpoint-every", 0]
+    answer = run(*learn, "--checkpoint", folder, expect=BAD_INPUT)
+    assert "no checkpoint" in answer.stderr and "learning goes on" in answer.stderr
+    assert model.exists()
+
+
+def test_a_resume_with_other_options_names_the_one(graphs: pathlib.Path) -> None:
+    model, saved = graphs.parent / "m.npz", graphs.parent / "c.npz"
+    learn = ["learn", graphs, "-m", 3, "-o", model]
+    run(*learn, "--checkpoint", saved, "--checkpoint-every", 0)
+    answer = run(*learn, "--resume", saved, "--epochs", 7, expect=BAD_INPUT)
+    assert answer.stderr.rstrip().endswith("another run: epochs is 20, expected 7")
+    for command in (["embed", saved, graphs, "-o", graphs.parent / "x.npy"],):
+        assert "is a checkpoint" in run(*command, expect=BAD_INPUT).stderr
+
+
+def test_one_graph_is_no_dataset(tmp_path: pathlib.Path) -> None:
+    message = run("learn", KARATE, "-m", 3, "-o", tmp_path / "m.npz", expect=BAD_INPUT).stderr
+    assert "expected a dataset: a folder of graph files" in message
+
+
+def test_cluster_uses_or_refuses_what_is_given_with_embeddings(graphs: pathlib.Path) -> None:
+    rows = graphs.parent / "rows.npy"
+    np.save(rows, np.arange(12)[:, None] % 2 + 0.0)
+    cluster = ["cluster", graphs, "-k", 2, "--embeddings", rows]
+    assert "--atoms with --embeddings" in run(*cluster, "--atoms", 3, expect=USAGE).stderr
+    run("cluster", graphs / "missing", "-k", 2, "--embeddings", rows, expect=BAD_INPUT)
+    np.save(rows, np.zeros((5, 1)))
+    assert "has 5 rows, expected 12" in run(*cluster, expect=BAD_INPUT).stderr
+
+
+def test_printed_defaults_of_cluster_can_be_typed(graphs: pathlib.Path) -> None:
+    cluster = ["cluster", graphs, "-k", 2]
+    typed = run_json(
+        *cluster,
+        "--alpha",
+        "balanced",
+        "--scale",
+        "auto",
+        "--atom-start",
+        "descriptors",
+        "--random-starts",
+        3,
+        "--size",
+        10,
+        "--atoms",
+        5,
+    )
+    assert typed["inertia"] == run_json(*cluster)["inertia"]
+
+
+def test_clusters_of_equal_graphs_are_doubted(tmp_path: pathlib.Path) -> None:
+    ring = [(i, (i + 1) % 6) for i in range(6)]
+    folder = write_graphs(tmp_path / "rings", [ring] * 30)
+    answer = run("cluster", folder, "-k", 2)
+    assert "all graphs are the same point" in answer.stderr
+
+
+def test_clusters_are_written_by_file_name(tmp_path: pathlib.Path) -> None:
+    ring = [(i, (i + 1) % 6) for i in range(6)]
+    star = [(0, i) for i in range(1, 6)]
+    folder = write_graphs(tmp_path / "graphs", [ring, star] * 5)
+    labels = tmp_path / "labels.tsv"
+    run("cluster", folder, "-k", 2, "-m", 3, "-o", labels)
+    assert labels.read_text().splitlines()[-1].startswith("graph09.txt")
+
+
+def test_barycenter_knows_node_labels(graphs: pathlib.Path) -> None:
+    out, mutag = graphs.parent / "mean.npz", DATA / "tud" / "MUTAG"
+    if not mutag.exists():
+        pytest.skip("shared data not found")
+    run("barycenter", mutag, "-m", 3, "--divergence", "srfgw", "--turns", 2, "-o", out)
+    assert np.load(out)["features"].shape[0] == 3

@@ -308,7 +308,7 @@ def test_clusters_by_ranks_place_new_graphs_between_those_of_fit() -> None:
     np.testing.assert_array_equal(model.predict(graphs), model.labels_)
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(again.predict([star(20)]), [model.labels_[-1]])
-    ranks = GraphClusterer(2, SRGWDictionary(3), scale="ranks").fit(graphs).embedding_
+    ranks = GraphClusterer(2, SRGWDictionary(3), scale="quantiles").fit(graphs).embedding_
     assert ranks.min() > 0 and ranks.max() < 1
 
 
