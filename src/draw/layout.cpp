@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/message.hpp"
+#include "base/stop.hpp"
 #include "draw/layout_component.hpp"
 #include "srgw/graph.hpp"
 
@@ -70,6 +71,7 @@ Matrix layout(const Graph& graph, const LayoutOptions& options) {
   std::vector<Box> boxes;
   constexpr double gap = 1;
   for (std::size_t c = 0; c < parts.size(); ++c) {
+    detail::throw_if_stopped();
     const std::vector<NodeId>& nodes = parts[c];
     Matrix local = Matrix::Zero(std::ssize(nodes), 2);
     if (nodes.size() > 1) local = detail::component_layout(undirected, nodes, numbers, options);
@@ -100,6 +102,7 @@ void separate(Matrix& points, std::span<const double> radii, int rounds) {
   if (n < 2) return;
   const double cell = std::max(1e-12, 2 * *std::ranges::max_element(radii));
   for (int round = 0; round < rounds; ++round) {
+    detail::throw_if_stopped();
     // Neighbours are found in a grid, as a list of nodes sorted by cell.
     const Eigen::RowVector2d low = points.colwise().minCoeff();
     const auto across = static_cast<Index>((points.col(0).maxCoeff() - low[0]) / cell) +

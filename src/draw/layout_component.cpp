@@ -8,6 +8,7 @@
 #include <numbers>
 #include <vector>
 
+#include "base/stop.hpp"
 #include "graph/csr_rows.hpp"
 
 namespace srgw::detail {
@@ -57,7 +58,8 @@ class Paths {
     std::size_t waiting = 1;
     for (std::size_t d = 0; waiting > 0 && d + 256 < far_away; ++d) {
       std::vector<NodeId>& bucket = buckets_[d % 256];
-      for (const NodeId i : bucket) {     // lengths are 1 to 255: none of them leads back into it
+      for (const NodeId i : bucket) {  // lengths are 1 to 255: none of them leads back into it
+        stop_.throw_if_stopped();
         if (distances[i] != d) continue;  // was reached on a shorter way since
         for (std::size_t e = neighbours_.offsets[i]; e < neighbours_.offsets[i + 1]; ++e) {
           const NodeId j = neighbours_.nodes[e];
@@ -79,6 +81,7 @@ class Paths {
  private:
   const Neighbours& neighbours_;
   std::vector<std::vector<NodeId>> buckets_;
+  StopCounter stop_;
 };
 
 struct Pivots {
@@ -124,6 +127,7 @@ Matrix pivot_scaling(const Pivots& pivots) {
   const Index n = std::ssize(pivots.nearest), p = std::ssize(pivots.nodes);
   Matrix centred(n, p);
   for (Index k = 0; k < p; ++k) {
+    throw_if_stopped();
     const auto& row = pivots.distances[k];
     for (Index i = 0; i < n; ++i) {
       const double d = row[i];
@@ -155,6 +159,7 @@ Matrix pivot_scaling(const Pivots& pivots) {
   // Distances grow with the first root of the Gram matrix: fit one scale to the measured ones.
   double product = 0, square = 0;
   for (Index k = 0; k < p; ++k) {
+    throw_if_stopped();
     const auto& row = pivots.distances[k];
     const Eigen::RowVector2d pivot = points.row(pivots.nodes[k]);
     for (Index i = 0; i < n; ++i) {
@@ -207,9 +212,11 @@ class Regions {
 void lower_stress(Matrix& points, const Neighbours& neighbours, const Pivots& pivots, int sweeps) {
   const Index n = neighbours.size();
   const Regions regions(pivots);
+  StopCounter stop;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     double moved = 0;
     for (Index i = 0; i < n; ++i) {
+      stop.throw_if_stopped();
       const std::size_t at = i;
       double weights = 0, sum_x = 0, sum_y = 0;
       const double x = points(i, 0), y = points(i, 1);
