@@ -24,7 +24,7 @@ endef
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-system setup-user build python wheel demo test test-full lint format asan tsan fuzz \
-  coverage bench bench-peers bench-partition bench-pictures bench-ranks paper-partition paper-clustering \
+  soak coverage bench bench-peers bench-partition bench-pictures bench-ranks paper-partition paper-clustering \
   paper-completion setup-bench install-test docs gallery hooks clean
 
 help:  ## these lines
@@ -87,9 +87,16 @@ tsan: setup-system  ## tests under the thread sanitizer
 	$(call build,tsan)
 	ctest --preset tsan -j $(JOBS)
 
-fuzz: setup-system  ## fuzz each reader of files for a minute (SECONDS=...)
+fuzz: setup-system  ## fuzz each reader of files for a minute (SECONDS=...), and options (RUNS=10000)
 	$(call build,fuzz)
 	scripts/fuzz.sh $(or $(SECONDS),60)
+	$(call build,bench,srgw_cli)
+	scripts/fuzz_options.py build/bench/cli/srgw --runs $(or $(RUNS),10000)
+
+soak: setup  ## mixed calls in one process: memory must not grow (SECONDS=120)
+	$(call build,bench,srgw_cli)
+	$(package)
+	$(python) bench/soak.py --seconds $(or $(SECONDS),120) --program build/bench/cli/srgw
 
 coverage: setup  ## line coverage of include/ and src/, as text
 	$(call build,coverage)

@@ -8,6 +8,9 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <vector>
+
+#include "cli/option_list.hpp"
 
 namespace srgw::cli {
 
@@ -36,6 +39,19 @@ std::string checked(std::istream& input) {
   return text;
 }
 
+/// The line that a key stands in.
+std::size_t line_of_key(const std::string& key, const std::string& text) {
+  std::istringstream lines(text);
+  std::size_t number = 1;
+  for (std::string line; std::getline(lines, line); ++number) {
+    const std::string before = line.substr(0, line.find('='));
+    const auto begin = before.find(key);
+    const auto end = before.find_last_not_of(" \t");
+    if (begin != std::string::npos && begin + key.size() == end + 1) return number;
+  }
+  return number;
+}
+
 class ConfigOfCommand : public CLI::ConfigTOML {
  public:
   explicit ConfigOfCommand(const CLI::App& program) : program_(program) {}
@@ -43,18 +59,19 @@ class ConfigOfCommand : public CLI::ConfigTOML {
   std::vector<CLI::ConfigItem> from_config(std::istream& input) const override {
     // The chain of commands at hand: `partition`, or `estimate` and `partition`.
     std::vector<std::string> chain;
-    for (const CLI::App* app = &program_; !app->get_subcommands().empty();) {
-      app = app->get_subcommands().front();
-      chain.push_back(app->get_name());
+    const CLI::App* command = &program_;
+    while (!command->get_subcommands().empty()) {
+      command = command->get_subcommands().front();
+      chain.push_back(command->get_name());
     }
     std::vector<CLI::ConfigItem> meant;
-    std::istringstream lines(checked(input));
+    const std::string text = checked(input);
+    std::istringstream lines(text);
     for (CLI::ConfigItem& item : CLI::ConfigTOML::from_config(lines)) {
       if (item.name == "++" || item.name == "--") continue;  // where sections begin and end
-      if (!item.parents.empty() && item.parents != std::vector{chain.back()}) {
-        check_section(item);
-        continue;
-      }
+      const bool own = item.parents.empty() || item.parents == std::vector{chain.back()};
+      check_key(item, own ? *command : section_of(item), text);
+      if (!own) continue;
       item.parents = chain;
       meant.push_back(std::move(item));
     }
@@ -62,12 +79,32 @@ class ConfigOfCommand : public CLI::ConfigTOML {
   }
 
  private:
-  /// A section that no command has is a slip of the pen.
-  void check_section(const CLI::ConfigItem& item) const {
+  /// The command that a section is for.
+  [[nodiscard]] const CLI::App& section_of(const CLI::ConfigItem& item) const {
     const auto named = program_.get_subcommands(
         [&](const CLI::App* app) { return app->get_name() == item.parents.front(); });
-    if (item.parents.size() != 1 || named.empty()) throw CLI::ConfigError::Extras(item.fullname());
+    if (item.parents.size() == 1 && !named.empty()) return *named.front();
+    std::vector<std::string> known;
+    for (const CLI::App* app : command_list(program_)) known.push_back(app->get_name());
+    std::string section = item.fullname();
+    section.resize(section.rfind('.'));
+    throw CLI::ConfigError(fmt::format("{}: [{}] is no command, did you mean [{}]?", file(),
+                                       section, closest_word(section, known)));
   }
+
+  void check_key(const CLI::ConfigItem& item, const CLI::App& app, const std::string& text) const {
+    std::vector<std::string> known;
+    for (const OptionEntry& entry : option_list(app, true)) {
+      const std::string& name = entry.names.back();
+      known.push_back(name.substr(std::min(name.find_first_not_of('-'), name.size())));
+    }
+    if (std::ranges::find(known, item.name) != known.end()) return;
+    throw CLI::ConfigError(fmt::format("{}:{}: '{}' is no option of {}, did you mean '{}'?", file(),
+                                       line_of_key(item.name, text), item.name, app.get_name(),
+                                       closest_word(item.name, known)));
+  }
+
+  [[nodiscard]] std::string file() const { return program_.get_config_ptr()->as<std::string>(); }
 
   const CLI::App& program_;
 };

@@ -6,6 +6,8 @@
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <string_view>
 #include <thread>
 
 #include "cli/exit_code.hpp"
@@ -33,7 +35,20 @@ void silence() {
 }
 
 #ifndef SRGW_MPI
-std::unique_ptr<Ranks> started_ranks() { return nullptr; }
+/// Without MPI, each process that a launcher starts would do all of the work and write the same
+/// files.
+std::unique_ptr<Ranks> started_ranks() {
+  // srun sets the last one for the processes of a step, which SLURM_NTASKS is not about.
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
+    const char* size = std::getenv(name);
+    if (size == nullptr || std::string_view(size) == "1") continue;
+    fail_usage(
+        "{} processes were started ({}), but this program was built without MPI: start one, or "
+        "build srgw from source where MPI is installed",
+        size, name);
+  }
+  return nullptr;
+}
 #endif
 
 }  // namespace

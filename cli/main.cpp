@@ -185,6 +185,8 @@ int main(int count, char** values) {
   try {
     const Job job;
     return run_job(arguments, json);
+  } catch (const UsageError& error) {  // ranks without MPI
+    return fail(error.what(), "usage", exit_usage, json);
   } catch (const srgw::Error& error) {  // of MPI itself
     return fail(error.what(), "resource", exit_resource, json);
   }

@@ -84,7 +84,17 @@ bool is_balanced_only(std::string_view field) {
   return field == "alternating" || field.starts_with("scaling_");
 }
 
-template <class Options>
+/// Flags that say what `Other` has anyway may stay: help shows them as defaults.
+template <class Other>
+void drop_defaults(MethodFlags& flags) {
+  const Other defaults;
+  for_each_field(defaults, [&](const auto& field, const auto& value) {
+    const auto given = flags.find(std::string(field.name));
+    if (given != flags.end() && given->second == text_of(value)) flags.erase(given);
+  });
+}
+
+template <class Options, class Other>
 Options options_from_flags(MethodFlags flags, const char* name) {
   Options options;
   std::string known;
@@ -95,6 +105,7 @@ Options options_from_flags(MethodFlags flags, const char* name) {
     set(value, field.name, given->second);
     flags.erase(given);
   });
+  drop_defaults<Other>(flags);
   if (!flags.empty()) {
     fail_usage("{} is no option of {}, expected one of{}", flag_of(flags.begin()->first), name,
                known);
@@ -140,13 +151,13 @@ Method method_from_flags(MethodFlags flags) {
     double value = 0;
     set(value, "epsilon", epsilon->second);
     if (value != 0) {
-      return options_from_flags<MirrorDescent>(std::move(flags),
-                                               "mirror descent (--epsilon above 0)");
+      return options_from_flags<MirrorDescent, ConditionalGradient>(
+          std::move(flags), "mirror descent (--epsilon above 0)");
     }
     flags.erase(epsilon);
   }
-  return options_from_flags<ConditionalGradient>(std::move(flags),
-                                                 "conditional gradient (--epsilon 0)");
+  return options_from_flags<ConditionalGradient, MirrorDescent>(
+      std::move(flags), "conditional gradient (--epsilon 0)");
 }
 
 std::map<std::string, std::string> settings(const Method& method) {

@@ -2,7 +2,9 @@
 #include "cli/option_list.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <sstream>
+#include <utility>
 
 namespace srgw::cli {
 
@@ -45,6 +47,23 @@ std::vector<OptionEntry> option_list(const CLI::App& app, bool nested) {
     }
   }
   return positionals;
+}
+
+std::string closest_word(const std::string& word, const std::vector<std::string>& words) {
+  const auto changes = [&](const std::string& other) {
+    std::vector<std::size_t> row(other.size() + 1);  // Levenshtein's distances to its beginnings
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < word.size(); ++i) {
+      std::size_t diagonal = std::exchange(row[0], i + 1);
+      for (std::size_t j = 0; j < other.size(); ++j) {
+        const std::size_t replaced = diagonal + (word[i] == other[j] ? 0 : 1);
+        diagonal = row[j + 1];
+        row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, replaced});
+      }
+    }
+    return row.back();
+  };
+  return *std::ranges::min_element(words, {}, changes);
 }
 
 std::vector<const CLI::App*> command_list(const CLI::App& app) {

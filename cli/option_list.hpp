@@ -20,6 +20,10 @@ struct OptionEntry {
 /// Those of a command that are not hidden, positionals first; `nested` adds those of its commands.
 [[nodiscard]] std::vector<OptionEntry> option_list(const CLI::App& app, bool nested = false);
 
+/// Of some words, the one that takes the fewest changes of letters to become `word`.
+[[nodiscard]] std::string closest_word(const std::string& word,
+                                       const std::vector<std::string>& words);
+
 /// The commands of a program that are not hidden.
 [[nodiscard]] std::vector<const CLI::App*> command_list(const CLI::App& app);
 

@@ -77,7 +77,7 @@ void check_model(const RandomGraph& wanted) {
   if (lfr) return;  // which draws its blocks
   for (const Index count : wanted.blocks) {
     if (count < 1 || count > wanted.nodes) {
-      fail_usage("{} blocks of {} nodes, expected 1 to that", count, wanted.nodes);
+      fail_usage("--blocks {} of --nodes {}, expected 1 to that", count, wanted.nodes);
     }
   }
 }
@@ -129,7 +129,8 @@ PlantedGraph draw(const RandomGraph& wanted, Index blocks, std::uint64_t seed) {
     return draw_from(wanted, blocks, seed);
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::argument) throw;
-    throw UsageError(error.what());  // there is no input but the options
+    // There is no input but the options.
+    fail_usage("{} with --nodes {}: {}", wanted.model, wanted.nodes, error.what());
   }
 }
 

@@ -71,8 +71,8 @@ Action add_manual(CLI::App& app) {
         ".TP\n0\nfine\n.TP\n1\ninternal error\n.TP\n2\nusage\n"
         ".TP\n3\nbad input, an option that does not fit it, or unwritable output\n"
         ".TP\n4\nnot converged, with \\fB\\-\\-strict\\fR\n"
-        ".TP\n5\na resource limit\n"
-        ".TP\n130\ninterrupted; the best so far was saved\n"
+        ".TP\n5\na limit on time or memory\n"
+        ".TP\n130\nstopped by a signal; the best so far was saved if there was a result\n"
         ".SH ENVIRONMENT\n.TP\nNO_COLOR\nno colour in messages\n");
     return exit_fine;
   };

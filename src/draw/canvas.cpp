@@ -132,11 +132,13 @@ std::string number(double value) {
 }
 
 void Canvas::rect(const Area& area, std::string_view look) {
+  stop_.throw_if_stopped();
   out_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" {}/>\n", number(area.x),
                       number(area.y), number(area.width), number(area.height), look);
 }
 
 void Canvas::circle(Point centre, double radius, std::string_view look, std::string_view tooltip) {
+  stop_.throw_if_stopped();
   out_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" {}", number(centre.x), number(centre.y),
                       number(radius), look);
   if (tooltip.empty()) {
@@ -147,15 +149,18 @@ void Canvas::circle(Point centre, double radius, std::string_view look, std::str
 }
 
 void Canvas::line(Point from, Point to, std::string_view look) {
+  stop_.throw_if_stopped();
   out_ += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" {}/>\n", number(from.x),
                       number(from.y), number(to.x), number(to.y), look);
 }
 
 void Canvas::path(std::string_view data, std::string_view look) {
+  stop_.throw_if_stopped();
   if (!data.empty()) out_ += fmt::format("<path d=\"{}\" {}/>\n", data, look);
 }
 
 void Canvas::text(Point at, std::string_view text, const TextStyle& style) {
+  stop_.throw_if_stopped();
   out_ += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\"", number(at.x),
                       number(at.y), number(style.size), style.colour);
   if (style.anchor != Anchor::start) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/stop.hpp"
 #include "draw/colours.hpp"
 
 namespace srgw::detail {
@@ -49,7 +50,7 @@ struct TextStyle {
   double turn = 0;    ///< degrees, around the point
 };
 
-/// Elements of an SVG, one after the other.
+/// Elements of an SVG, one after the other. Polls the StopScope as it grows.
 class Canvas {
  public:
   /// `look` are attributes, such as fill="#fff".
@@ -66,6 +67,7 @@ class Canvas {
 
  private:
   std::string out_;
+  StopCounter stop_{256};
 };
 
 /// Title and subtitle at the top of a picture of this width; returns where the drawing begins.

@@ -48,6 +48,8 @@ std::string report_of(const std::function<void()>& work) {
     return told(error.kind(), error.what());
   } catch (const std::bad_alloc&) {
     return told(Error::Kind::resource, "a rank is out of memory; more ranks need less each");
+  } catch (const std::exception& error) {  // others must not wait for this rank
+    return told(Error::Kind::resource, error.what());
   }
   return {};
 }

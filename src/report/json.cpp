@@ -12,6 +12,7 @@ namespace srgw::detail {
 
 /// A comma unless something has just begun.
 void JsonWriter::separate() {
+  stop_.throw_if_stopped();
   if (out_.empty()) return;
   const char last = out_.back();
   if (last != '{' && last != '[' && last != ':') out_ += ',';

@@ -4,9 +4,12 @@
 #include <string>
 #include <string_view>
 
+#include "base/stop.hpp"
+
 namespace srgw::detail {
 
 /// JSON that may stand in a page: `<` is escaped, so that no name can end the element around it.
+/// Polls the StopScope as it grows.
 class JsonWriter {
  public:
   JsonWriter& begin_object();
@@ -32,6 +35,7 @@ class JsonWriter {
   void separate();
 
   std::string out_;
+  StopCounter stop_{4096};
 };
 
 }  // namespace srgw::detail

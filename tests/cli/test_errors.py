@@ -50,6 +50,7 @@ WRONG_USAGE = [
     ["solve", KARATE, "identity:3", "--seed", "x"],
     ["solve", KARATE, "identity:3", "--threads", -1],
     ["solve", KARATE, "identity:3", "--time-limit", 0],
+    ["draw", "result.npz", "-o", "-", "--json"],
     ["solve", KARATE, "identity:3", "--save", "result.txt"],
     ["solve", KARATE, "identity:3", "--plan", "plan.txt"],
     ["solve", KARATE, "identity:3", "--index-base", 1],

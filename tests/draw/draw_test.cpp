@@ -13,6 +13,7 @@
 #include "draw/axes.hpp"
 #include "draw/canvas.hpp"
 #include "draw/colours.hpp"
+#include "srgw/run.hpp"
 #include "support/expect_error.hpp"
 #include "support/graphs.hpp"
 
@@ -20,6 +21,18 @@ namespace srgw {
 namespace {
 
 using test::expect_error;
+
+TEST(Canvas, StopsWithTheScopeOfItsThread) {
+  StopScope scope({});
+  scope.request_stop(Status::interrupted);
+  detail::Canvas canvas;
+  expect_error(
+      [&] {
+        for (int i = 0; i < 1000; ++i) canvas.circle({0, 0}, 1, "");
+        return 0;
+      },
+      "interrupted before there was a result");
+}
 
 /// The document, which must be XML; with what is asked for counted.
 class Drawn {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "srgw/generate.hpp"
+#include "srgw/run.hpp"
 #include "support/expect_error.hpp"
 #include "support/graphs.hpp"
 
@@ -130,6 +131,13 @@ TEST(Layout, RefusesBlocksOfOtherNodes) {
   const Assignment blocks{0, 1};
   expect_error([&] { return layout(path(3), {.blocks = blocks}); },
                "layout: blocks of 2 nodes, expected 3");
+}
+
+TEST(Layout, StopsWithTheScopeOfItsThread) {
+  StopScope scope({});
+  scope.request_stop(Status::interrupted);
+  const Graph graph = path(2000);
+  expect_error([&] { return layout(graph); }, "interrupted before there was a result");
 }
 
 TEST(Separate, LeavesNoDiscsOnEachOther) {

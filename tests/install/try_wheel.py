@@ -31,4 +31,11 @@ answer = subprocess.run([program, "--version"], check=True, capture_output=True,
 assert srgw.__version__ in answer.stdout
 assert srgw.__version__ == importlib.metadata.version("srgw")
 
+# Without MPI several processes would write the same files.
+several = subprocess.run(
+    [program, "info", "graph.txt"],
+    check=False, capture_output=True, text=True, env={"OMPI_COMM_WORLD_SIZE": "2"},
+)  # fmt: skip
+assert several.returncode == 2 and "2 processes were started" in several.stderr
+
 print("wheel: works")

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <stdexcept>
 
 #include "support/thread_ranks.hpp"
 
@@ -28,6 +29,16 @@ TEST(Parcels, AreJoinedOnTheFirstRankAndDealtAgain) {
   }
   EXPECT_EQ(join_on_first(nullptr, std::vector<int>{1, 2}), (std::vector<int>{1, 2}));
   EXPECT_EQ(deal_from_first(nullptr, std::vector<int>{1, 2}, 2), (std::vector<int>{1, 2}));
+}
+
+TEST(Parcels, CarryErrorsOfOneRankToAll) {
+  test::on_ranks(3, [](Ranks& ranks) {
+    // An exception of the standard library leaves nobody waiting, either.
+    const auto fail = [&] {
+      if (ranks.rank() == 1) throw std::length_error("too long");
+    };
+    EXPECT_THROW(together(ranks, fail), Error);
+  });
 }
 
 TEST(Parcels, CostAboutTheSame) {

@@ -46,6 +46,19 @@ TEST(JsonWriter, WritesWhatAParserReadsBack) {
   EXPECT_EQ(read["yes"], true);
 }
 
+TEST(JsonWriter, StopsWithTheScopeOfItsThread) {
+  StopScope scope({});
+  scope.request_stop(Status::time_limit);
+  const std::vector<int> numbers(10'000, 1);
+  detail::JsonWriter json;
+  test::expect_error(
+      [&] {
+        json.array(numbers, [&](int number) { json.whole(number); });
+        return 0;
+      },
+      "the time limit was reached before there was a result");
+}
+
 TEST(Html, EscapesAllTextAndForbidsTheNetwork) {
   const std::string page = html(small_report());
   EXPECT_TRUE(has(page, "<title>&lt;Title&gt;</title>"));

@@ -1,0 +1,175 @@
+"""For every command: text and JSON agree, threads and ranks do not show, and typed defaults change
+nothing. A new command without an entry fails."""
+
+import dataclasses
+import json
+import pathlib
+import re
+import subprocess
+
+import pytest
+from program import PROGRAM, run
+from ranks import run_ranks
+
+# Keys of JSON that differ from run to run, or between ranks and one process.
+VOLATILE = re.compile(r"seconds|^ranks$")
+
+
+@dataclasses.dataclass
+class Verb:
+    """A command. OUT is where it writes; `keys` are the lines of its text, by the key of JSON that
+    has the same number or word first."""
+
+    words: str
+    keys: dict[str, str] = dataclasses.field(default_factory=dict)
+    ranks: str = ""  # what it runs with on one and several ranks; empty: it runs on one only
+    other: str = ""  # options of other models, which are refused
+    needs_threads: bool = False  # what it says depends on threads
+
+
+SOLUTION = {"value": "value", "gap": "gap", "status": "status", "seconds": "seconds"}
+VERBS = {
+    "solve": Verb("solve small.txt tiny.txt --start random --starts 3 --plan OUT.csv",
+                  {k: v for k, v in SOLUTION.items() if k != "seconds"}),
+    "partition": Verb("partition small.txt -k 3 --truth small.tsv -o OUT.tsv",
+                      {"clusters": "clusters", "modularity": "modularity", "value": "value",
+                       "gap": "gap", "status": "status", "ami": "ami", "ari": "ari", "ri": "ri",
+                       "nmi": "nmi"},
+                      ranks="--start split-merge"),
+    "barycenter": Verb("barycenter graphs -m 4 --turns 5 -o OUT.npy",
+                       {"value": "value", "status": "status"}),
+    "learn": Verb("learn graphs -m 4 --epochs 5 -o OUT.npz", {"loss": "loss", "status": "status"},
+                  ranks="-v"),
+    "embed": Verb("embed model.npz graphs -o OUT.npy", {"mean value": "mean_value"}, ranks="-v"),
+    "cluster": Verb("cluster graphs -k 2 --atoms 2 --epochs 5 --truth auto -o OUT.tsv",
+                    {"graphs": "graphs", "inertia": "inertia", "ari": "ari", "ri": "ri",
+                     "ami": "ami", "largest_cluster": "largest_cluster"}, ranks="-v"),
+    "complete": Verb("complete model.npz tiny.txt --nodes 26 --method alternate -o OUT.txt",
+                     {"value": "value"}),
+    "distances": Verb("distances graphs -o OUT.npy", {"mean value": "mean_value"}),
+    "draw": Verb("draw result.npz -o OUT.svg"),
+    "score": Verb("score small.tsv small.tsv --graph small.txt",
+                  {"ami": "ami", "ari": "ari", "ri": "ri", "nmi": "nmi",
+                   "modularity": "modularity"}),
+    "info": Verb("info small.txt", {"nodes": "nodes", "edges": "edges"}),
+    "check": Verb("check small.txt"),
+    "convert": Verb("convert small.txt OUT.graphml"),
+    "generate": Verb("generate planted -n 40 -b 2 --degree 6 -o OUT.txt",
+                     other="--p-in --p-out --exponent --size-exponent"),
+    "estimate": Verb("estimate partition small.txt -k 3", needs_threads=True),
+}  # fmt: skip
+INSTANT = {"completions"}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    folder = tmp_path_factory.mktemp("honesty")
+    for line in (
+        "generate planted --nodes 60 --blocks 3 --degree 10 -o small.txt --labels small.tsv",
+        "generate planted --nodes 24 --blocks 3 --degree 6 --seed 7 -o tiny.txt",
+        "generate planted --graphs 20 --nodes 18 --blocks 2 3 --degree 6 --to tud -o graphs",
+        "learn graphs -m 4 --features none --epochs 5 -o model.npz",
+        "partition small.txt -k 3 --save result.npz",
+    ):
+        subprocess.run([PROGRAM, *line.split()], cwd=folder, check=True, capture_output=True)
+    return folder
+
+
+def words_of(verb: Verb, place: pathlib.Path, out: pathlib.Path) -> list[str]:
+    """The command with files by their paths."""
+    words = verb.words.replace("OUT", str(out / "out")).split()
+    return [str(place / word) if (place / word).exists() else word for word in words]
+
+
+def result_of(words: list[str], out: pathlib.Path, runner: object = run) -> tuple[dict, bytes]:
+    """JSON without what differs from run to run, and the bytes of the file."""
+    answer = json.loads(runner(*words, "--json").stdout)
+    answer = {key: value for key, value in answer.items() if not VOLATILE.search(key)}
+    files = sorted(out.iterdir())
+    data = b"".join(file.read_bytes() for file in files)
+    for file in files:
+        file.unlink()
+    return answer, data
+
+
+def test_every_command_has_an_entry() -> None:
+    text = run("--help").stdout.split("Subcommands:")[1]
+    assert set(re.findall(r"^  ([a-z]+) ", text, re.MULTILINE)) - INSTANT == set(VERBS)
+
+
+def same(shown: str, value: object) -> bool:
+    """Whether text shows a value: a word, or a number to as many digits as are shown."""
+    word = shown.split()[0].rstrip(",;")
+    if isinstance(value, bool):
+        return word == ("yes" if value else "no")
+    if isinstance(value, str):
+        return word == value
+    number = re.fullmatch(r"-?\d+(?:\.(\d*))?(?:e([+-]\d+))?", word)
+    if number is None:
+        return False
+    unit = 10.0 ** (int(number[2] or 0) - len(number[1] or ""))
+    return abs(float(word) - value) <= 0.5001 * unit + 1e-9 * abs(value)
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_text_and_json_agree(name: str, place: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    verb = VERBS[name]
+    words = words_of(verb, place, tmp_path)
+    lines = run(*words).stdout.splitlines()
+    answer = json.loads(run(*words, "--json").stdout)
+    text = {}
+    for line in lines:
+        if found := re.match(r"(\w+(?: \w+)*)\s{2,}(.*)", line):
+            text.setdefault(found[1], found[2])
+    for shown, key in verb.keys.items():
+        assert same(text[shown], answer[key]), (shown, text[shown], answer[key])
+    # A line whose name is a key of JSON must agree with it, listed or not.
+    for shown, value in text.items():
+        key = shown.replace(" ", "_")
+        if isinstance(answer.get(key), (int, float, str)) and not VOLATILE.search(key):
+            assert same(value, answer[key]), (shown, value, answer[key])
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_threads_and_ranks_do_not_show(
+    name: str, place: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    verb = VERBS[name]
+    words = words_of(verb, place, tmp_path)
+    first = result_of([*words, "-j", "1"], tmp_path)
+    for threads in ("2", "8") if not verb.needs_threads else ():
+        assert result_of([*words, "-j", threads], tmp_path) == first
+    if not verb.ranks:
+        return
+    words += verb.ranks.split()
+    first = result_of(words, tmp_path)
+    for count in (2, 3):
+        answer, data = result_of(words, tmp_path, lambda *w, n=count: run_ranks(n, *w))
+        assert data == first[1]
+        for key, value in answer.items():
+            assert first[0].get(key) == value, key
+
+
+def defaults_of(name: str) -> list[str]:
+    """Options with the defaults that help shows."""
+    words = []
+    for option, value in re.findall(
+        r"^  (?:-\w,)?(--[\w-]+) [^\s=\[]+=(\S+)", run(*name.split(), "--help").stdout, re.MULTILINE
+    ):
+        words += [option, value]
+    return words
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_typed_defaults_change_nothing(
+    name: str, place: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    words = words_of(VERBS[name], place, tmp_path)
+    given = set(words) | set(VERBS[name].other.split())
+    short = {"-k": "--clusters", "-m": "--size", "-o": "--output", "-n": "--nodes",
+             "-b": "--blocks"}  # fmt: skip
+    given |= {short[word] for word in words if word in short}
+    defaults = defaults_of("estimate partition" if name == "estimate" else name)
+    pairs = zip(defaults[::2], defaults[1::2], strict=True)
+    typed = [word for option, value in pairs if option not in given for word in (option, value)]
+    assert result_of(words + typed, tmp_path) == result_of(words, tmp_path)
