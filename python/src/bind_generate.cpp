@@ -3,6 +3,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "interruptible.hpp"
 #include "srgw/generate.hpp"
 
 namespace srgw::python {
@@ -13,12 +14,8 @@ using namespace nb::literals;
 
 template <class Options>
 nb::tuple draw(const Options& options, std::uint64_t seed) {
-  std::optional<PlantedGraph> drawn;
-  {
-    const nb::gil_scoped_release released;
-    drawn.emplace(generate(options, seed));
-  }
-  return nb::make_tuple(std::move(drawn->graph), to_numpy(std::move(drawn->blocks)));
+  PlantedGraph drawn = interruptible([&] { return generate(options, seed); });
+  return nb::make_tuple(std::move(drawn.graph), to_numpy(std::move(drawn.blocks)));
 }
 
 }  // namespace

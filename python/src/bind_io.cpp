@@ -9,6 +9,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "duplicates.hpp"
+#include "interruptible.hpp"
 #include "srgw/io.hpp"
 
 namespace srgw::python {
@@ -92,14 +93,10 @@ nb::tuple read_graph(const std::string& path, std::optional<std::string> format,
   const io::ReadOptions options =
       read_options(std::move(format), directed, symmetrize, duplicates, nodes, index_base,
                    std::move(weight_attribute), threads);
-  std::optional<io::NamedGraph> read;
-  {
-    const nb::gil_scoped_release released;
-    read.emplace(io::read_graph(path, options));
-  }
-  return nb::make_tuple(std::move(read->graph), names_to_python(read->names),
-                        attributes_to_python(std::move(read->node_attributes)),
-                        attributes_to_python(std::move(read->edge_attributes)));
+  io::NamedGraph read = interruptible([&] { return io::read_graph(path, options); });
+  return nb::make_tuple(std::move(read.graph), names_to_python(read.names),
+                        attributes_to_python(std::move(read.node_attributes)),
+                        attributes_to_python(std::move(read.edge_attributes)));
 }
 
 void write_graph(const Graph& graph, nb::handle names, const nb::dict& node_attributes,
@@ -114,11 +111,7 @@ void write_graph(const Graph& graph, nb::handle names, const nb::dict& node_attr
 
 // Absent lists are None.
 nb::dict read_dataset(const std::string& path) {
-  Dataset dataset;
-  {
-    const nb::gil_scoped_release released;
-    dataset = io::read_dataset(path);
-  }
+  Dataset dataset = interruptible([&] { return io::read_dataset(path); });
   nb::dict result;
   result["name"] = dataset.name;
   nb::list graphs;
