@@ -47,6 +47,13 @@ std::string value_text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+/// The names of a thousand classes are more than a line.
+std::string shortened(std::string text) {
+  constexpr std::size_t longest = 200;
+  if (text.size() > longest) text.replace(longest, std::string::npos, "...");
+  return text;
+}
+
 }  // namespace
 
 Json facts(const io::NamedGraph& read) {
@@ -111,12 +118,28 @@ Json facts(const Dataset& dataset) {
   };
 }
 
+Json facts(const io::Archive& archive) {
+  Json json{{"kind", archive.kind()}, {"version", archive.version()}};
+  const Json header = Json::parse(archive.header());
+  for (const auto& [key, value] : header.items()) json[key] = value;
+  Json& arrays = json["arrays"] = Json::object();
+  for (const auto& [name, array] : archive.arrays()) arrays[name] = array.shape;
+  return json;
+}
+
 void print_facts(const Json& facts) {
   for (const auto& [key, value] : facts.items()) {
     if (value.is_array() && value.empty()) continue;
+    if (value.is_object()) {
+      fmt::print("{}\n", key);
+      for (const auto& [name, part] : value.items()) {
+        fmt::print("  {:<16} {}\n", name, shortened(value_text(part)));
+      }
+      continue;
+    }
     std::string label = key;
     std::replace(label.begin(), label.end(), '_', ' ');
-    fmt::print("{:<18} {}\n", label, value_text(value));
+    fmt::print("{:<18} {}\n", label, shortened(value_text(value)));
   }
 }
 

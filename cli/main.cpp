@@ -10,12 +10,14 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/config_file.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/job.hpp"
+#include "cli/outputs.hpp"
 #include "cli/stopping.hpp"
 #include "srgw/version.hpp"
 
@@ -147,20 +149,21 @@ int run(std::span<char*> arguments) {
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }
+  check_outputs(*program.get_subcommands().front());
   const Choice& chosen = choices.at(program.get_subcommands().front());
   if (!chosen.command->spreads && !is_first_rank()) return exit_fine;
   begin_task(reading_task(*program.get_subcommands().front()));
-  const int code = chosen.action(joined(arguments));
-  if (std::fflush(stdout) != 0) {
-    throw srgw::Error(srgw::Error::Kind::io, "standard output cannot be written");
-  }
-  return code;
+  return chosen.action(joined(arguments));
 }
 
 /// The one catch.
 int run_job(std::span<char*> arguments, bool json) {
   try {
-    return run(arguments);
+    const int code = run(arguments);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+      throw srgw::Error(srgw::Error::Kind::io, "standard output cannot be written");
+    }
+    return code;
   } catch (const UsageError& error) {
     return fail(error.what(), "usage", exit_usage, json);
   } catch (const srgw::Error& error) {
@@ -170,6 +173,10 @@ int run_job(std::span<char*> arguments, bool json) {
   } catch (const std::bad_alloc&) {
     return fail("out of memory; --max-memory refuses earlier, `srgw estimate` tells what is needed",
                 "resource", exit_resource, json);
+  } catch (const std::system_error& error) {  // of a stream, or of the system's threads
+    const bool memory = error.code() == std::errc::resource_unavailable_try_again;
+    return fail(error.what(), memory ? "resource" : "io", memory ? exit_resource : exit_bad_input,
+                json);
   } catch (const std::exception& error) {
     return fail(error.what(), "internal", exit_internal, json);
   }
@@ -180,7 +187,8 @@ int run_job(std::span<char*> arguments, bool json) {
 int main(int count, char** values) {
   const std::span<char*> arguments(values, count);
   bool json = false;
-  for (const char* argument : arguments) json = json || std::string(argument) == "--json";
+  for (const char* argument : arguments) json = json || std::string_view(argument) == "--json";
+  open_standard_streams();
   listen_to_signals();
   try {
     const Job job;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "srgw/types.hpp"
 
 namespace srgw::cli {
@@ -57,9 +59,33 @@ NodeNames names_of(const io::Archive& archive, const Json& header, const std::st
   return NodeNames::numbered(count);
 }
 
+/// Throws unless the parts of a result are about the same nodes.
+void check_sizes(const SavedResult& result, const io::Archive& archive, const std::string& file) {
+  const auto check = [&](Index found, Index expected, const char* what) {
+    if (found != expected) fail(file, fmt::format("{} {}, expected {}", found, what, expected));
+  };
+  const Index nodes = result.source.nodes(), columns = result.plan.columns();
+  check(result.names.size(), nodes, "names");
+  check(result.plan.rows(), nodes, "rows of the plan");
+  if (result.target) check(columns, result.target->nodes(), "columns of the plan");
+  if (result.target) check(result.target_names.size(), columns, "names of the target");
+  if (!archive.has("labels")) return;
+  check(std::ssize(result.labels), nodes, "labels");
+  for (const NodeId label : result.labels) {
+    if (label >= std::max(nodes, columns)) {
+      fail(file,
+           fmt::format("label {}, expected labels below {}", label, std::max(nodes, columns)));
+    }
+  }
+}
+
 Plan plan_of(const io::Archive& archive, const std::string& file) {
   const auto& shape = archive.values<std::int64_t>("plan_shape");
   if (shape.size() != 2) fail(file, "plan_shape has no two numbers, expected rows and columns");
+  // There is a weight for each column, so that no number of columns costs more than the file.
+  if (shape[1] != std::ssize(archive.values<double>("target_weights").view())) {
+    fail(file, fmt::format("{} columns of the plan, expected as many as target_weights", shape[1]));
+  }
   const auto& weights = archive.values<double>("weights");
   const auto& offsets = archive.values<std::uint64_t>("plan_indptr");
   const auto& columns = archive.values<NodeId>("plan_indices");
@@ -123,6 +149,7 @@ SavedResult saved_result(const io::Archive& archive, const std::string& file) {
       const auto& labels = archive.values<NodeId>("labels");
       result.labels.assign(labels.begin(), labels.end());
     }
+    check_sizes(result, archive, file);
     return result;
   } catch (const Json::exception& error) {
     fail(file, fmt::format("its header is not that of a result: {}", error.what()));

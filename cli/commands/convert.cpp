@@ -13,7 +13,7 @@ namespace {
 struct ConvertArgs {
   std::string in, out, labels;
   std::optional<std::string> to;
-  bool renumber = false;
+  bool renumber = false, lossy = false;
   Reading reading;
   Common common;
 };
@@ -23,6 +23,28 @@ nlohmann::ordered_json convert_dataset(const ConvertArgs& args, const io::ReadOp
   const Dataset dataset = io::read_dataset(args.in, options);
   io::write_dataset(dataset, args.out, {.format = args.to});
   return {{"graphs", dataset.graphs.size()}};
+}
+
+/// Whether the format of the output has attributes of nodes and edges.
+bool holds_attributes(const ConvertArgs& args) {
+  const auto ends_in = [&](const char* ending) {
+    return args.out.ends_with(ending) || args.out.ends_with(std::string(ending) + ".gz");
+  };
+  if (args.to) return *args.to == "graphml" || *args.to == "gml" || *args.to == "packed";
+  return ends_in(".graphml") || ends_in(".xml") || ends_in(".gml");
+}
+
+/// Attributes get lost with the consent of the user only.
+void check_attributes(const ConvertArgs& args, const io::NamedGraph& read) {
+  if (args.lossy || holds_attributes(args)) return;
+  for (const auto& [list, what] :
+       {std::pair(&read.node_attributes, "nodes"), std::pair(&read.edge_attributes, "edges")}) {
+    if (list->empty()) continue;
+    fail_input(
+        "{}: the attribute '{}' of the {} would be lost; write .graphml, .gml or a packed .npz "
+        "(--to packed), or give --lossy",
+        args.out, list->front().name, what);
+  }
 }
 
 nlohmann::ordered_json convert_graph(const ConvertArgs& args, const io::ReadOptions& options) {
@@ -40,15 +62,19 @@ nlohmann::ordered_json convert_graph(const ConvertArgs& args, const io::ReadOpti
     }
   }
   if (args.renumber) read.names = NodeNames::numbered(read.graph.nodes());
+  check_attributes(args, read);
   io::write_graph(read, args.out, {.format = args.to});
   return {{"nodes", read.graph.nodes()}, {"edges", read.graph.edges()}};
 }
 
 int run(const ConvertArgs& args) {
+  if (args.common.json && args.out == "-") {
+    fail_usage("--json with the graph on standard output, expected the name of a file");
+  }
   const io::ReadOptions options = read_options(args.reading, args.common.threads);
   auto json = is_dataset(args.in) ? convert_dataset(args, options) : convert_graph(args, options);
   json["file"] = args.out;
-  if (args.common.json && args.out != "-") print_json(json);
+  if (args.common.json) print_json(json);
   return exit_fine;
 }
 
@@ -66,6 +92,8 @@ Action add_convert(CLI::App& app) {
       ->type_name("FILE");
   app.add_flag("--renumber", args->renumber,
                "Call the nodes 0, 1, ... in their order: matrices have no other names");
+  app.add_flag("--lossy", args->lossy,
+               "Leave out attributes that the format of the output cannot hold");
   add_reading(app, args->reading);
   add_common(app, args->common);
   app.footer("Example: srgw convert graph.txt graph.graphml --labels communities.tsv");

@@ -22,6 +22,9 @@ struct GenerateArgs {
 };
 
 void check_output(const GenerateArgs& args) {
+  if (args.common.json && args.out == "-") {
+    fail_usage("--json with the graph on standard output, expected -o FILE");
+  }
   if (args.graphs && (args.out == "-" || !args.labels.empty())) {
     fail_usage("--graphs with {}, expected -o FOLDER or -o FILE.npz, which hold the labels, too",
                args.labels.empty() ? "no -o" : "--labels");
@@ -68,7 +71,7 @@ int run(const GenerateArgs& args) {
   auto json = args.graphs ? write_many(args) : write_one(args);
   json["file"] = args.out;
   json["seed"] = args.seed;
-  if (args.common.json && args.out != "-") print_json(json);
+  if (args.common.json) print_json(json);
   return exit_fine;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <limits>
 #include <memory>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "cli/common.hpp"
@@ -17,10 +19,27 @@ struct InfoArgs {
   Common common;
 };
 
-int run(const InfoArgs& args) {
+/// An archive that holds no graphs: a model, a checkpoint or a result.
+std::optional<io::Archive> other_archive(const std::string& file) {
+  if (!file.ends_with(".npz")) return {};
+  try {
+    io::Archive archive = io::Archive::read(file, "", std::numeric_limits<int>::max());
+    if (archive.kind() != "graph" && archive.kind() != "dataset") return archive;
+  } catch (const Error&) {
+    // a SciPy matrix, or a damaged file, which its reader explains
+  }
+  return {};
+}
+
+nlohmann::ordered_json facts_of_file(const InfoArgs& args) {
+  if (const auto archive = other_archive(args.file)) return facts(*archive);
   const io::ReadOptions options = read_options(args.reading, args.common.threads);
-  const auto json = is_dataset(args.file) ? facts(io::read_dataset(args.file, options))
-                                          : facts(io::read_graph(args.file, options));
+  if (is_dataset(args.file)) return facts(io::read_dataset(args.file, options));
+  return facts(io::read_graph(args.file, options));
+}
+
+int run(const InfoArgs& args) {
+  const auto json = facts_of_file(args);
   if (args.common.json) {
     print_json(json);
   } else {
@@ -33,7 +52,9 @@ int run(const InfoArgs& args) {
 
 Action add_info(CLI::App& app) {
   auto args = std::make_shared<InfoArgs>();
-  app.add_option("FILE", args->file, "Graph file, dataset folder or packed .npz")
+  app.add_option(
+         "FILE", args->file,
+         "Graph file, dataset folder, or .npz: packed graphs, a model, a checkpoint or a result")
       ->type_name("")
       ->required();
   add_reading(app, args->reading);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/message.hpp"
+#include "base/stop.hpp"
 #include "base/union_find.hpp"
 #include "graph/components_rows.hpp"
 #include "graph/csr_rows.hpp"
@@ -48,11 +49,14 @@ void join_neighbours(UnionFind& sets, const CsrRows<Offset>& rows, bool symmetri
   const auto join = [&](Index i, std::size_t begin, std::size_t end) {
     for (std::size_t e = begin; e < end; ++e) sets.join(static_cast<NodeId>(i), rows.columns[e]);
   };
+  detail::StopCounter stop;
   for (Index i = 0; i < rows.size(); ++i) {
+    stop.throw_if_stopped();
     join(i, rows.begin(i), std::min(rows.begin(i) + few, rows.end(i)));
   }
   const NodeId largest = frequent_root(sets, rows.size());
   for (Index i = 0; i < rows.size(); ++i) {
+    stop.throw_if_stopped();
     if (symmetric && sets.root(static_cast<NodeId>(i)) == sets.root(largest)) continue;
     join(i, rows.begin(i) + few, rows.end(i));
   }

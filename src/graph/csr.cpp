@@ -6,6 +6,8 @@
 #include <numeric>
 
 #include "base/message.hpp"
+#include "base/parallel.hpp"
+#include "base/stop.hpp"
 #include "graph/csr_build.hpp"
 #include "graph/csr_rows.hpp"
 
@@ -99,8 +101,11 @@ void check_offsets(const Csr& csr, Index begin, Index end) {
 
 void check_entries(const Csr& csr, Index begin, Index end) {
   with_rows(csr, [&](const auto& rows) {
-    check_columns(rows, begin, end);
-    check_values(rows, begin, end);
+    for (; begin < end; begin += block_rows) {
+      throw_if_stopped();
+      check_columns(rows, begin, std::min(begin + block_rows, end));
+      check_values(rows, begin, std::min(begin + block_rows, end));
+    }
   });
 }
 
@@ -126,7 +131,9 @@ Csr transpose(const Csr& csr) {
   std::vector<std::uint64_t> next(offsets.begin(), offsets.end() - 1);
   std::vector<NodeId> columns(csr.columns.size());
   std::vector<double> values(csr.values.size());
+  detail::StopCounter stop(1 << 16);
   for_each_entry(csr, [&](Index row, Index column, double value) {
+    stop.throw_if_stopped();
     const std::uint64_t place = next[column]++;
     columns[place] = static_cast<NodeId>(row);
     if (!values.empty()) values[place] = value;

@@ -3,13 +3,16 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <numeric>
 #include <optional>
 
 #include "base/buffer.hpp"
+#include "base/message.hpp"
 #include "base/parallel.hpp"
+#include "base/stop.hpp"
 #include "graph/csr_build.hpp"
 
 // How rows are made. Each thread walks over all edges and serves the rows of its own range: reading
@@ -21,6 +24,9 @@
 namespace srgw::detail {
 
 namespace {
+
+/// A few milliseconds.
+constexpr std::size_t steps_between_polls = std::size_t{1} << 18;
 
 struct Range {
   NodeId begin = 0, end = 0;
@@ -97,6 +103,7 @@ class RowMaker {
     for (const EdgeChunk& chunk : edges_.chunks) {
       const bool ones = chunk.weights.empty();
       for (std::size_t i = 0; i < chunk.ends.size(); ++i) {
+        if (i % steps_between_polls == 0) throw_if_stopped();
         auto [row, column] = chunk.ends[i];
         const bool turned = !edges_.directed && row > column;
         if (turned) std::swap(row, column);
@@ -151,7 +158,7 @@ class RowMaker {
   }
 
   void sort_rows() {
-    std::atomic<bool> contradiction = false;
+    std::atomic<bool> contradiction = false, overflow = false;
     parallel_for(block_count(edges_.nodes), threads_, [&](Index block, int) {
       const std::size_t begin = block * block_rows;
       const std::size_t end = std::min(nodes_, begin + block_rows);
@@ -159,12 +166,30 @@ class RowMaker {
       for (std::size_t row = begin; row < end; ++row) {
         if (weighted_) {
           if (!sort_weighted(row, items)) contradiction = true;
+          if (duplicates_ == Duplicates::sum && !is_finite(row)) overflow = true;
         } else {
           sort_plain(row);
         }
       }
     });
     if (contradiction) refuse_(first_contradiction(edges_));
+    if (overflow) fail_overflow();
+  }
+
+  [[nodiscard]] bool is_finite(std::size_t row) {
+    const double* begin = rows_.values.data() + rows_.offsets[row];
+    return std::all_of(begin, begin + rows_.lengths[row],
+                       [](double w) { return std::isfinite(w); });
+  }
+
+  /// Sums of finite numbers may be infinite.
+  [[noreturn]] void fail_overflow() {
+    std::size_t row = 0;
+    while (is_finite(row)) ++row;
+    std::uint64_t entry = rows_.offsets[row];
+    while (std::isfinite(rows_.values[entry])) ++entry;
+    fail_argument("the weights of ({}, {}) sum to {}, expected a finite number", row + first_row_,
+                  rows_.columns[entry], rows_.values[entry]);
   }
 
   void sort_plain(std::size_t row) {
@@ -236,6 +261,7 @@ class RowMaker {
   void compact() {
     std::uint64_t place = 0;
     for (std::size_t row = 0; row < nodes_; ++row) {
+      if (row % steps_between_polls == 0) throw_if_stopped();
       const std::uint64_t begin = rows_.offsets[row], length = rows_.lengths[row];
       if (place != begin && length != 0) {
         std::memmove(&rows_.columns[place], &rows_.columns[begin], length * sizeof(NodeId));
@@ -305,6 +331,7 @@ class RowMaker {
   template <class Visit>
   void for_each_above_diagonal(Range range, Visit visit) const {
     for (std::size_t row = 0; row < nodes_; ++row) {
+      if (row % block_rows == 0) throw_if_stopped();
       for (std::uint64_t entry = rows_.offsets[row]; entry < rows_.offsets[row + 1]; ++entry) {
         const NodeId column = rows_.columns[entry];
         if (range.has(column) && column != row) visit(row, column, entry);

@@ -36,47 +36,26 @@ bool before(const Entry& a, const Entry& b) {
   return a.row != b.row ? a.row < b.row : a.column < b.column;
 }
 
-/// What two values of one place become; throws when `duplicates` refuses that.
-double merge(Duplicates duplicates, Index row, Index column, double first, double second) {
-  switch (duplicates) {
-    case Duplicates::first: return first;
-    case Duplicates::maximum: return std::max(first, second);
-    case Duplicates::sum:
-      if (!std::isfinite(first + second)) {
-        fail_argument("({}, {}) is given as {} and {}, expected a finite sum", row, column, first,
-                      second);
-      }
-      return first + second;
-    case Duplicates::refuse: break;
-  }
-  fail_argument(
-      "({}, {}) is given twice, as {} and {}; expected once, or a rule for duplicates: sum, "
-      "maximum or first",
-      row, column, first, second);
-}
-
-/// Throws the error about the first place, by row and then column, whose entries cannot be merged;
-/// there must be one.
-[[noreturn]] void fail_duplicate(std::span<const Entry> entries, Duplicates duplicates) {
+/// Throws the error about the first place, by row and then column, that is given twice; there must
+/// be one.
+[[noreturn]] void fail_duplicate(std::span<const Entry> entries) {
+  const auto fail = [](const Entry& first, double second) {
+    fail_argument(
+        "({}, {}) is given twice, as {} and {}; expected once, or a rule for duplicates: sum, "
+        "maximum or first",
+        first.row, first.column, first.value, second);
+  };
   std::vector<Entry> sorted(entries.begin(), entries.end());
   std::stable_sort(sorted.begin(), sorted.end(), before);
-  std::size_t last = 0;
   for (std::size_t i = 1; i < sorted.size(); ++i) {
-    const Entry& next = sorted[i];
-    Entry& kept = sorted[last];
-    if (before(kept, next)) {
-      sorted[++last] = next;
-    } else {
-      kept.value = merge(duplicates, next.row, next.column, kept.value, next.value);
-    }
+    if (!before(sorted[i - 1], sorted[i])) fail(sorted[i - 1], sorted[i].value);
   }
   // Each is fine by itself: both directions of an edge contradict each other.
-  sorted.resize(last + 1);
   for (const Entry& entry : sorted) {
     const Entry turned{entry.column, entry.row};
     const auto other = std::lower_bound(sorted.begin(), sorted.end(), turned, before);
     if (other == sorted.end() || before(turned, *other) || other->value == entry.value) continue;
-    static_cast<void>(merge(duplicates, entry.row, entry.column, entry.value, other->value));
+    fail(entry, other->value);
   }
   fail_argument("an entry is given twice, expected once");
 }
@@ -139,23 +118,15 @@ Graph Graph::from_edges(Index nodes, std::span<const Entry> edges, bool directed
   for (const Entry& edge : edges) chunk.add(edge.row, edge.column, edge.value);
   detail::EdgeList list{.nodes = nodes, .directed = directed};
   list.chunks.push_back(std::move(chunk));
-  Graph graph =
-      detail::make_graph(std::move(list), duplicates, 1,
-                         [&](const detail::DuplicateEdge&) { fail_duplicate(edges, duplicates); });
-  // Only sums of finite numbers may have become infinite.
-  const auto& weights = graph.adjacency().values;
-  if (duplicates == Duplicates::sum &&
-      !std::all_of(weights.begin(), weights.end(), [](double w) { return std::isfinite(w); })) {
-    fail_duplicate(edges, duplicates);
-  }
-  return graph;
+  return detail::make_graph(std::move(list), duplicates, 1,
+                            [&](const detail::DuplicateEdge&) { fail_duplicate(edges); });
 }
 
 Csr make_csr(Index rows, std::span<const Entry> entries, Duplicates duplicates) {
   Csr csr = Graph::from_edges(rows, entries, true, duplicates).adjacency();
   // Unlike an edge, an entry may not be repeated even if it is 1.
   if (duplicates == Duplicates::refuse && csr.columns.size() != entries.size()) {
-    fail_duplicate(entries, duplicates);
+    fail_duplicate(entries);
   }
   return csr;
 }

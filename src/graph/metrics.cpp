@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/message.hpp"
+#include "base/stop.hpp"
 #include "graph/csr_rows.hpp"
 
 namespace srgw::metrics {
@@ -165,6 +166,7 @@ double expected_mutual_information(const Contingency& table) {
   double sum = 0;
   for (const auto& [a, clusters_a] : count_sizes(table.rows)) {
     for (const auto& [b, clusters_b] : sizes_b) {
+      detail::throw_if_stopped();
       const double clusters = static_cast<double>(clusters_a) * static_cast<double>(clusters_b);
       sum +=
           clusters * expected_common_information(static_cast<double>(a), static_cast<double>(b), n);
@@ -268,7 +270,9 @@ double modularity(const Graph& graph, std::span<const NodeId> labels, double res
   const auto count = static_cast<Index>(clusters.sizes.size());
   Vector out = Vector::Zero(count), in = Vector::Zero(count);
   double inside = 0;
+  detail::StopCounter stop(1 << 16);
   detail::for_each_entry(graph.adjacency(), [&](Index i, Index j, double weight) {
+    stop.throw_if_stopped();
     const double arcs = i == j && !graph.directed() ? 2 * weight : weight;
     const auto from = clusters.numbers[i];
     const auto to = clusters.numbers[j];

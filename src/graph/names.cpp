@@ -9,18 +9,13 @@ namespace srgw {
 
 namespace {
 
-std::optional<std::int64_t> whole_number(std::string_view text) {
+/// The number that a name is, if writing the number gives the name again.
+std::optional<std::int64_t> exact_number(std::string_view text) {
   std::int64_t number = 0;
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc{} || stop != end) return std::nullopt;
+  if (error != std::errc{} || stop != end || std::to_string(number) != text) return std::nullopt;
   return number;
-}
-
-/// The number that a name is, if writing the number gives the name again.
-std::optional<std::int64_t> exact_number(const std::string& text) {
-  const auto number = whole_number(text);
-  return number && std::to_string(*number) == text ? number : std::nullopt;
 }
 
 }  // namespace
@@ -91,7 +86,7 @@ std::optional<NodeId> NameIndex::find(std::string_view name) const {
     const auto found = by_text_.find(name);
     return found == by_text_.end() ? std::nullopt : std::optional(found->second);
   }
-  const auto id = whole_number(name);
+  const auto id = exact_number(name);
   if (!id) return std::nullopt;
   if (!names_.consecutive()) {
     const auto found = by_id_.find(*id);

@@ -97,7 +97,10 @@ Archive Archive::from_members(const std::vector<detail::ZipMember>& members,
   if (!kind.empty() && archive.kind_ != kind) {
     fail_at({name}, "holds a {}, expected a {}", archive.kind_, kind);
   }
-  json header = json::parse(archive.header_, nullptr, false);
+  json header;
+  if (!detail::is_nested_deeper(archive.header_, 100)) {
+    header = json::parse(archive.header_, nullptr, false);
+  }
   if (!header.is_object() || !header.contains(version_field) ||
       !header[version_field].is_number_integer()) {
     fail_at({name}, "the header is no JSON object with a version, expected one");

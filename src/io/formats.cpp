@@ -142,11 +142,12 @@ void refuse_index_base(const Input& input, const ReadOptions& options) {
 }
 
 void fail_duplicate(const Where& where, std::size_t first_line, const DuplicateEdge& edge,
-                    std::string_view source, std::string_view target) {
+                    std::string_view source, std::string_view target, bool turned) {
   fail_at(where,
           "edge {} {} is given again, with weight {} after {} in line {}; expected once, or a rule "
-          "for duplicates: sum, max or first",
-          source, target, edge.second, edge.first, first_line);
+          "for duplicates: sum, max or first{}",
+          source, target, edge.second, edge.first, first_line,
+          turned ? "; if the lines are arcs, read them as directed (--directed)" : "");
 }
 
 void require_no_names(const NamedGraph& graph, const Output& out, std::string_view format) {

@@ -83,10 +83,11 @@ void check_promised_nodes(const Where& where, std::uint64_t nodes, const Input& 
 /// Throws when an option is given that formats with nodes of their own do not have.
 void refuse_index_base(const Input& input, const ReadOptions& options);
 
-/// Throws the error about an edge that is given twice, found in `line` and before in `first_line`.
+/// Throws the error about an edge that is given twice, found at `where` and before in `first_line`;
+/// `turned`: the other way round, in a file that may be of arcs.
 [[noreturn]] void fail_duplicate(const Where& where, std::size_t first_line,
                                  const DuplicateEdge& edge, std::string_view source,
-                                 std::string_view target);
+                                 std::string_view target, bool turned = false);
 
 /// The graph of a square matrix: undirected when it is symmetric, unless the options say otherwise.
 [[nodiscard]] NamedGraph matrix_graph(Csr matrix, const ReadOptions& options);

@@ -2,6 +2,7 @@
 #include "io/input.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include <utility>
 
 #include "base/message.hpp"
+#include "base/stop.hpp"
 #include "io/text.hpp"
 
 namespace srgw::detail {
@@ -44,10 +46,21 @@ Input owning(std::string name, std::string bytes) {
   return {std::move(name), *owner, owner};
 }
 
+/// A pipe may have nothing to say for long.
+void wait_for_bytes(int file) {
+  constexpr int patience = 50;  // milliseconds
+  do {
+    throw_if_stopped();
+    ::pollfd state{file, POLLIN, 0};
+    if (::poll(&state, 1, current_stop_state() == nullptr ? -1 : patience) != 0) return;
+  } while (true);
+}
+
 std::string read_all(const Descriptor& file, const std::string& name, std::uint64_t limit) {
   std::string bytes;
   constexpr std::size_t piece = std::size_t{1} << 16;
   for (;;) {
+    wait_for_bytes(file.number());
     const std::size_t size = bytes.size();
     bytes.resize(size + piece);
     const ::ssize_t count = ::read(file.number(), bytes.data() + size, piece);
@@ -147,7 +160,7 @@ std::string inflate(std::string_view packed, int window_bits, std::uint64_t limi
   z_stream& stream = inflater.stream();
   std::string result;
   constexpr std::size_t first_piece = std::size_t{1} << 16;
-  constexpr std::size_t most_at_once = std::numeric_limits<uInt>::max();
+  constexpr std::size_t most_at_once = std::size_t{1} << 24;  // of which a stop can wait the end
   const bool gzip = window_bits > 15;
   for (std::size_t used = 0;;) {
     if (result.size() == limit) {
@@ -156,8 +169,11 @@ std::string inflate(std::string_view packed, int window_bits, std::uint64_t limi
           "bytes if this is meant",
           name, limit, packed.size());
     }
+    throw_if_stopped();
     const std::size_t made = result.size();
-    result.resize(std::min<std::uint64_t>(std::max(first_piece, 2 * made), limit));
+    if (result.capacity() < made + first_piece) result.reserve(2 * (made + first_piece));
+    result.resize(
+        std::min<std::uint64_t>(made + std::clamp(made, first_piece, most_at_once), limit));
     const std::size_t room = std::min(result.size() - made, most_at_once);
     const std::size_t left = std::min(packed.size() - used, most_at_once);
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data() + used));

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "io/formats.hpp"
@@ -22,6 +23,11 @@ struct LinesOfFile {
   std::size_t lines_before = 0;
   bool first = true;  ///< no data come before, so that they may begin with a header
 };
+
+/// Labels as text become numbers: their own when all are whole numbers, else as they occur, with
+/// the names of the classes.
+[[nodiscard]] std::pair<std::vector<std::int64_t>, std::vector<std::string>> number_classes(
+    const std::vector<std::string>& texts);
 
 struct LabelTable {
   std::vector<std::string> names, labels;

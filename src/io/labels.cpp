@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <nlohmann/json.hpp>
+#include <tuple>
 #include <unordered_map>
 
 #include "base/message.hpp"
@@ -18,30 +19,13 @@ using detail::shown;
 using io::NodeLabels;
 using nlohmann::ordered_json;
 
-/// Labels as text become numbers: their own when all are whole numbers, else as they occur.
-void take_labels(NodeLabels& result, const std::vector<std::string>& texts) {
-  for (const std::string& text : texts) {
-    const auto number = detail::to_integer(text);
-    if (!number) break;
-    result.labels.push_back(*number);
-  }
-  if (result.labels.size() == texts.size()) return;
-  result.labels.clear();
-  std::unordered_map<std::string, std::int64_t> numbers;
-  for (const std::string& text : texts) {
-    const auto [found, is_new] = numbers.emplace(text, std::ssize(result.classes));
-    if (is_new) result.classes.push_back(text);
-    result.labels.push_back(found->second);
-  }
-}
-
 /// Lines of a name and a label.
 NodeLabels parse_table(const Input& input, char separator) {
   detail::LabelTable table =
       detail::parse_label_table({.file = input.name, .text = detail::as_text(input)}, separator);
   NodeLabels result;
   result.names = NodeNames(std::move(table.names));
-  take_labels(result, table.labels);
+  std::tie(result.labels, result.classes) = detail::number_classes(table.labels);
   return result;
 }
 
@@ -54,6 +38,9 @@ std::string label_text(const Input& input, const ordered_json& value) {
 NodeLabels parse_json(const Input& input) {
   NodeLabels result;
   std::vector<std::string> names, labels;
+  if (detail::is_nested_deeper(input.bytes, 100)) {
+    fail_at({input.name}, "more than 100 open brackets, expected an object from node to label");
+  }
   try {
     const ordered_json document = ordered_json::parse(input.bytes);
     if (!document.is_object() && !document.is_array()) {
@@ -71,7 +58,7 @@ NodeLabels parse_json(const Input& input) {
     fail_at({input.name}, "text that is not UTF-8, expected JSON");
   }
   if (!names.empty()) result.names = NodeNames(std::move(names));
-  take_labels(result, labels);
+  std::tie(result.labels, result.classes) = detail::number_classes(labels);
   return result;
 }
 
@@ -103,6 +90,26 @@ NodeLabels labels_of(const Input& input, const std::filesystem::path& path) {
 }  // namespace
 
 namespace detail {
+
+std::pair<std::vector<std::int64_t>, std::vector<std::string>> number_classes(
+    const std::vector<std::string>& texts) {
+  std::vector<std::int64_t> labels;
+  for (const std::string& text : texts) {
+    const auto number = to_exact_integer(text);
+    if (!number) break;
+    labels.push_back(*number);
+  }
+  if (labels.size() == texts.size()) return {std::move(labels), {}};
+  labels.clear();
+  std::vector<std::string> classes;
+  std::unordered_map<std::string, std::int64_t> numbers;
+  for (const std::string& text : texts) {
+    const auto [found, is_new] = numbers.emplace(text, std::ssize(classes));
+    if (is_new) classes.push_back(text);
+    labels.push_back(found->second);
+  }
+  return {std::move(labels), std::move(classes)};
+}
 
 LabelTable parse_label_table(const LinesOfFile& part, char separator) {
   LabelTable table;

@@ -60,6 +60,9 @@ std::filesystem::path named(int file, const std::filesystem::path& target) {
 
 Output::Output(const std::filesystem::path& path)
     : name_(path == "-" ? "<stdout>" : path.string()), target_(path) {
+  // First what may fail for want of memory: this constructor has nothing to clean up then.
+  if (name_.ends_with(".gz")) packer_ = std::make_unique<Packer>();
+  buffer_.reserve(flush_size + flush_size / 4);
   if (path == "-") {
     file_ = STDOUT_FILENO;
   } else {
@@ -67,7 +70,7 @@ Output::Output(const std::filesystem::path& path)
     const bool exists = ::stat(path.c_str(), &status) == 0;
     if (exists && S_ISDIR(status.st_mode)) fail_io("{}: is a folder, expected a file", name_);
     if (exists && !S_ISREG(status.st_mode)) {
-      file_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+      file_ = above_standard(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
     } else {
       replaces_ = true;
       target_ = resolved(path);
@@ -81,8 +84,6 @@ Output::Output(const std::filesystem::path& path)
     }
     if (file_ < 0) fail_io("{}: cannot be written: {}", name_, std::strerror(errno));
   }
-  if (name_.ends_with(".gz")) packer_ = std::make_unique<Packer>();
-  buffer_.reserve(flush_size + flush_size / 4);
 }
 
 Output::~Output() {

@@ -44,7 +44,7 @@ SharedOutput::SharedOutput(const std::filesystem::path& path, Ranks& ranks)
   }
   temporary_ = gather_texts(ranks, temporary_).front();
   if (ranks.first()) return;
-  file_ = ::open(temporary_.c_str(), O_WRONLY | O_CLOEXEC);
+  file_ = above_standard(::open(temporary_.c_str(), O_WRONLY | O_CLOEXEC));
   if (file_ < 0) {
     fail_io("{}: rank {} cannot open it: {}; expected a folder that all ranks share", temporary_,
             ranks.rank(), std::strerror(errno));

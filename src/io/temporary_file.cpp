@@ -3,22 +3,36 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <string>
 
 namespace srgw::detail {
 
+int above_standard(int file) {
+  if (file < 0 || file > STDERR_FILENO) return file;
+  const int higher = ::fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  const int error = errno;
+  ::close(file);
+  errno = error;
+  return higher;
+}
+
 int open_nameless(const std::filesystem::path& target, int access, unsigned mode) {
   const auto folder = target.has_parent_path() ? target.parent_path() : ".";
-  return ::open(folder.c_str(), O_TMPFILE | access | O_CLOEXEC, mode);
+  return above_standard(::open(folder.c_str(), O_TMPFILE | access | O_CLOEXEC, mode));
 }
 
 int open_named(const std::filesystem::path& target, std::filesystem::path& name) {
   std::string pattern = target.string() + ".XXXXXX";  // mkstemp puts letters for the Xs
-  const int file = ::mkstemp(pattern.data());
-  if (file >= 0) name = pattern;
-  return file;
+  const int file = ::mkostemp(pattern.data(), O_CLOEXEC);
+  if (file < 0) return file;
+  const int higher = above_standard(file);
+  if (higher < 0) ::unlink(pattern.c_str());
+  if (higher >= 0) name = pattern;
+  return higher;
 }
 
 unsigned new_file_mode() {

@@ -5,6 +5,10 @@
 
 namespace srgw::detail {
 
+/// The same file under a descriptor above those of the standard streams, which may be closed: what
+/// is printed must not end up in a file that took their number.
+[[nodiscard]] int above_standard(int file);
+
 /// A file in the folder of `target` that has no name, so that nothing is left behind when the
 /// process is killed; -1 where the file system has no such files. `access`: O_WRONLY or O_RDWR.
 [[nodiscard]] int open_nameless(const std::filesystem::path& target, int access, unsigned mode);

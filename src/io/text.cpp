@@ -81,6 +81,11 @@ std::optional<std::int64_t> to_integer(std::string_view text) {
   return number;
 }
 
+std::optional<std::int64_t> to_exact_integer(std::string_view text) {
+  const auto number = to_integer(text);
+  return number && std::to_string(*number) == text ? number : std::nullopt;
+}
+
 std::optional<double> to_number(std::string_view text) {
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   double number = 0;
@@ -123,6 +128,7 @@ std::string_view as_text(const Input& input) {
 }
 
 bool LineReader::next() {
+  stop_.throw_if_stopped();
   if (rest_.empty()) return false;
   const std::size_t end = rest_.find('\n');
   line_ = rest_.substr(0, end);
@@ -184,6 +190,22 @@ std::string csv_field(std::string_view text, char separator) {
   std::string quoted = "\"";
   for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
   return quoted + '"';
+}
+
+bool is_nested_deeper(std::string_view json, int depth) {
+  int open = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < json.size() && open <= depth; ++i) {
+    const char c = json[i];
+    if (quoted && c == '\\') {
+      ++i;
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (!quoted) {
+      open += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+    }
+  }
+  return open > depth;
 }
 
 std::string lower(std::string_view text) {

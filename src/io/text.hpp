@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/stop.hpp"
 #include "io/input.hpp"
 #include "srgw/types.hpp"
 
@@ -36,6 +37,8 @@ template <class... Args>
 
 /// The whole text as a number, or nothing. Numbers that are not finite are none.
 [[nodiscard]] std::optional<std::int64_t> to_integer(std::string_view text);
+/// The number that a text is, if writing the number gives the text again: 007 and +7 are none.
+[[nodiscard]] std::optional<std::int64_t> to_exact_integer(std::string_view text);
 [[nodiscard]] std::optional<double> to_number(std::string_view text);
 
 /// The shortest text that reads back as the same number.
@@ -70,6 +73,7 @@ class LineReader {
  private:
   std::string_view file_, rest_, line_;
   std::size_t number_ = 0;
+  StopCounter stop_;
 };
 
 /// Takes words that are separated by blanks from a line.
@@ -78,6 +82,7 @@ class Words {
   explicit Words(std::string_view text) : rest_(text) {}
   /// The next word, or an empty one at the end.
   std::string_view next();
+  [[nodiscard]] std::string_view rest() const { return rest_; }
 
  private:
   std::string_view rest_;
@@ -89,6 +94,9 @@ class Words {
                                 std::vector<std::string>& fields);
 /// A field that split_fields() reads back: in quotes where it must be.
 [[nodiscard]] std::string csv_field(std::string_view text, char separator);
+/// Whether brackets of a JSON text are open more than `depth` deep: values are copied and destroyed
+/// by functions that call themselves.
+[[nodiscard]] bool is_nested_deeper(std::string_view json, int depth);
 /// The text with ASCII letters in lower case.
 [[nodiscard]] std::string lower(std::string_view text);
 

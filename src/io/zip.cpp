@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/message.hpp"
+#include "base/stop.hpp"
 #include "io/text.hpp"
 
 // Names of records and fields are those of PKWARE's APPNOTE. Sizes and positions that do not fit
@@ -127,6 +128,7 @@ std::uint32_t checksum_of(const Input& input, std::string_view bytes) {
   const bool large = bytes.size() > piece;
   std::uint32_t sum = 0;
   while (!bytes.empty()) {
+    throw_if_stopped();
     const std::string_view part = bytes.substr(0, piece);
     sum = checksum(sum, part);
     if (large) forget_pages(input, part);

@@ -189,9 +189,89 @@ def test_convert_keeps_names_and_adds_communities(tmp_path: pathlib.Path) -> Non
     out, back = tmp_path / "g.graphml", tmp_path / "g.txt"
     run("convert", KARATE, out, "--labels", CLUBS)
     assert "officer" in out.read_text() and "community" in out.read_text()
-    run("convert", out, back)
+    refused = run("convert", out, back, expect=BAD_INPUT).stderr
+    assert "'community' of the nodes would be lost" in refused and "--lossy" in refused
+    assert not back.exists()
+    run("convert", out, back, "--lossy")
     lines = [line for line in back.read_text().splitlines() if not line.startswith("#")]
     assert len(lines) == 78 and lines[0].split() == ["1", "2"]
+
+
+def test_convert_to_an_edge_list_keeps_nodes_without_edges(tmp_path: pathlib.Path) -> None:
+    graph, out, back = tmp_path / "g.gml", tmp_path / "g.csv", tmp_path / "b.gml"
+    nodes = "".join(f'node [ id {i} label "n{i}" ]\n' for i in range(300))
+    graph.write_text(f"graph [ directed 1\n{nodes}edge [ source 0 target 1 ]\n]\n")
+    run("convert", graph, out)
+    assert run_json("info", out)["nodes"] == 300
+    run("convert", out, back)
+    for file in (out, back):
+        answer = run_json("info", file)
+        assert (answer["nodes"], answer["isolated"], answer["directed"]) == (300, 298, True)
+
+
+@pytest.mark.parametrize("how", ["same", "dots", "symlink", "hardlink"])
+def test_no_command_writes_over_its_input(tmp_path: pathlib.Path, how: str) -> None:
+    graph = tmp_path / "g.txt"
+    graph.write_text(KARATE.read_text())
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "a.txt").write_text("0 1\n")
+    (folder / "labels.csv").write_text("graph,label\na.txt,1\n")
+    out = tmp_path / "out.txt"
+    if how == "symlink":
+        out.symlink_to(graph)
+    elif how == "hardlink":
+        out.hardlink_to(graph)
+    else:
+        out = graph if how == "same" else f"{tmp_path}/./folder/../g.txt"
+    before = graph.read_text()
+    for command in (
+        ["convert", graph, out],
+        ["partition", graph, "-k", 2, "-o", out],
+        ["partition", graph, "-k", 2, "--plan", out],
+        ["solve", graph, "identity:2", "--save", out],
+        ["generate", "planted", "-o", out, "--labels", out],
+        ["cluster", folder, "-k", 1, "-m", 1, "-o", folder / "labels.csv"],
+    ):
+        refused = run(*command, expect=USAGE).stderr
+        assert "would replace the input" in refused or "are one file" in refused
+        assert graph.read_text() == before
+    assert (folder / "labels.csv").read_text() == "graph,label\na.txt,1\n"
+
+
+def test_outputs_have_names_of_their_own(tmp_path: pathlib.Path) -> None:
+    command = ["partition", KARATE, "-k", 2]
+    file = tmp_path / "a.npz"
+    same = [*command, "-o", file, "--save", tmp_path / "." / "a.npz"]
+    assert "are one file" in run(*same, expect=USAGE).stderr
+    assert "--output is empty" in run(*command, "-o", "", expect=USAGE).stderr
+    assert not file.exists()
+
+
+def test_one_object_is_printed_or_a_graph(tmp_path: pathlib.Path) -> None:
+    for command in (["convert", KARATE, "-"], ["generate", "planted", "-n", 200, "-b", 2]):
+        answer = run_json(*command, expect=USAGE)
+        assert "standard output" in answer["error"]["message"]
+    answer = run_json("generate", "planted", "-n", 200, "-b", 2, "-o", tmp_path / "a.txt")
+    assert answer["nodes"] == 200
+
+
+def test_info_describes_models_and_results(tmp_path: pathlib.Path) -> None:
+    data, model, result = (tmp_path / name for name in ("d.npz", "m.npz", "r.npz"))
+    run("generate", "sbm", "-n", 10, "-b", 2, "--graphs", 4, "-o", data)
+    checkpoint = tmp_path / "c.npz"
+    run("learn", data, "-m", 2, "--epochs", 2, "-o", model, "--checkpoint", checkpoint)
+    run("partition", KARATE, "-k", 2, "--save", result)
+    assert run_json("info", result)["kind"] == "result"
+    assert run_json("info", model)["arrays"]
+    assert "kind" in run("info", model).stdout
+
+
+def test_text_classes_of_a_folder_are_numbered(tmp_path: pathlib.Path) -> None:
+    for name in "abc":
+        (tmp_path / f"{name}.txt").write_text("0 1\n1 2\n")
+    (tmp_path / "labels.csv").write_text("graph,label\na.txt,cat\nb.txt,dog\nc.txt,cat\n")
+    assert run_json("info", tmp_path)["classes"] == 2
 
 
 def test_convert_to_a_matrix_wants_nodes_without_names(tmp_path: pathlib.Path) -> None:

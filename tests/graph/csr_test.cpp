@@ -104,7 +104,7 @@ TEST(Csr, RefusesDuplicatesWhenAsked) {
 TEST(Csr, RefusesSumsThatOverflow) {
   const Entry entries[] = {{0, 1, 1e308}, {0, 1, 1e308}};
   expect_error([&] { return make_csr(2, entries, Duplicates::sum); },
-               "(0, 1) is given as 1e+308 and 1e+308, expected a finite sum");
+               "the weights of (0, 1) sum to inf, expected a finite number");
 }
 
 TEST(Csr, RefusesEntriesOutsideTheMatrix) {

@@ -90,8 +90,21 @@ TEST(TuDataset, SaysWhereALineIsWrong) {
          ":2: node 9, expected 1 to 2 as in the graph indicator");
   expect("1, 3\n", "1\n1\n2\n", "D_A.txt",
          ":1: an edge from graph 1 to graph 2, expected edges inside of graphs");
-  expect("1, 2\n", "1\n3\n", "D_graph_indicator.txt",
-         ":2: graph 3 after graph 1, expected graphs 1, 2, ... in order, each with nodes");
+  expect("1, 2\n", "2\n1\n", "D_graph_indicator.txt",
+         ":2: graph 1 after graph 2, expected graphs 1, 2, ... in rising order");
+}
+
+TEST(TuDataset, LeavesOutGraphsWithoutNodes) {
+  const TemporaryFolder folder;
+  write_file(folder / "D_A.txt", "1, 2\n2, 1\n3, 4\n4, 3\n");
+  write_file(folder / "D_graph_indicator.txt", "1\n1\n4\n4\n");
+  write_file(folder / "D_graph_labels.txt", "5\n6\n7\n8\n9\n");
+  const Dataset read = io::read_dataset(folder.path());
+  EXPECT_EQ(read.graphs.size(), 2U);
+  EXPECT_EQ(read.names, (std::vector<std::string>{"1", "4"}));
+  EXPECT_EQ(read.labels, (std::vector<std::int64_t>{5, 8}));
+  write_file(folder / "D_graph_labels.txt", "5\n8\n");  // or the file leaves them out, too
+  EXPECT_EQ(io::read_dataset(folder.path()).labels, (std::vector<std::int64_t>{5, 8}));
 }
 
 TEST(Dataset, RefusesListsThatDoNotFit) {

@@ -39,7 +39,14 @@ INSTANTIATE_TEST_SUITE_P(
         Dialect{"KnownHeader", "source,target\n0,1\n1,2\n"},
         Dialect{"AnyHeader", "page_one page_two\n0 1\n1 2\n"},
         Dialect{"Repeated", "0 1\n1 2\n0 1\n"}, Dialect{"BothDirections", "0 1\n1 0\n1 2\n2 1\n"},
-        Dialect{"LeadingZeros", "00 01\n1 002\n"}, Dialect{"Quoted", "\"0\",\"1\"\n1,2\n"}),
+        Dialect{"Pandas", ",source,target\n0,0,1\n1,1,2\n"},
+        Dialect{"PandasTabs", "\tsource\ttarget\n0\t0\t1\n1\t1\t2\n"},
+        Dialect{"R", "\"\",\"from\",\"to\"\n\"1\",0,1\n\"2\",1,2\n"},
+        Dialect{"RTable", "\"from\" \"to\"\n\"1\" 0 1\n\"2\" 1 2\n"},
+        Dialect{"Gephi", "Source,Target,Type,Id,Label\n0,1,Undirected,7,x\n1,2,Undirected,8,\n"},
+        Dialect{"Swapped", "type,DST,src\nx,1,0\ny,2,1\n"},
+        Dialect{"UnknownNamesBehindAnIndex", ",first,second\n7,0,1\n8,1,2\n"},
+        Dialect{"Marked", "0 1\n1 2\n#srgw nodes 3\n"}, Dialect{"Quoted", "\"0\",\"1\"\n1,2\n"}),
     [](const auto& test) { return std::string(test.param.name); });
 
 TEST_P(EdgeListDialect, IsThePathOfThreeNodes) {
@@ -59,11 +66,84 @@ INSTANTIATE_TEST_SUITE_P(
                     Dialect{"Plus", "0 1 +.5\n1 2 -300.0\n"},
                     Dialect{"Header", "source,target,weight\n0,1,0.5\n1,2,-300\n"},
                     Dialect{"HeaderOfFour", "u,v,time,weight\n0,1,77,0.5\n1,2,78,-300\n"},
+                    Dialect{"Pandas", ",source,target,weight\n0,0,1,.5\n1,1,2,-300\n"},
+                    Dialect{"Gephi",
+                            "Source,Target,Type,Id,Label,Weight\n0,1,Undirected,0,,.5\n"
+                            "1,2,Undirected,1,,-300\n"},
+                    Dialect{"WeightFirst", "Weight;From;To\n0,5;0;1\n-3e2;1;2\n"},
+                    Dialect{"DecimalComma", "0;1;0,5\n1;2;-300,0\n"},
+                    Dialect{"DecimalCommaBelowHeader", "source;target;weight\n0;1;0,5\n1;2;-300\n"},
                     Dialect{"OneMissesNoDigit", "0 1 0.5000000000000000\n1 2 -3.0E+02\n"}),
     [](const auto& test) { return std::string(test.param.name); });
 
 TEST_P(WeightedDialect, HasItsWeights) {
   EXPECT_EQ(dense(parse(GetParam().text).graph), (Matrix{{0, .5, 0}, {.5, 0, -300}, {0, -300, 0}}));
+}
+
+TEST(EdgeList, ABadWeightInTheFirstLineIsNoHeader) {
+  for (const std::string weight : {"nan", "inf", "-inf", "1e400", "1.5x", "NA", "None", "-"}) {
+    for (const std::string ends : {"0 1 ", "a b "}) {
+      expect_error([&] { return parse(ends + weight + "\n1 2 3\n"); },
+                   "graph.txt:1: weight '" + weight + "', expected a finite number",
+                   Error::Kind::format);
+    }
+  }
+}
+
+TEST(EdgeList, RefusesColumnsWhoseMeaningIsNotKnown) {
+  const auto refuse = [](const std::string& text, const std::string& message) {
+    expect_error([&] { return parse(text); }, "graph.txt:" + message, Error::Kind::format);
+  };
+  refuse("id,person,friend\n1,2,3\n",
+         "1: columns 'id', 'person', 'friend', expected two that are known as the ends of an edge; "
+         "call them source and target");
+  refuse("from,to,age,height\n1,2,3,4\n",
+         "1: 4 fields, expected two nodes and at most a weight; name the column of the weights in "
+         "a header and as weight attribute");
+  refuse("Source,Target,Type\n1,2,Directed\n2,3,Undirected\n",
+         "3: type 'Undirected' after directed edges, expected one type in a file");
+  refuse("a,b;c\n",
+         "1: 'a,b;c' has commas and semicolons, expected one of them between the "
+         "columns; put fields that hold the other into double quotes");
+  refuse("a b 1,5\n",
+         "1: 'a b 1,5' may be a weight with a decimal comma or names with blanks, "
+         "expected columns that are separated by tabs or semicolons");
+  refuse("a\tb\t1,5\n",
+         "1: weight '1,5', expected a finite number; write a decimal point, or "
+         "semicolons between the columns");
+  refuse("a;b;1,5\nb;c;1.500\n",
+         "2: weight '1.500' has a decimal point and others do not, expected one kind");
+  refuse("0 1\n#srgw wheels 4\n",
+         "2: '#srgw wheels 4', expected '#srgw directed', '#srgw nodes "
+         "COUNT' or '#srgw node NAME'");
+  refuse("0 1\n#srgw nodes 99999999999\n",
+         " promises 99999999999 nodes in 28 bytes, expected a larger file or fewer nodes; give the "
+         "number of nodes to confirm it");
+}
+
+TEST(EdgeList, SumsThatOverflowAreRefused) {
+  for (const char* text : {"0 1 1e308\n0 1 1e308\n", "a b 1e308\nb a 1.5e308\n"}) {
+    expect_error([&] { return parse(text, {.duplicates = Duplicates::sum}); },
+                 "graph.txt: the weights of (0, 1) sum to inf, expected a finite number",
+                 Error::Kind::format);
+  }
+}
+
+TEST(EdgeList, IdsWithLeadingZerosAreNames) {
+  const auto named = parse("00501 007\n7 00501\n");
+  EXPECT_EQ(to_list(named.names), (Names{"00501", "007", "7"}));
+  EXPECT_EQ(to_list(parse("+1 2\n").names), (Names{"+1", "2"}));
+  const NodeNames numbers = NodeNames::numbered(10);
+  EXPECT_FALSE(NameIndex(numbers).find("007").has_value());
+  EXPECT_EQ(io::parse_labels("a\t01\nb\t1\n", "l.tsv").classes, (Names{"01", "1"}));
+}
+
+TEST(EdgeList, GephisTypeMakesArcs) {
+  const auto named = parse("Source,Target,Type,Weight\na,b,Directed,2\nb,a,directed,3\n");
+  EXPECT_TRUE(named.graph.directed());
+  EXPECT_EQ(dense(named.graph), (Matrix{{0, 2}, {3, 0}}));
+  // A type that says something else is a remark.
+  EXPECT_FALSE(parse("source,target,type\na,b,friend\nb,c,boss\n").graph.weighted());
 }
 
 TEST(EdgeList, NodesAreThoseThatOccurInNumericOrder) {
@@ -129,7 +209,8 @@ TEST(EdgeList, RulesForDuplicatesAreThoseOfTheGraph) {
   EXPECT_EQ(dense(parse("1 0 3\n0 1 3\n").graph)(0, 1), 3);
   expect_error([] { return parse("# x\nb a 3\nc b 1\na b 4\n"); },
                "graph.txt:4: edge a b is given again, with weight 4 after 3 in line 2; expected "
-               "once, or a rule for duplicates: sum, max or first",
+               "once, or a rule for duplicates: sum, max or first; if the lines are arcs, read "
+               "them as directed (--directed)",
                Error::Kind::format);
 }
 
@@ -226,6 +307,26 @@ TEST(EdgeList, ReadsBackWhatItWrites) {
         const auto written = sample(weighted, names);
         io::write_graph(written, folder / file);
         // Names come as they occur, unless their order is known.
+        expect_same(io::read_graph(folder / file, {.known_nodes = names}), written);
+      }
+    }
+  }
+}
+
+TEST(EdgeList, KeepsNodesWithoutEdgesAndTheDirection) {
+  const TemporaryFolder folder;
+  const Entry edges[] = {{3, 1}, {1, 0}};
+  for (const char* file : {"a.tsv", "a.csv", "a.edges.gz"}) {
+    for (const bool directed : {false, true}) {
+      for (const auto& names :
+           {NodeNames::numbered(6), NodeNames(std::vector<std::int64_t>{-3, 4, 8, 100, 101, 200}),
+            NodeNames(Names{"a", "b", "New \"York\"", "007", " #x", "7"})}) {
+        const io::NamedGraph written{.graph = Graph::from_edges(6, edges, directed),
+                                     .names = names};
+        io::write_graph(written, folder / file);
+        const auto read = io::read_graph(folder / file);
+        EXPECT_EQ(read.graph.directed(), directed);
+        EXPECT_EQ(read.graph.nodes(), 6);
         expect_same(io::read_graph(folder / file, {.known_nodes = names}), written);
       }
     }

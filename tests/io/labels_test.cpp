@@ -127,5 +127,12 @@ TEST(Names, AreTheFirstColumn) {
   EXPECT_THROW(static_cast<void>(io::read_names(write_file(folder / "n.txt", "a\na\n"))), Error);
 }
 
+TEST(Labels, DeepJsonIsRefused) {
+  const std::string deep(200000, '[');
+  expect_error([&] { return io::parse_labels(deep + std::string(200000, ']'), "l.json"); },
+               "l.json: more than 100 open brackets, expected an object from node to label",
+               Error::Kind::format);
+}
+
 }  // namespace
 }  // namespace srgw::test

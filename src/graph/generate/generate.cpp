@@ -8,6 +8,7 @@
 
 #include "base/message.hpp"
 #include "base/sampling.hpp"
+#include "base/stop.hpp"
 #include "graph/generate/power_law.hpp"
 
 namespace srgw {
@@ -96,6 +97,7 @@ std::vector<Entry> draw_edges(const Mixture& options, const Assignment& block,
   };
   std::vector<Entry> edges;
   edges.reserve(static_cast<std::size_t>(0.51 * options.ends()));
+  detail::StopCounter stop;
 
   Assignment order(block.size());
   std::iota(order.begin(), order.end(), NodeId{0});
@@ -103,6 +105,7 @@ std::vector<Entry> draw_edges(const Mixture& options, const Assignment& block,
                    [&](NodeId a, NodeId b) { return degrees[a] > degrees[b]; });
   detail::visit_pairs(order, degrees, factor(1 - options.inside, sums.between), random,
                       [&](NodeId a, NodeId b) {
+                        stop.throw_if_stopped();
                         if (block[a] != block[b]) edges.push_back({a, b});
                       });
 
@@ -113,6 +116,7 @@ std::vector<Entry> draw_edges(const Mixture& options, const Assignment& block,
         std::find_if(begin, order.end(), [&](NodeId i) { return block[i] != block[*begin]; });
     detail::visit_pairs({begin, end}, degrees, factor(options.inside, sums.inside), random,
                         [&](NodeId a, NodeId b) {
+                          stop.throw_if_stopped();
                           edges.push_back({a, b});
                         });
     begin = end;
@@ -201,6 +205,7 @@ class BlockSampler {
   /// Pairs i < j, or with `directed` all pairs i != j.
   void draw_inside(Index begin, Index size, double p, bool directed) {
     for (Index i = 0; i < size; ++i) {
+      stop_.throw_if_stopped();
       const Index first = directed ? 0 : i;  // the place of i itself is left out
       detail::visit_places(size - 1 - first, p, random_, [&](Index place) {
         const Index j = first + place;
@@ -213,11 +218,13 @@ class BlockSampler {
 
  private:
   void add(Index row, Index column) {
+    stop_.throw_if_stopped();
     edges_.push_back({static_cast<NodeId>(row), static_cast<NodeId>(column)});
   }
 
   Random random_;
   std::vector<Entry> edges_;
+  detail::StopCounter stop_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/sampling.hpp"
+#include "base/stop.hpp"
 
 namespace srgw::detail {
 
@@ -61,7 +62,9 @@ std::vector<Entry> match_stubs(std::vector<NodeId> stubs, const Assignment* grou
   edges.reserve(stubs.size() / 2);
   EdgeSet taken(stubs.size() / 2);
   std::vector<Entry> bad;
+  StopCounter stop;
   for (std::size_t i = 0; i + 1 < stubs.size(); i += 2) {
+    stop.throw_if_stopped();
     const Entry pair{stubs[i], stubs[i + 1]};
     const bool good = allowed(pair.row, pair.column) && taken.insert(pair.row, pair.column);
     (good ? edges : bad).push_back(pair);
@@ -69,6 +72,7 @@ std::vector<Entry> match_stubs(std::vector<NodeId> stubs, const Assignment* grou
   // {a, b} is bad and {c, d} random: {a, c} and {b, d} take their places when both are new.
   constexpr int tries = 200;
   for (auto [a, b, value] : bad) {
+    stop.throw_if_stopped();
     for (int t = 0; t < tries && !edges.empty(); ++t) {
       Entry& other = edges[random.below(edges.size())];
       NodeId c = other.row, d = other.column;
@@ -90,7 +94,9 @@ void swap_edges(std::vector<Entry>& edges, std::size_t attempts, Random& random)
   if (edges.size() < 2) return;
   EdgeSet taken(edges.size() + attempts / 2);  // erased places are not used again
   for (const Entry& edge : edges) taken.insert(edge.row, edge.column);
+  StopCounter stop;
   for (std::size_t t = 0; t < attempts; ++t) {
+    stop.throw_if_stopped();
     Entry& first = edges[random.below(edges.size())];
     Entry& second = edges[random.below(edges.size())];
     if (random.below(2) == 1) std::swap(second.row, second.column);

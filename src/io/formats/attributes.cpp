@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/message.hpp"
+#include "base/stop.hpp"
 #include "graph/csr_rows.hpp"
 #include "io/formats.hpp"
 
@@ -174,7 +175,9 @@ NamedGraph make_attributed(AttributedGraph parts, const Input& input, const Read
 void for_each_written_edge(const NamedGraph& named,
                            const std::function<void(Index, Index, double, std::size_t)>& write) {
   std::size_t entry = 0;
+  StopCounter stop(1 << 16);
   for_each_entry(named.graph.adjacency(), [&](Index row, Index column, double weight) {
+    stop.throw_if_stopped();
     if (named.graph.directed() || row <= column) write(row, column, weight, entry);
     ++entry;
   });

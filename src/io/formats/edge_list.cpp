@@ -29,21 +29,18 @@ class EdgeListReader {
     if (names_.size() == 0) {
       fail_at({input_.name}, "no edges, expected at least one, or the number of nodes");
     }
+    directed_ = options_.directed || dialect_.directed || marks_.directed;
     EdgeList list{
-        .nodes = names_.size(), .directed = options_.directed, .chunks = std::move(edges_.chunks)};
+        .nodes = names_.size(), .directed = directed_, .chunks = std::move(edges_.chunks)};
     Graph graph = make_graph(std::move(list), options_.duplicates, options_.threads,
                              [&](const DuplicateEdge& edge) { refuse(edge); });
-    NamedGraph result{.graph = std::move(graph), .names = std::move(names_)};
-    if (options_.symmetrize && result.graph.directed()) {
-      result.graph = result.graph.undirected();
-      result.symmetrized = true;
-    }
-    return result;
+    return finished({.graph = std::move(graph), .names = std::move(names_)}, options_);
   }
 
  private:
   bool read_plain(std::size_t chunk_bytes) {
     if (!edges_.parse(dialect_, chunk_bytes)) return false;
+    marks_.directed = edges_.marks().directed;
     if (!options_.nodes) return number_plain();
     names_ = NodeNames::numbered(*options_.nodes, options_.index_base);
     edges_.subtract_index_base();
@@ -53,9 +50,9 @@ class EdgeListReader {
   /// Makes ids places among all ids that occur or are known to exist.
   bool number_plain() {
     // One huge id in a small file must not cost memory: there the careful way is fast enough.
-    const std::size_t known =
-        options_.known_nodes ? 16 * static_cast<std::size_t>(options_.known_nodes->size()) : 0;
-    if (edges_.largest() / 4 > input_.bytes.size() + known + 4096) return false;
+    const std::size_t known = options_.known_nodes ? options_.known_nodes->size() : 0;
+    const std::size_t marked = edges_.marks().nodes;
+    if (edges_.largest() / 4 > input_.bytes.size() + 16 * (known + marked) + 4096) return false;
     IdSet ids = edges_.occurring_ids(edges_.largest(), resolve_threads(options_.threads));
     ids.count();
     if (ids.total() == 0) return true;
@@ -79,10 +76,17 @@ class EdgeListReader {
     DataLines lines(input_, dialect_);
     while (lines.next()) {
       const Where where = lines.where();
-      const auto& fields = lines.fields();
       const double weight = lines.weight();
-      const NodeId source = node(where, fields[0]), target = node(where, fields[1]);
+      const NodeId source = node(where, lines.source()), target = node(where, lines.target());
       edges_.chunks[0].add(source, target, weight);
+    }
+    marks_ = lines.marks();
+    for (const std::string& name : marks_.names) static_cast<void>(node({input_.name}, name));
+    if (marks_.nodes > 0) {
+      check_promised_nodes({input_.name}, marks_.nodes, input_, options_);
+      for (std::uint64_t i = 0; i < marks_.nodes; ++i) {
+        static_cast<void>(node({input_.name}, std::to_string(i)));
+      }
     }
     if (options_.nodes) {
       names_ = NodeNames::numbered(*options_.nodes, options_.index_base);
@@ -108,7 +112,7 @@ class EdgeListReader {
   void order_names() {
     std::vector<std::pair<std::int64_t, NodeId>> ids;
     for (std::size_t i = 0; i < texts_.size(); ++i) {
-      const auto id = to_integer(texts_[i]);
+      const auto id = to_exact_integer(texts_[i]);
       if (!id) {
         names_ = NodeNames(std::vector<std::string>(texts_.begin(), texts_.end()));
         return;
@@ -117,22 +121,27 @@ class EdgeListReader {
     }
     std::sort(ids.begin(), ids.end());
     std::vector<NodeId> place(ids.size());
-    std::vector<std::int64_t> unique;  // 1 and 01 are one number
+    std::vector<std::int64_t> sorted;
     for (const auto& [id, node] : ids) {
-      if (unique.empty() || unique.back() != id) unique.push_back(id);
-      place[node] = static_cast<NodeId>(unique.size() - 1);
+      place[node] = static_cast<NodeId>(sorted.size());
+      sorted.push_back(id);
     }
-    names_ = NodeNames(std::move(unique));
+    names_ = NodeNames(std::move(sorted));
     edges_.renumber([&](NodeId node) { return place[node]; });
   }
 
   [[noreturn]] void refuse(const DuplicateEdge& edge) const {
     DataLines lines(input_, dialect_);
     std::size_t first_line = 0;
+    std::string first_source;
     for (std::size_t i = 0; lines.next(); ++i) {
-      if (i == edge.first_edge) first_line = lines.where().line;
+      if (i == edge.first_edge) {
+        first_line = lines.where().line;
+        first_source = lines.source();
+      }
       if (i == edge.second_edge) {
-        fail_duplicate(lines.where(), first_line, edge, lines.fields()[0], lines.fields()[1]);
+        const bool turned = !directed_ && lines.source() != first_source;
+        fail_duplicate(lines.where(), first_line, edge, lines.source(), lines.target(), turned);
       }
     }
     fail_duplicate({input_.name}, first_line, edge, "?", "?");
@@ -142,6 +151,8 @@ class EdgeListReader {
   const ReadOptions& options_;
   Dialect dialect_;
   PlainEdges edges_;
+  EdgeMarks marks_;
+  bool directed_ = false;
   NodeNames names_;
   std::deque<std::string> texts_;  // names as they occur; does not move them
   std::unordered_map<std::string_view, NodeId> index_;

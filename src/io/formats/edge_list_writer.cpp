@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "base/stop.hpp"
 #include "graph/csr_rows.hpp"
 #include "io/formats.hpp"
+#include "io/formats/dialect.hpp"
 
 namespace srgw::detail {
 
@@ -9,7 +13,9 @@ namespace {
 /// Calls `write(row, column, weight)` once for each edge or arc.
 template <class Write>
 void for_each_edge(const Graph& graph, Write write) {
+  StopCounter stop(1 << 18);
   for_each_entry(graph.adjacency(), [&](Index row, Index column, double weight) {
+    stop.throw_if_stopped();
     if (graph.directed() || row <= column) write(row, column, weight);
   });
 }
@@ -57,26 +63,44 @@ void write_plain(const NamedGraph& named, Output& out) {
   });
 }
 
+/// Comments about what edges do not say; see EdgeMarks.
+void write_marks(const NamedGraph& named, Output& out) {
+  const Graph& graph = named.graph;
+  if (graph.directed()) out.print("{}directed\n", mark_start);
+  std::vector<bool> has_edge(graph.nodes(), false);
+  for_each_entry(graph.adjacency(), [&](Index row, Index column, double) {
+    has_edge[row] = true;
+    has_edge[column] = true;
+  });
+  if (std::find(has_edge.begin(), has_edge.end(), false) == has_edge.end()) return;
+  if (named.names.are_indices()) {
+    out.print("{}nodes {}\n", mark_start, graph.nodes());
+    return;
+  }
+  for (Index i = 0; i < graph.nodes(); ++i) {
+    if (has_edge[i]) continue;
+    out.print("{}node {}\n", mark_start, csv_name(named.names[i], out));
+  }
+}
+
 }  // namespace
 
 void write_edge_list(const NamedGraph& named, Output& out) {
   const Graph& graph = named.graph;
-  if (named.names.are_numbers() && !graph.weighted()) return write_plain(named, out);
-  bool first = true;
+  if (named.names.are_numbers() && !graph.weighted()) {
+    write_plain(named, out);
+    return write_marks(named, out);
+  }
+  // Nodes that are called like columns are told from a header by a header.
+  if (!named.names.are_numbers() && graph.edges() > 0) {
+    out.write(graph.weighted() ? "source\ttarget\tweight\n" : "source\ttarget\n");
+  }
   for_each_edge(graph, [&](Index row, Index column, double weight) {
-    const std::string source = plain_name(named.names[row], out);
-    const std::string target = plain_name(named.names[column], out);
-    // Nodes that are called like columns are told from a header by a header.
-    if (first && !named.names.are_numbers()) {
-      out.write(graph.weighted() ? "source\ttarget\tweight\n" : "source\ttarget\n");
-    }
-    first = false;
-    if (graph.weighted()) {
-      out.print("{}\t{}\t{}\n", source, target, weight);
-    } else {
-      out.print("{}\t{}\n", source, target);
-    }
+    out.print("{}\t{}", plain_name(named.names[row], out), plain_name(named.names[column], out));
+    if (graph.weighted()) out.print("\t{}", weight);
+    out.write("\n");
   });
+  write_marks(named, out);
 }
 
 void write_edge_csv(const NamedGraph& named, Output& out) {
@@ -87,6 +111,7 @@ void write_edge_csv(const NamedGraph& named, Output& out) {
     if (graph.weighted()) out.print(",{}", weight);
     out.write("\n");
   });
+  write_marks(named, out);
 }
 
 }  // namespace srgw::detail

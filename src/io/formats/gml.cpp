@@ -25,6 +25,7 @@ class GmlTokens {
   explicit GmlTokens(const Input& input) : file_(input.name), text_(as_text(input)) {}
 
   Token next() {
+    stop_.throw_if_stopped();
     skip();
     if (at_ == text_.size()) return {Kind::end, "the end of the file", line_};
     const char c = text_[at_];
@@ -118,6 +119,7 @@ class GmlTokens {
 
   std::string_view file_, text_;
   std::size_t at_ = 0, line_ = 1;
+  StopCounter stop_;
 };
 
 class GmlReader {
@@ -246,7 +248,9 @@ class GmlReader {
   void finish() {
     const bool by_label = labels_are_names();
     std::unordered_map<std::string, NodeId> index;
+    StopCounter stop;
     for (const Item& node : nodes_) {
+      stop.throw_if_stopped();
       const std::string& id = required(node, "id", "a node");
       if (!index.emplace(id, static_cast<NodeId>(index.size())).second) {
         fail_at({input_.name, node.line}, "node {} is there twice, expected once", shown(id));
@@ -258,6 +262,7 @@ class GmlReader {
       parts_.nodes.end_row();
     }
     for (const Item& edge : edges_) {
+      stop.throw_if_stopped();
       const auto end = [&](std::string_view which) {
         const std::string& id = required(edge, which, "an edge");
         const auto found = index.find(id);

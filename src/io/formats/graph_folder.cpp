@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <map>
 
 #include "base/message.hpp"
 #include "io/dataset_source.hpp"
 #include "io/datasets.hpp"
 #include "io/formats.hpp"
 #include "io/formats/packed.hpp"
+#include "io/label_text.hpp"
 
 // A folder of graph files. labels.csv (header graph,label) gives their classes and order; without
 // it they are taken in the order of their names. Node attributes `label` (whole numbers) and
@@ -70,8 +70,7 @@ std::vector<std::string> files_in(const fs::path& folder) {
 void read_classes(const fs::path& folder, Dataset& dataset) {
   const Input input = open_input(folder / labels_file);
   LineReader lines(input);
-  std::vector<std::string> fields;
-  std::map<std::string, std::int64_t> numbers;
+  std::vector<std::string> fields, classes;
   bool first = true;
   while (lines.next_content("#")) {
     if (!split_fields(lines.line(), ',', fields) || fields.size() != 2) {
@@ -83,11 +82,11 @@ void read_classes(const fs::path& folder, Dataset& dataset) {
     if (fields[0].find('/') != std::string::npos || !fs::exists(folder / fields[0])) {
       fail_at(lines.where(), "no file {} in the folder, expected one", shown(fields[0]));
     }
-    const auto number = to_integer(fields[1]);
-    if (!number) fail_at(lines.where(), "label {}, expected a whole number", shown(fields[1]));
+    if (fields[1].empty()) fail_at(lines.where(), "an empty label, expected the class of a graph");
     dataset.names.push_back(fields[0]);
-    dataset.labels.push_back(*number);
+    classes.push_back(fields[1]);
   }
+  dataset.labels = number_classes(classes).first;
 }
 
 /// A file for each graph, read when its turn comes.

@@ -77,12 +77,17 @@ class GraphmlReader {
       fail(graph, "edgedefault {}, expected directed or undirected", shown(direction));
     }
     parts_.directed = direction == "directed";
+    StopCounter stop;
     for (const pugi::xml_node node : graph.children()) {
+      stop.throw_if_stopped();
       const std::string_view kind = node.name();
       if (kind == "node") read_node(node);
       if (kind == "hyperedge") fail(node, "a hyperedge, expected edges of two nodes");
     }
-    for (const pugi::xml_node edge : graph.children("edge")) read_edge(edge);
+    for (const pugi::xml_node edge : graph.children("edge")) {
+      stop.throw_if_stopped();
+      read_edge(edge);
+    }
   }
 
   void read_node(pugi::xml_node node) {

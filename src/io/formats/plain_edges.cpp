@@ -15,6 +15,7 @@ namespace {
 /// What one thread made of one chunk of the file.
 struct Chunk {
   EdgeChunk edges;
+  PlainMarks marks;
   NodeId smallest = std::numeric_limits<NodeId>::max();
   NodeId largest = 0;
   bool plain = true;
@@ -35,7 +36,9 @@ class PlainParser {
         ++at_;
       } else if (*at_ == '#' || *at_ == '%') {
         const auto* stop = static_cast<const char*>(std::memchr(at_, '\n', left()));
-        at_ = stop == nullptr ? end_ : stop + 1;
+        const char* next = stop == nullptr ? end_ : stop + 1;
+        chunk_.plain = take_mark({at_, static_cast<std::size_t>(next - at_)});
+        at_ = next;
       } else {
         chunk_.plain = parse_edge();
       }
@@ -58,6 +61,26 @@ class PlainParser {
     while (at_ < end_ && (*at_ == ' ' || *at_ == '\t' || *at_ == '\r')) ++at_;
   }
 
+  /// False for a mark that is no number.
+  bool take_mark(std::string_view line) {
+    if (!line.starts_with(mark_start)) return true;
+    while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
+    EdgeMarks marks;
+    try {
+      marks.add({}, trimmed(line));
+    } catch (const Error&) {
+      return false;  // the careful way says where
+    }
+    chunk_.marks.directed |= marks.directed;
+    chunk_.marks.nodes = std::max(chunk_.marks.nodes, marks.nodes);
+    for (const std::string& name : marks.names) {
+      const auto id = to_exact_integer(name);
+      if (!id || *id < 0 || *id > static_cast<std::int64_t>(largest_plain_id)) return false;
+      chunk_.marks.ids.push_back(static_cast<NodeId>(*id));
+    }
+    return true;
+  }
+
   bool parse_id(NodeId& id) {
     constexpr std::ptrdiff_t most_digits = 10;  // which 64 bits hold with room to spare
     std::uint64_t number = 0;
@@ -68,7 +91,9 @@ class PlainParser {
       ++at_;
     }
     id = static_cast<NodeId>(number);
-    return at_ != start && at_ - start <= most_digits && number <= largest_plain_id;
+    // 007 is another node than 7.
+    const bool exact = at_ - start == 1 || (at_ != start && *start != '0');
+    return exact && at_ - start <= most_digits && number <= largest_plain_id;
   }
 
   bool parse_separator() {
@@ -124,6 +149,7 @@ std::vector<std::string_view> cut_lines(std::string_view text, std::size_t chunk
 }  // namespace
 
 bool PlainEdges::parse(const Dialect& dialect, std::size_t chunk_bytes, const Input* forgotten) {
+  if (!dialect.plain()) return false;
   if (options_.known_nodes) {
     const NodeNames& known = *options_.known_nodes;
     for (Index i = 0; i < known.size(); ++i) {
@@ -142,10 +168,18 @@ bool PlainEdges::parse(const Dialect& dialect, std::size_t chunk_bytes, const In
   NodeId smallest = std::numeric_limits<NodeId>::max();
   for (Chunk& chunk : parsed) {
     if (!chunk.plain) return false;
+    marks_.directed |= chunk.marks.directed;
+    marks_.nodes = std::max(marks_.nodes, chunk.marks.nodes);
+    marks_.ids.insert(marks_.ids.end(), chunk.marks.ids.begin(), chunk.marks.ids.end());
     if (chunk.edges.ends.empty()) continue;
     smallest = std::min(smallest, chunk.smallest);
     largest_ = std::max(largest_, chunk.largest);
     chunks.push_back(std::move(chunk.edges));
+  }
+  // The careful way checks what is promised and what indices may be.
+  constexpr std::uint64_t few = std::uint64_t{1} << 24;
+  if (marks_.nodes > few || (options_.nodes && (marks_.nodes > 0 || !marks_.ids.empty()))) {
+    return false;
   }
   if (options_.nodes && smallest <= largest_ &&
       (Index{smallest} < options_.index_base ||

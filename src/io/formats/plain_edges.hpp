@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -13,6 +14,13 @@ namespace srgw::detail {
 
 /// The largest id that is kept as a number on the fast way.
 inline constexpr std::uint64_t largest_plain_id = std::numeric_limits<NodeId>::max() - 1;
+
+/// As EdgeMarks, of nodes that are numbers.
+struct PlainMarks {
+  bool directed = false;
+  std::uint64_t nodes = 0;
+  std::vector<NodeId> ids;
+};
 
 /// The edges of a list, or of the lines that one rank reads, between ids as they stand in the file.
 class PlainEdges {
@@ -32,11 +40,13 @@ class PlainEdges {
 
   template <class Visit>
   void for_each_known_id(Visit visit) const {
-    if (!options_.known_nodes) return;
-    for (Index i = 0; i < options_.known_nodes->size(); ++i) {
+    for (Index i = 0; options_.known_nodes && i < options_.known_nodes->size(); ++i) {
       visit(static_cast<NodeId>(options_.known_nodes->number(i)));
     }
+    for (const NodeId id : marks_.ids) visit(id);
+    for (std::uint64_t id = 0; id < marks_.nodes; ++id) visit(static_cast<NodeId>(id));
   }
+  [[nodiscard]] const PlainMarks& marks() const { return marks_; }
   template <class Number>
   void renumber(const Number& number) {
     parallel_for(std::ssize(chunks), threads_, [&](Index item, int) {
@@ -58,6 +68,7 @@ class PlainEdges {
   const io::ReadOptions& options_;
   int threads_;
   NodeId largest_ = 0;
+  PlainMarks marks_;
 };
 
 }  // namespace srgw::detail

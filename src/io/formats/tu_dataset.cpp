@@ -50,9 +50,17 @@ class TudReader {
               edge_labels->size(), lines_.size());
     }
     make_graphs(dataset, edge_labels);
-    if (auto labels = optional_column("graph_labels")) {
-      check_count("graph_labels", labels->size(), starts_.size() - 1, "graphs");
-      dataset.labels = std::move(*labels);
+    if (const auto labels = optional_column("graph_labels")) {
+      // Files with graphs that have no nodes give labels to these, too, or leave them out.
+      const bool gaps = numbers_.back() != numbers_.size();
+      const bool of_all = gaps && labels->size() >= numbers_.back();
+      if (!of_all) check_count("graph_labels", labels->size(), numbers_.size(), "graphs");
+      for (std::size_t g = 0; g < numbers_.size(); ++g) {
+        dataset.labels.push_back((*labels)[of_all ? numbers_[g] - 1 : g]);
+      }
+    }
+    if (numbers_.back() != numbers_.size()) {
+      for (const std::size_t number : numbers_) dataset.names.push_back(std::to_string(number));
     }
     if (const auto labels = optional_column("node_labels")) {
       check_count("node_labels", labels->size(), starts_.back(), "nodes");
@@ -103,19 +111,23 @@ class TudReader {
   void read_indicator() {
     const auto graphs = column("graph_indicator");
     if (graphs.empty()) fail_at({file("graph_indicator")}, "no nodes, expected at least one");
+    std::int64_t current = 0;
+    graph_of_.reserve(graphs.size());
     for (std::size_t node = 0; node < graphs.size(); ++node) {
-      const auto current = static_cast<std::int64_t>(starts_.size());
-      if (graphs[node] == current + 1 || (node == 0 && graphs[node] == 1)) {
-        starts_.push_back(node);
-      } else if (graphs[node] != current || node == 0) {
+      if (graphs[node] < std::max<std::int64_t>(current, 1)) {
         fail_at({file("graph_indicator"), node + 1},
-                "graph {} after graph {}, expected graphs 1, 2, ... in order, each with nodes",
-                graphs[node], current);
+                "graph {} after graph {}, expected graphs 1, 2, ... in rising order", graphs[node],
+                current);
       }
+      // Numbers that are left out are graphs without nodes, of which there is nothing to read.
+      if (graphs[node] > current) {
+        starts_.push_back(node);
+        numbers_.push_back(static_cast<std::size_t>(graphs[node]));
+      }
+      current = graphs[node];
+      graph_of_.push_back(numbers_.size() - 1);
     }
     starts_.push_back(graphs.size());
-    graph_of_.reserve(graphs.size());
-    for (const std::int64_t graph : graphs) graph_of_.push_back(graph - 1);
   }
 
   void read_entries() {
@@ -139,7 +151,7 @@ class TudReader {
       const std::size_t column = numbers[1] - 1;
       if (graph_of_[row] != graph_of_[column]) {
         fail_at(lines.where(), "an edge from graph {} to graph {}, expected edges inside of graphs",
-                graph_of_[row] + 1, graph_of_[column] + 1);
+                numbers_[graph_of_[row]], numbers_[graph_of_[column]]);
       }
       lines_.emplace_back(row, column);
     }
@@ -209,6 +221,7 @@ class TudReader {
   const ReadOptions& options_;
   std::string name_;
   std::vector<std::size_t> starts_, graph_of_;
+  std::vector<std::size_t> numbers_;  // of the graphs that have nodes, as the file counts
   std::vector<std::pair<std::size_t, std::size_t>> lines_;
 };
 

@@ -57,6 +57,9 @@ class EdgeShardReader {
       fail_at({input_.name}, "no edges, expected at least one, or the number of nodes");
     }
     check_row_count(nodes_);
+    directed_ = any(ranks_, options_.directed || dialect_.directed || marked_directed_ ||
+                                edges_.marks().directed);
+    if (directed_ && !options_.symmetrize) fail_directed(input_.name);
     const std::vector<Index> starts = cut();
     Csr rows = make_own_rows(starts);
     GraphShard shard = united_rows(ranks_, starts, std::move(rows));
@@ -64,8 +67,8 @@ class EdgeShardReader {
     const Index first = starts[mine], count = starts[mine + 1] - first;
     shard.names = ids_ ? ids_->names(ranks_, starts)
                        : NodeNames::numbered(count, first + options_.index_base);
-    shard.directed = options_.directed;
-    shard.symmetrized = options_.directed;
+    shard.directed = directed_;
+    shard.symmetrized = directed_;
     return shard;
   }
 
@@ -79,7 +82,7 @@ class EdgeShardReader {
     const auto node = [&](const Where& where, const std::string& text) -> NodeId {
       if (options_.nodes) return indexed_node(where, text, options_);
       check_name(where, text);
-      const auto id = to_integer(text);
+      const auto id = to_exact_integer(text);
       if (!id) {
         if (!named) named = placed(where, fmt::format("node {} is no whole number", shown(text)));
         return 0;
@@ -91,8 +94,15 @@ class EdgeShardReader {
       while (data.next()) {
         const double weight = data.weight();
         const Where where = data.where();
-        const NodeId source = node(where, data.fields()[0]), target = node(where, data.fields()[1]);
+        const NodeId source = node(where, data.source()), target = node(where, data.target());
         if (!named) edges_.chunks[0].add(source, target, weight);
+      }
+      const EdgeMarks& marks = data.marks();
+      marked_directed_ = marks.directed;
+      for (const std::string& name : marks.names) static_cast<void>(node({input_.name}, name));
+      if (marks.nodes > 0) check_promised_nodes({input_.name}, marks.nodes, input_, options_);
+      for (std::uint64_t i = 0; i < marks.nodes; ++i) {
+        static_cast<void>(node({input_.name}, std::to_string(i)));
       }
     });
     if (options_.known_nodes && !options_.known_nodes->are_numbers() && !named) {
@@ -182,7 +192,7 @@ class EdgeShardReader {
                                     [](const EdgeChunk& chunk) { return !chunk.weights.empty(); }));
     const std::size_t mine = ranks_.rank();
     EdgeList list{.nodes = starts[mine + 1] - starts[mine],
-                  .directed = options_.directed,
+                  .directed = directed_,
                   .chunks = weighted ? sent<SentWeightedEdge>(starts) : sent<SentEdge>(starts),
                   .weighted = weighted};
     Csr rows;
@@ -210,7 +220,7 @@ class EdgeShardReader {
           continue;
         }
         const auto [source, target] = edges_.chunks[chunk].ends[edge];
-        put(parcels[owners.of(options_.directed ? source : std::min(source, target))],
+        put(parcels[owners.of(directed_ ? source : std::min(source, target))],
             Item::of(edges_.chunks[chunk], edge++));
       }
       return chunk < edges_.chunks.size();
@@ -245,22 +255,23 @@ class EdgeShardReader {
     std::vector<std::array<std::string, 2>> texts;
     count_lines_before();
     for (DataLines data(input_, share_); data.next();) {
-      const EdgeChunk::Ends ends{node_of(data.fields()[0]), node_of(data.fields()[1])};
+      const EdgeChunk::Ends ends{node_of(data.source()), node_of(data.target())};
       const EdgeChunk::Ends sorted{std::min(ends[0], ends[1]), std::max(ends[0], ends[1])};
       if (std::find(pairs.begin(), pairs.end(), sorted) == pairs.end()) continue;
       lines.push_back({ends, data.weight(), data.where().line});
-      texts.push_back({data.fields()[0], data.fields()[1]});
+      texts.push_back({data.source(), data.target()});
     }
     const std::size_t before = before_mine(ranks_, std::ssize(lines));
     const std::vector<Line> all = gather_items(ranks_, lines);
-    EdgeList list{.directed = options_.directed, .chunks = std::vector<EdgeChunk>(1)};
+    EdgeList list{.directed = directed_, .chunks = std::vector<EdgeChunk>(1)};
     for (const Line& line : all) list.chunks[0].add(line.ends[0], line.ends[1], line.weight);
     const DuplicateEdge found = first_contradiction(list);
     together(ranks_, [&] {
       if (found.second_edge < before || found.second_edge - before >= texts.size()) return;
       const auto& text = texts[found.second_edge - before];
       fail_duplicate({input_.name, all[found.second_edge].number}, all[found.first_edge].number,
-                     found, text[0], text[1]);
+                     found, text[0], text[1],
+                     !directed_ && all[found.first_edge].ends != all[found.second_edge].ends);
     });
     fail_at({input_.name}, "an edge is given twice with different weights");
   }
@@ -285,7 +296,7 @@ class EdgeShardReader {
   Ranks& ranks_;
   Dialect dialect_, share_;  // of the file; of the lines of this rank
   PlainEdges edges_;
-  bool plain_ = true;
+  bool plain_ = true, directed_ = false, marked_directed_ = false;
   Ids own_ids_;  // where ids are far apart: those of this rank
   std::optional<SharedIds> ids_;
   Index nodes_ = 0;

@@ -24,7 +24,7 @@ using io::LabelShare;
 /// file, whichever rank has read it.
 void take_labels(NodeLabels& result, const std::vector<std::string>& texts, Ranks& ranks) {
   for (const std::string& text : texts) {
-    const auto number = to_integer(text);
+    const auto number = to_exact_integer(text);
     if (!number) break;
     result.labels.push_back(*number);
   }

@@ -57,7 +57,6 @@ GraphShard read_shard(const std::filesystem::path& path, const ReadOptions& opti
   if (!input.mapped && !input.bytes.empty()) refuse("no plain file");
   return detail::reading(input.name, [&]() -> GraphShard {
     if (format == "edges" || format == "csv") {
-      if (options.directed && !options.symmetrize) detail::fail_directed(input.name);
       return detail::read_edge_shard(input, options, ranks);
     }
     if (format == "npz" || format == "packed") {
