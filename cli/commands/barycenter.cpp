@@ -9,6 +9,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/method_flags.hpp"
 #include "cli/reading.hpp"
+#include "cli/solving.hpp"
 #include "cli/start_word.hpp"
 #include "cli/structure_word.hpp"
 #include "srgw/io.hpp"
@@ -26,6 +27,7 @@ struct BarycenterArgs {
   Index size = 0;
   double alpha = 0.5;
   std::string loss = "square";
+  std::optional<double> time_limit;
   int turns = BarycenterLoop{}.max_iterations;
   double turn_tolerance = BarycenterLoop{}.tolerance;
   Reading reading;
@@ -115,13 +117,17 @@ int run(const BarycenterArgs& args) {
   if (kind.balanced) problem.target_weights.emplace(uniform);
 
   const InterruptGuard guard;
-  Run how{.threads = args.common.threads, .seed = args.seed};
+  Run how{
+      .threads = args.common.threads, .seed = args.seed, .time_limit = time_left(args.time_limit)};
   how.observer = [](const Progress&) { return !InterruptGuard::interrupted(); };
   const Barycenter answer = barycenter(
       problem, method,
       {.max_iterations = args.turns, .tolerance = args.turn_tolerance, .start = *start.start}, how);
   write(args, answer);
   print(args, answer);
+  if (answer.status == Status::time_limit) {
+    note(args.common, "the time limit was reached after {} turns", answer.iterations);
+  }
   return answer.status == Status::interrupted ? exit_interrupted : exit_fine;
 }
 
@@ -179,6 +185,11 @@ Action add_barycenter(CLI::App& app) {
       ->type_name("WORD")
       ->capture_default_str()
       ->group("Method");
+  app.add_option("--time-limit", args->time_limit,
+                 "Seconds after which the best so far is returned")
+      ->type_name("S")
+      ->check(number_from(0, false))
+      ->group("Running");
   add_method_flags(app, args->flags);
   add_reading(app, args->reading);
   add_seed(app, args->seed);

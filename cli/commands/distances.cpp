@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <memory>
 
 #include "cli/command.hpp"
@@ -19,6 +20,7 @@ struct DistancesArgs {
   std::string targets, output;
   double alpha = Projection{}.alpha, sparsity = 0;
   int random_starts = 0;
+  std::optional<double> time_limit;
   std::uint64_t seed = 0;
   MethodFlags flags;
 };
@@ -32,8 +34,45 @@ std::vector<Atom> atoms_of(const std::vector<Sample>& samples) {
   return atoms;
 }
 
+/// Graphs that have as many nodes as a target may be the same graph: they are solved from the
+/// automatic start, too, which finds that out.
+void try_equal_sizes(const Dictionary& targets, const std::vector<Sample>& samples,
+                     const DistancesArgs& args, Matrix& values) {
+  const Projection& projection = targets.projection;
+  for (Index k = 0; k < values.cols(); ++k) {
+    const Atom& atom = targets.atoms[k];
+    const Structure target = Structure::dense(atom.structure);
+    std::vector<Problem> problems;
+    std::vector<Index> rows;
+    std::vector<Matrix> costs;
+    costs.reserve(samples.size());
+    for (Index i = 0; i < values.rows(); ++i) {
+      const Sample& sample = samples[i];
+      if (sample.source.structure.size() != target.size()) continue;
+      Problem problem{.source = sample.source.structure,
+                      .weights = sample.source.weights,
+                      .target = target,
+                      .sparsity = projection.sparsity,
+                      .entropy = projection.entropy};
+      if (atom.features.size() > 0) {
+        costs.push_back(squared_distances(sample.features, atom.features));
+        problem.features.emplace(FusedTerm{.cost = costs.back(), .alpha = projection.alpha});
+      }
+      problems.push_back(std::move(problem));
+      rows.push_back(i);
+    }
+    const auto solutions = solve_all(problems, projection.method, Start::automatic, 1,
+                                     {.threads = args.common.threads, .seed = args.seed});
+    for (std::size_t p = 0; p < rows.size(); ++p) {
+      values(rows[p], k) = std::min(values(rows[p], k), solutions[p].value);
+    }
+  }
+}
+
 int run(const DistancesArgs& args) {
   check_rows_file(args.output);
+  // Without an end there is nothing to write: a matrix with holes would be taken for a whole one.
+  const StopScope limit({.time_limit = time_left(args.time_limit)});
   Dictionary targets{
       {.structure = args.input.structure, .node_weights = args.input.weights},
       {.alpha = args.alpha, .sparsity = args.sparsity, .method = method_from_flags(args.flags)}};
@@ -46,9 +85,11 @@ int run(const DistancesArgs& args) {
     other.path = args.targets;
     targets.atoms = atoms_of(read_samples(other, targets, args.common).samples);
   }
-  const Embedding found =
+  Embedding found =
       embed(targets, data.samples, {.coordinates = {}, .random_starts = args.random_starts},
             {.threads = args.common.threads, .seed = args.seed});
+  try_equal_sizes(targets, data.samples, args, found.values);
+  found.mean_value = found.values.size() > 0 ? found.values.mean() : 0.0;
   write_rows(found.values, args.output);
   if (args.common.json) {
     print_json({{"graphs", data.samples.size()},
@@ -89,6 +130,10 @@ Action add_distances(CLI::App& app) {
       ->type_name("N")
       ->check(silent(CLI::Range(0, 1000000)))
       ->capture_default_str();
+  app.add_option("--time-limit", args->time_limit,
+                 "Seconds after which the command ends with exit code 5 and writes nothing")
+      ->type_name("S")
+      ->check(number_from(0, false));
   add_dataset_problem(app, args->input);
   add_method_flags(app, args->flags);
   add_reading(app, args->input.reading);
