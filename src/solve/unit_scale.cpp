@@ -7,6 +7,7 @@
 
 #include "base/message.hpp"
 #include "base/overloaded.hpp"
+#include "graph/csr_rows.hpp"
 #include "structure/storage.hpp"
 
 namespace srgw::detail {
@@ -14,6 +15,22 @@ namespace srgw::detail {
 namespace {
 
 constexpr int ordinary_exponents = 100;
+
+// The values themselves where there are no other factors: plain rows stay plain.
+CsrStorage times_power_of_two(const CsrStorage& form, int exponent) {
+  CsrStorage result = form;
+  if (form.left.size() > 0 || form.right.size() > 0 || form.factor != 1) {
+    result.factor = std::ldexp(form.factor, exponent);
+    return result;
+  }
+  std::vector<double> values;
+  values.reserve(form.csr.columns.size());
+  for_each_entry(
+      form.csr, [&](Index, Index, double value) { values.push_back(std::ldexp(value, exponent)); });
+  result.csr = {
+      .offsets = form.csr.offsets, .columns = form.csr.columns, .values = std::move(values)};
+  return result;
+}
 
 Structure times_power_of_two(const Structure& structure, int exponent) {
   const double factor = std::ldexp(1.0, exponent);
@@ -23,7 +40,9 @@ Structure times_power_of_two(const Structure& structure, int exponent) {
             return Structure::dense(form.matrix * factor, structure.symmetric());
           },
           [&](const CsrStorage& form) {
-            return Structure::scaled_csr(form.csr, form.left, form.right, form.factor * factor,
+            CsrStorage scaled = times_power_of_two(form, exponent);
+            return Structure::scaled_csr(std::move(scaled.csr), std::move(scaled.left),
+                                         std::move(scaled.right), scaled.factor,
                                          structure.symmetric());
           },
           [&](const DiagonalStorage& form) {
@@ -86,7 +105,7 @@ int scale_exponent(const Problem& problem) {
   const double largest =
       std::max({problem.source.largest_entry(), problem.target.largest_entry(), std::sqrt(cost)});
   if (!(largest > 0)) return 0;
-  const int exponent = std::ilogb(largest);
+  const int exponent = std::max(std::ilogb(largest), -1022);  // 2^1022 is a number
   return std::abs(exponent) <= ordinary_exponents ? 0 : exponent;
 }
 

@@ -66,7 +66,7 @@ TEST(Limits, SolversReturnTheBestSoFar) {
       {"asymmetric",
        {.rows = 300, .columns = 280, .symmetric_source = false, .symmetric_target = false}},
       {"labels",
-       {.rows = 3000, .columns = 90, .source = Storage::csr, .target = Storage::diagonal}},
+       {.rows = 1000, .columns = 280, .source = Storage::csr, .target = Storage::diagonal}},
       {"fused", {.rows = 300, .columns = 280, .alpha = 0.3}},
       {"balanced", {.rows = 300, .columns = 280}, true},
       {"mirror", {.rows = 300, .columns = 280}, false, endless_mirror},

@@ -61,7 +61,7 @@ class NormalizedSource {
       rows_.for_each(i, [&](Index, double a) { largest = std::max(largest, std::abs(a)); });
     }
     if (largest > 0 && largest_scale > 0) {
-      unit_ = std::ldexp(1.0, -2 * (std::ilogb(largest) / 2));
+      unit_ = std::ldexp(1.0, -2 * std::max(-511, std::ilogb(largest) / 2));
       const double unit = std::ldexp(1.0, -std::ilogb(largest_scale));
       for (double& s : scale) s *= unit;
     }
@@ -194,6 +194,7 @@ Matrix ritz_rotation(const Source& source, const Block& block, Index wanted, int
   const double smallest = 1e-9 * std::max(sizes.maxCoeff(), 1e-300);
   Index kept = 0;
   for (const double size : sizes) kept += size > smallest ? 1 : 0;
+  if (kept == 0) return Matrix::Zero(block.cols(), 1);
   const Matrix whiten = inner.eigenvectors().rightCols(kept) *
                         sizes.tail(kept).cwiseSqrt().cwiseInverse().asDiagonal();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> outer(
