@@ -453,11 +453,13 @@ struct Solver::Impl {
                        int done = 0) {
     const detail::RowStep::Options step_options{.share_ties = options.ties == Ties::share,
                                                 .threads = course.threads};
-    if (start != nullptr) {
-      row_step.start(objective, *start, step_options);
-    } else {
-      row_step.start_at_product(objective, step_options);
-    }
+    begin_with([&] {
+      if (start != nullptr) {
+        row_step.start(objective, *start, step_options);
+      } else {
+        row_step.start_at_product(objective, step_options);
+      }
+    });
     const double start_value = row_step.value().total();
     detail::Outcome outcome = detail::conditional_gradient(
         row_step, objective, options, course.watch, course.start, solution.trace, done);
@@ -476,7 +478,7 @@ struct Solver::Impl {
   }
 
   void solve_balanced(const Plan& start, const ConditionalGradient& options, const Course& course) {
-    balanced_step.start(objective, start, course.threads);
+    begin_with([&] { balanced_step.start(objective, start, course.threads); });
     detail::Outcome outcome = detail::conditional_gradient(
         balanced_step, objective, options, course.watch, course.start, solution.trace);
     const Value value = value_after(outcome, course, balanced_step, [&] {
@@ -486,6 +488,15 @@ struct Solver::Impl {
     writer.write(objective.weights, balanced_step.plan_rows(), objective.columns(), solution.plan);
     solution.target_weights = solution.plan.target_weights();
     finish(outcome, value);
+  }
+
+  /// A small step is not stopped before it has a plan to return.
+  template <class Start>
+  void begin_with(const Start& start_step) const {
+    constexpr Index few_entries = Index{1} << 16;
+    std::optional<detail::StopShield> shield;
+    if (objective.rows() <= few_entries / objective.columns()) shield.emplace();
+    start_step();
   }
 
   /// Recomputed from the plan, or as it was carried along where that takes long and the run was
