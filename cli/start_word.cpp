@@ -15,7 +15,11 @@ bool StartWord::is_hard() const {
     case Start::product:
     case Start::product_literal:
     case Start::random:
-    case Start::random_product: return false;
+    case Start::random_product:
+    case Start::kmeans_soft:
+    case Start::spectral_soft:
+    case Start::fluid_soft:
+    case Start::automatic: return false;
     default: return true;
   }
 }

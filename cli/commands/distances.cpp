@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <memory>
 
 #include "cli/command.hpp"
@@ -32,6 +33,41 @@ std::vector<Atom> atoms_of(const std::vector<Sample>& samples) {
   return atoms;
 }
 
+/// Graphs that have as many nodes as a target may be the same graph: they are solved from the
+/// automatic start, too, which finds that out.
+void try_equal_sizes(const Dictionary& targets, const std::vector<Sample>& samples,
+                     const DistancesArgs& args, Matrix& values) {
+  const Projection& projection = targets.projection;
+  for (Index k = 0; k < values.cols(); ++k) {
+    const Atom& atom = targets.atoms[k];
+    const Structure target = Structure::dense(atom.structure);
+    std::vector<Problem> problems;
+    std::vector<Index> rows;
+    std::vector<Matrix> costs;
+    costs.reserve(samples.size());
+    for (Index i = 0; i < values.rows(); ++i) {
+      const Sample& sample = samples[i];
+      if (sample.source.structure.size() != target.size()) continue;
+      Problem problem{.source = sample.source.structure,
+                      .weights = sample.source.weights,
+                      .target = target,
+                      .sparsity = projection.sparsity,
+                      .entropy = projection.entropy};
+      if (atom.features.size() > 0) {
+        costs.push_back(squared_distances(sample.features, atom.features));
+        problem.features.emplace(FusedTerm{.cost = costs.back(), .alpha = projection.alpha});
+      }
+      problems.push_back(std::move(problem));
+      rows.push_back(i);
+    }
+    const auto solutions = solve_all(problems, projection.method, Start::automatic, 1,
+                                     {.threads = args.common.threads, .seed = args.seed});
+    for (std::size_t p = 0; p < rows.size(); ++p) {
+      values(rows[p], k) = std::min(values(rows[p], k), solutions[p].value);
+    }
+  }
+}
+
 int run(const DistancesArgs& args) {
   check_rows_file(args.output);
   Dictionary targets{
@@ -46,9 +82,13 @@ int run(const DistancesArgs& args) {
     other.path = args.targets;
     targets.atoms = atoms_of(read_samples(other, targets, args.common).samples);
   }
-  const Embedding found =
+  // A limit or a signal is an error here: a matrix with holes would be taken for a whole one.
+  set_task("computing distances");
+  Embedding found =
       embed(targets, data.samples, {.coordinates = {}, .random_starts = args.random_starts},
-            Watched(args.common, args.seed, {}).run());
+            {.threads = args.common.threads, .seed = args.seed});
+  try_equal_sizes(targets, data.samples, args, found.values);
+  found.mean_value = found.values.size() > 0 ? found.values.mean() : 0.0;
   write_rows(found.values, args.output);
   if (args.common.json) {
     print_json({{"graphs", data.samples.size()},

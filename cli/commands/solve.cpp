@@ -12,7 +12,7 @@ namespace srgw::cli {
 namespace {
 
 constexpr Defaults solve_defaults{
-    .structure = "adjacency", .start = "product", .may_be_balanced = true};
+    .structure = "adjacency", .start = "auto", .may_be_balanced = true};
 
 /// The setup with structure, weights and starts.
 Setup set_up_solve(const Solving& solving) {

@@ -69,7 +69,7 @@ constexpr auto fields(const BarycenterLoop&) {
       Field{"tolerance", &O::tolerance, 0, inf, "of the stopping rule"},
       Field{"stopping", &O::stopping, 0, 1, "value or change"},
       Field{"warm_plans", &O::warm_plans, 0, 1, "whether plans go on from those of the last turn"},
-      Field{"start", &O::start, 0, static_cast<double>(Start::multilevel), "of the first plans"},
+      Field{"start", &O::start, 0, static_cast<double>(Start::automatic), "of the first plans"},
   };
 }
 

@@ -34,6 +34,13 @@ enum class Start {
   fluid_aligned,
   split_merge,  ///< clusters split by the walk and merged again; (scaled) identity targets only
   multilevel,   ///< local moves on contracted graphs; (scaled) identity targets only
+  // Averages of a partition T and h q' with q its column sums.
+  kmeans_soft,
+  spectral_soft,
+  fluid_soft,
+  /// The best of a few: the product, left where it leads to one target node; nodes in their order
+  /// where both graphs have as many; for small graphs a search row by row and k-means, aligned.
+  automatic,
 };
 
 struct StartName {
@@ -183,20 +190,23 @@ struct Solution {
   Status status = Status::iteration_limit;
   bool left_symmetric_start = false;  ///< the product start was a fixed point only by symmetry
   bool softened_start = false;  ///< a hard start was averaged with h q', which mirror descent needs
-  int best_start = 0;           ///< which of the starts this is
-  std::vector<double> start_values;                 ///< final value of each start: the spread
+  int best_start = 0;           ///< which of the start values this is
+  std::vector<double> start_values;                 ///< final value of each start that was tried
   std::vector<Progress> trace;                      ///< with Run::trace, of the best start
   std::vector<std::vector<Progress>> start_traces;  ///< of each of several starts
 };
 
-/// Solves a problem from one start. Throws when the problem, the options or the plan are malformed.
+/// Solves a problem from one start. When the run is stopped, the plan is the best so far with its
+/// value, or the product of the weights where there was none yet, and the gap may be an upper bound.
+/// Throws when the problem, the options or the plan are malformed.
 [[nodiscard]] Solution solve(const Problem& problem, const Method& method, const Plan& start,
                              const Run& run = {});
 /// Solves from `count` starts drawn from (seed, 0), (seed, 1), ... in parallel and keeps the lowest
 /// value, the first of equals. A start that is a product and turns out to be a fixed point only by
-/// symmetry (every row ties) is left: the average with a random plan is tried instead.
+/// symmetry (every row ties) is left: the average with a random plan is tried instead. The automatic
+/// start is its few starts and `count` - 1 random labels.
 [[nodiscard]] Solution solve(const Problem& problem, const Method& method = ConditionalGradient{},
-                             Start start = Start::product, int count = 1, const Run& run = {});
+                             Start start = Start::automatic, int count = 1, const Run& run = {});
 
 /// The same with a workspace that is kept: the thousandth small problem allocates nothing.
 class Solver {
@@ -220,12 +230,12 @@ class Solver {
 
 /// Solves many problems, each on one thread, as many at a time as the run has threads. Answer p is
 /// that of `solve(problems[p], method, start, count, run)`, whatever the number of threads. The
-/// time limit holds for all together: problems that it leaves no time make one step. The observer
-/// never hears two problems at once, and once it returns false all stop. Throws what the first
-/// problem that fails throws.
+/// time limit holds for all together: problems that it leaves no time get the product plan. The
+/// observer never hears two problems at once, and once it returns false all stop. Throws what the
+/// first problem that fails throws.
 [[nodiscard]] std::vector<Solution> solve_all(std::span<const Problem> problems,
                                               const Method& method = ConditionalGradient{},
-                                              Start start = Start::product, int count = 1,
+                                              Start start = Start::automatic, int count = 1,
                                               const Run& run = {});
 /// The same from one plan for each problem.
 [[nodiscard]] std::vector<Solution> solve_all(std::span<const Problem> problems,

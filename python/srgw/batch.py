@@ -21,7 +21,19 @@ __all__ = ["pairwise", "solve_all"]
 
 Array = NDArray[np.float64]
 
-_STARTS = ("product", "random", "random_product", "random_labels", "kmeans", "spectral")
+_STARTS = (
+    "auto",
+    "product",
+    "random",
+    "random_product",
+    "random_labels",
+    "kmeans",
+    "spectral",
+    "fluid",
+    "kmeans_soft",
+    "spectral_soft",
+    "fluid_soft",
+)
 
 
 @inherit_parameters(semirelaxed_gromov_wasserstein)
@@ -35,7 +47,7 @@ def solve_all(
     loss_fun: str = "square_loss",
     epsilon: float = 0.0,
     sparsity: float = 0.0,
-    start: str = "product",
+    start: str = "auto",
     n_init: int = 1,
     max_iter: float = 1e4,
     tol: float = 1e-9,
@@ -60,7 +72,10 @@ def solve_all(
         Weight of the structure in fused problems.
     epsilon : float
         0 solves the exact problem, a number above 0 uses mirror descent.
-    start : {'product', 'random', 'random_product', 'random_labels', 'kmeans', 'spectral'}
+    start : str
+        ``auto`` tries a few starts and keeps the best, which for a graph and itself is 0. Or
+        ``product``, ``random``, ``random_product``, ``random_labels``, ``kmeans``, ``spectral``,
+        ``fluid``, and these three with the ending ``_soft``.
     n_init : int
         Number of random starts of each problem.
     tol : float
@@ -117,7 +132,7 @@ def pairwise(
     weights: Any = None,
     alpha: float = 0.5,
     epsilon: float = 0.0,
-    start: str = "product",
+    start: str = "auto",
     n_init: int = 1,
     max_iter: float = 1e4,
     tol: float = 1e-9,

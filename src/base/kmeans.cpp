@@ -11,6 +11,7 @@
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "base/stop.hpp"
 
 namespace srgw {
 
@@ -193,6 +194,7 @@ class Lloyd {
     for (const NodeId label : nearest.labels) ++sizes[label];
     for (std::size_t empty = 0; empty < sizes.size(); ++empty) {
       if (sizes[empty] > 0) continue;
+      detail::throw_if_stopped();
       const auto row = farthest_row(nearest, sizes);
       if (!row) return;
       NodeId& label = nearest.labels[*row];

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/stop.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/plan_product.cpp"
 #include <hwy/foreach_target.h>
@@ -223,6 +225,7 @@ void multiply_target(const TargetProduct& product, Index begin, Index end) {
   const bool zeros = has_zeros(product, begin, end);
   std::vector<double> space;
   in_groups(product.stride, [&]<std::size_t vectors>(Index first) {
+    throw_if_stopped();
     Panel panel{product.target + first, product.stride};
     const auto width = static_cast<Index>(vectors * hn::Lanes(Tag()));
     if (worth_packing(end - begin, width, product.stride)) {
@@ -239,6 +242,7 @@ void multiply_target(const TargetProduct& product, Index begin, Index end) {
 void multiply_source(const SourceProduct& product, Index begin, Index end) {
   std::vector<double> space;
   in_groups(product.stride, [&]<std::size_t vectors>(Index first) {
+    throw_if_stopped();
     if (product.source.dense()) {
       Panel panel{product.z + first, product.stride};
       const auto width = static_cast<Index>(vectors * hn::Lanes(Tag()));

@@ -5,12 +5,11 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "base/stop.hpp"
 #include "kernels/row_pass.hpp"
 #include "solve/stopping.hpp"
 
 namespace srgw::detail {
-
-namespace {}  // namespace
 
 void BalancedStep::start(const Objective& objective, const Plan& plan, int threads) {
   objective_ = &objective;
@@ -25,6 +24,7 @@ void BalancedStep::start(const Objective& objective, const Plan& plan, int threa
   basis_ = {};
   basis_.set_masses(objective.weights, objective.target_weights);
   for (auto* rows : {&y_, &y_x_, &gradient_}) rows->assign(rows_ * stride_, 0.0);
+  pending_ = 0;
   const Matrix dense = plan.dense();
   plan_.assign(dense.data(), dense.data() + dense.size());
   std::vector<double> w(columns_);
@@ -38,9 +38,11 @@ double BalancedStep::row_scale(Index i) const {
   return scale != nullptr ? scale[i] : 1.0;
 }
 
+// May be stopped while the products are made, and leaves those of before then.
 void BalancedStep::refresh() {
-  products_.of_rows(plan_, columns_, y_);
-  pending_ = 0;
+  blend_pending_step();
+  products_.of_rows(plan_, columns_, y_x_);
+  y_.swap(y_x_);
   sums_ = {};
   for (Index i = 0; i < rows_; ++i) {
     const double* t = plan_.data() + i * columns_;
@@ -72,8 +74,26 @@ double BalancedStep::cross(const std::vector<double>& y) const {
   return sum;
 }
 
-// X, by the gradient L_ik - 4 alpha Y_ik: what is constant in a row or a column does not matter.
-void BalancedStep::linear_step() {
+// <g, T> less what the potentials of the last basis leave of it: they need not be optimal.
+double BalancedStep::bound_gap() {
+  blend_pending_step();
+  Vector u, v;
+  basis_.potentials(gradient_.data(), stride_, u, v);
+  double cost = 0;
+  for (Index i = 0; i < rows_; ++i) {
+    const double* t = plan_.data() + i * columns_;
+    cost += std::inner_product(t, t + columns_, gradient_.data() + i * stride_, 0.0);
+  }
+  const auto sum = [](std::span<const double> masses, const Vector& potentials) {
+    return std::inner_product(masses.begin(), masses.end(), potentials.begin(), 0.0);
+  };
+  return std::max(0.0, cost - sum(objective_->weights, u) - sum(objective_->target_weights, v));
+}
+
+// Y of T, and the gradient L_ik - 4 alpha Y_ik: what is constant in a row or a column does not
+// matter.
+void BalancedStep::blend_pending_step() {
+  const StopShield shield;  // for all rows or for none
   const double keep = 1 - pending_;
   parallel_for(block_count(rows_), threads_, [&](Index block, int) {
     for (Index i = block * block_rows; i < std::min(rows_, (block + 1) * block_rows); ++i) {
@@ -91,6 +111,11 @@ void BalancedStep::linear_step() {
     }
   });
   pending_ = 0;
+}
+
+// X
+void BalancedStep::linear_step() {
+  blend_pending_step();
   (void)basis_.solve(gradient_.data(), stride_);
   sums_.xt = cross(y_);
   sums_.lx = 0;

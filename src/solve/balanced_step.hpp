@@ -25,6 +25,8 @@ class BalancedStep {
   [[nodiscard]] Line direction();
   void advance(double gamma);
   [[nodiscard]] double gap();
+  /// An upper bound of the gap from the last basis, whether or not it was optimal.
+  [[nodiscard]] double bound_gap();
   void refresh();
   [[nodiscard]] Value value() const;
   /// What rounding may do to the gap at T.
@@ -34,6 +36,7 @@ class BalancedStep {
   [[nodiscard]] const std::vector<double>& plan_rows() const { return plan_; }
 
  private:
+  void blend_pending_step();
   void linear_step();
   [[nodiscard]] double row_scale(Index i) const;
   [[nodiscard]] double cross(const std::vector<double>& y) const;

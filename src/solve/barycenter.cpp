@@ -10,7 +10,9 @@
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "base/stop.hpp"
 #include "solve/closed_form.hpp"
+#include "solve/product_solution.hpp"
 #include "solve/watch.hpp"
 
 namespace srgw {
@@ -117,14 +119,12 @@ class PlanStep {
            const Run& run)
       : problem_(problem), method_(method), loop_(loop), run_(run) {}
 
-  /// From `former` unless it is empty.
+  /// From `former` unless it is empty. Not at all where why_not says so: the product then.
   [[nodiscard]] Solution solve(std::size_t s, const Structure& B, const Matrix& X,
-                               const Plan& former, detail::Watch& watch) const {
-    Run run{.threads = 1, .seed = Random(run_.seed, s)()};
-    if (run_.observer || run_.time_limit) {
-      run.observer = [&watch](const Progress&) { return !watch.stopped(); };
-    }
+                               const Plan& former, std::optional<Status> why_not = {}) const {
+    const Run run{.threads = 1, .seed = Random(run_.seed, s)()};
     Solution solution = with_problem(s, B, X, [&](const Problem& view) {
+      if (why_not) return detail::product_solution(view, *why_not, 1);
       if (former.rows() > 0) return srgw::solve(view, method_, turned(former, view.weights), run);
       if (loop_.own_start) {
         return srgw::solve(view, method_, loop_.own_start(view, run.seed), run);
@@ -268,37 +268,64 @@ Barycenter barycenter(const BarycenterProblem& problem, const Method& method,
 
   const PlanStep step(problem, method, loop, run);
   const int threads = detail::resolve_threads(run.threads);
-  const auto for_each_sample = [&](const auto& work) {
-    detail::parallel_for(static_cast<Index>(problem.samples.size()), threads,
-                         [&](Index i, int) { work(i); });
-    result.value =
-        std::inner_product(shares.begin(), shares.end(), result.sample_values.begin(), 0.0);
+  const auto mean_value = [&] {
+    return std::inner_product(shares.begin(), shares.end(), result.sample_values.begin(), 0.0);
+  };
+  const auto accept = [&](std::vector<Solution>& solutions) {
+    for (std::size_t s = 0; s < solutions.size(); ++s) {
+      result.plans[s] = std::move(solutions[s].plan);
+      result.sample_values[s] = solutions[s].value;
+    }
+    result.value = mean_value();
   };
   const bool moves = !problem.fixed_structure || (fused && !problem.fixed_features);
-  detail::Watch watch(run);
-  std::vector<Progress> trace;
-  while (result.iterations < loop.max_iterations) {
-    const Structure B = Structure::dense(result.structure);
-    for_each_sample([&](std::size_t s) {
-      Solution solution =
-          step.solve(s, B, result.features, loop.warm_plans ? result.plans[s] : Plan(), watch);
-      result.plans[s] = std::move(solution.plan);
-      result.sample_values[s] = solution.value;
-    });
-    result.values.push_back(result.value);
-    if (run.trace) result.plan_trace.push_back(result.plans);
-    ++result.iterations;
-    follow_plans(problem, result);
-    const auto stop = watch.report({.iteration = result.iterations, .value = result.value}, trace);
-    if (stop || !moves || stands_still(result, loop)) {
-      result.status = stop.value_or(Status::converged);
-      break;
+  // Plans, and the barycenter that they were solved for: what a run that is stopped returns.
+  Matrix last_structure = result.structure, last_features = result.features;
+  const auto take_turns = [&](StopScope& scope) {
+    detail::Watch watch(run, &scope);
+    std::vector<Progress> trace;
+    while (result.iterations < loop.max_iterations) {
+      const Structure B = Structure::dense(result.structure);
+      std::vector<Solution> solutions(problem.samples.size());
+      detail::parallel_for(std::ssize(solutions), threads, [&](Index s, int) {
+        solutions[s] =
+            step.solve(s, B, result.features, loop.warm_plans ? result.plans[s] : Plan());
+      });
+      last_structure = result.structure;
+      last_features = result.features;
+      accept(solutions);
+      result.values.push_back(result.value);
+      if (run.trace) result.plan_trace.push_back(result.plans);
+      ++result.iterations;
+      follow_plans(problem, result);
+      const auto stop =
+          watch.report({.iteration = result.iterations, .value = result.value}, trace);
+      if (stop || !moves || stands_still(result, loop)) {
+        result.status = stop.value_or(Status::converged);
+        break;
+      }
     }
+    const Structure B = Structure::dense(result.structure);
+    std::vector<double> values(problem.samples.size());
+    detail::parallel_for(std::ssize(values), threads, [&](Index s, int) {
+      values[s] = step.value(s, B, result.features, result.plans[s]);
+    });
+    result.sample_values = std::move(values);
+    result.value = mean_value();
+  };
+  if (const auto why = detail::run_until_stopped(run, take_turns)) {
+    const detail::StopShield shield;
+    result.status = *why;
+    result.structure = std::move(last_structure);
+    result.features = std::move(last_features);
+    if (result.iterations > 0) return result;
+    const Structure B = Structure::dense(result.structure);
+    std::vector<Solution> solutions;
+    for (std::size_t s = 0; s < problem.samples.size(); ++s) {
+      solutions.push_back(step.solve(s, B, result.features, Plan(), why));
+    }
+    accept(solutions);
   }
-  const Structure B = Structure::dense(result.structure);
-  for_each_sample([&](std::size_t s) {
-    result.sample_values[s] = step.value(s, B, result.features, result.plans[s]);
-  });
   return result;
 }
 

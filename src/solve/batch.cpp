@@ -1,65 +1,48 @@
 // SPDX-License-Identifier: MIT
 #include "srgw/solve.hpp"
 
-#include <algorithm>
-#include <chrono>
-#include <mutex>
+#include <limits>
 #include <optional>
 
 #include "base/message.hpp"
 #include "base/parallel.hpp"
+#include "solve/product_solution.hpp"
+#include "solve/watch.hpp"
 
 namespace srgw {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-// One clock and one observer for all problems.
-class SharedRun {
- public:
-  explicit SharedRun(const Run& run) : run_(run) {}
-
-  [[nodiscard]] Run single() {
-    Run result = run_;
-    result.threads = 1;
-    if (run_.time_limit) {
-      const std::chrono::duration<double> elapsed = Clock::now() - begin_;
-      result.time_limit = std::max(0.0, *run_.time_limit - elapsed.count());
-    }
-    if (run_.observer) {
-      result.observer = [this](const Progress& progress) { return tell(progress); };
-    }
-    return result;
-  }
-
- private:
-  bool tell(const Progress& progress) {
-    const std::scoped_lock lock(mutex_);
-    stopped_ = stopped_ || !run_.observer(progress);
-    return !stopped_;
-  }
-
-  const Run& run_;
-  Clock::time_point begin_ = Clock::now();
-  std::mutex mutex_;
-  bool stopped_ = false;
-};
-
-// `solve_one(solver, problem number)`; a thread keeps its workspace unless the clock changes it.
+// `solve_one(solver, problem number)`; a thread keeps its workspace. The limits are those of all
+// problems together: a solver has an endless one, so that it returns its best when all are stopped.
 template <class SolveOne>
-std::vector<Solution> solve_each(std::size_t count, const Method& method, const Run& run,
-                                 const SolveOne& solve_one) {
+std::vector<Solution> solve_each(std::span<const Problem> problems, const Method& method,
+                                 const Run& run, const SolveOne& solve_one) {
   const int threads = detail::resolve_threads(run.threads);
-  SharedRun shared(run);
   std::vector<std::optional<Solver>> solvers(threads);
-  std::vector<Solution> solutions(count);
-  detail::parallel_for(static_cast<Index>(count), threads, [&](Index item, int worker) {
-    std::optional<Solver>& solver = solvers[worker];
-    if (!solver || run.time_limit) solver.emplace(method, shared.single());
-    const std::size_t number = item;
-    solutions[number] = solve_one(*solver, number);
+  std::vector<std::optional<Solution>> found(problems.size());
+  const auto why = detail::run_until_stopped(run, [&](StopScope& scope) {
+    detail::Watch watch(run, &scope);
+    Run single{.threads = 1, .seed = run.seed, .trace = run.trace};
+    if (detail::has_limit(run)) single.time_limit = std::numeric_limits<double>::infinity();
+    if (run.observer) {
+      single.observer = [&](const Progress& progress) { return watch.tell(progress); };
+    }
+    detail::parallel_for(std::ssize(problems), threads, [&](Index number, int worker) {
+      std::optional<Solver>& solver = solvers[worker];
+      if (!solver) solver.emplace(method, single);
+      found[number] = solve_one(*solver, number);
+    });
   });
+  std::vector<Solution> solutions;
+  solutions.reserve(found.size());
+  for (std::size_t number = 0; number < found.size(); ++number) {
+    if (!found[number]) {
+      check(problems[number]);
+      found[number] = detail::product_solution(problems[number], *why, threads);
+    }
+    solutions.push_back(std::move(*found[number]));
+  }
   return solutions;
 }
 
@@ -68,7 +51,7 @@ std::vector<Solution> solve_each(std::size_t count, const Method& method, const 
 std::vector<Solution> solve_all(std::span<const Problem> problems, const Method& method,
                                 Start start, int count, const Run& run) {
   if (count < 1) detail::fail_argument("starts is {}, expected at least 1", count);
-  return solve_each(problems.size(), method, run, [&](Solver& solver, std::size_t number) {
+  return solve_each(problems, method, run, [&](Solver& solver, Index number) {
     check(problems[number]);
     return solver.race(problems[number], start, count);
   });
@@ -80,7 +63,7 @@ std::vector<Solution> solve_all(std::span<const Problem> problems, const Method&
     detail::fail_argument("{} starts for {} problems, expected one for each", starts.size(),
                           problems.size());
   }
-  return solve_each(problems.size(), method, run, [&](Solver& solver, std::size_t number) {
+  return solve_each(problems, method, run, [&](Solver& solver, Index number) {
     return solver.solve(problems[number], starts[number]);
   });
 }

@@ -18,10 +18,11 @@ namespace srgw::detail {
 /// What a step of conditional gradient must offer. Each keeps its own form of the plan T.
 template <class S>
 concept Step = requires(S step, const S seen, double number) {
-  { step.direction() } -> std::same_as<Line>;  // gradient, linear step X and the line from T to X
-  step.advance(number);                        // T <- (1 - gamma) T + gamma X
-  { step.gap() } -> std::same_as<double>;      // of T, without the line
-  step.refresh();                              // all that is carried along, anew from T
+  { step.direction() } -> std::same_as<Line>;    // gradient, linear step X and the line from T to X
+  step.advance(number);                          // T <- (1 - gamma) T + gamma X
+  { step.gap() } -> std::same_as<double>;        // of T, without the line
+  { step.bound_gap() } -> std::same_as<double>;  // no less than that, from what is at hand
+  step.refresh();                                // all that is carried along, anew from T
   { seen.value() } -> std::same_as<Value>;
   { seen.rounding() } -> std::same_as<double>;  // of the gap
 };
@@ -72,21 +73,19 @@ void polish(S& step, const Objective& objective, const ConditionalGradient& opti
   }
 }
 
-/// The whole method: direction, step length, step, until the stopping rule is met. `done` steps
-/// were made already, by a step that kept the plan in another form.
+/// The whole method: direction, step length, step, until the stopping rule is met. `outcome` holds
+/// the steps that were made already, by a step that kept the plan in another form.
 template <Step S>
-Outcome conditional_gradient(S& step, const Objective& objective,
-                             const ConditionalGradient& options, Watch& watch, int start,
-                             std::vector<Progress>& trace, int done = 0) {
+void take_steps(S& step, const Objective& objective, const ConditionalGradient& options,
+                Watch& watch, int start, std::vector<Progress>& trace, Outcome& outcome) {
   constexpr int steps_between_refreshes = 256;
-  Outcome outcome{.iterations = done};
   Tail tail(options, objective);
   double value = step.value().total();
-  if (done == 0) {
+  if (outcome.iterations == 0) {
     if (const auto stop = watch.report({.start = start, .value = value}, trace)) {
       outcome.status = *stop;
       outcome.gap = step.gap();
-      return outcome;
+      return;
     }
   }
   for (;;) {
@@ -98,9 +97,9 @@ Outcome conditional_gradient(S& step, const Objective& objective,
         std::max(outcome.gap, gain) <=
             std::max(options.tolerance * moving_part(value, objective), step.rounding())) {
       outcome.status = Status::converged;
-      return outcome;
+      return;
     }
-    if (outcome.iterations == options.max_iterations) return outcome;
+    if (outcome.iterations == options.max_iterations) return;
     if constexpr (SweepingStep<S>) {
       if (tail.reached(outcome.iterations, step.changed_rows())) {
         polish(step, objective, options);
@@ -112,7 +111,7 @@ Outcome conditional_gradient(S& step, const Objective& objective,
 
     if constexpr (requires { step.wants_arrays(); }) {
       outcome.unfinished = step.wants_arrays();
-      if (outcome.unfinished) return outcome;
+      if (outcome.unfinished) return;
     }
 
     step.advance(gamma);
@@ -129,9 +128,28 @@ Outcome conditional_gradient(S& step, const Objective& objective,
     if (stop || gamma == 0 || small_change(options, former, value)) {
       outcome.status = stop.value_or(Status::converged);
       if (gamma > 0) outcome.gap = step.gap();
-      return outcome;
+      return;
     }
   }
+}
+
+/// take_steps() until its end or until it is stopped. Steps keep a feasible plan and its value
+/// while they work on the next one, so that a call with a limit can end anywhere.
+template <Step S>
+Outcome conditional_gradient(S& step, const Objective& objective,
+                             const ConditionalGradient& options, Watch& watch, int start,
+                             std::vector<Progress>& trace, int done = 0) {
+  Outcome outcome{.iterations = done};
+  try {
+    take_steps(step, objective, options, watch, start, trace, outcome);
+  } catch (const Stopped& stopped) {
+    if (!watch.returns_best()) throw;
+    const StopShield shield;
+    outcome.status = stopped.why();
+    outcome.cut = true;
+    outcome.gap = step.bound_gap();
+  }
+  return outcome;
 }
 
 }  // namespace srgw::detail

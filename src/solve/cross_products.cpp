@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "base/stop.hpp"
 #include "kernels/plan_product.hpp"
 #include "kernels/push_moves.hpp"
 #include "structure/whole_product.hpp"
@@ -313,7 +314,11 @@ void CrossProducts::change(const Vertex* from, const Vertex& to, std::span<const
   }
   if (from == nullptr) std::fill(y.begin(), y.end(), 0.0);
   if (strategy_ == Strategy::entries) {
-    for (const NodeId j : changed) push_entries(from, to, j, y);
+    StopCounter stop;
+    for (const NodeId j : changed) {
+      stop.throw_if_stopped();
+      push_entries(from, to, j, y);
+    }
   } else {
     push_rows(from, to, changed, y);
   }
@@ -347,7 +352,9 @@ void CrossProducts::push_rows(const Vertex* from, const Vertex& to, std::span<co
                   .y = y.data()});
       continue;
     }
+    StopCounter stop(64);
     for (const NodeId j : changed) {
+      stop.throw_if_stopped();
       std::fill(z_.begin(), z_.end(), 0.0);
       for_each_share(from, &to, j,
                      [&](NodeId k, double amount) { add_target_row(term, k, amount, z_.data()); });
@@ -419,21 +426,27 @@ void CrossProducts::change_dense_columns(Term& term, const Vertex* from, const V
 
 // Y_i = sum of the terms' factor sum_k columns_ki target_k
 void CrossProducts::multiply_columns(std::vector<double>& y) {
+  constexpr Index work_between_polls = Index{1} << 26;
+  const Index rows_between_polls =
+      std::max(Index{4}, work_between_polls / (stride_ * std::max(Index{1}, std::ssize(used_))));
   parallel_for(block_count(rows_), threads_, [&](Index block, int) {
     const Index begin = block * block_rows;
     const Index end = std::min(rows_, begin + block_rows);
     for (std::size_t t = 0; t < terms_.size(); ++t) {
       const Term& term = terms_[t];
       if (term.target != nullptr) {
-        combine_columns({.rows = rows_,
-                         .stride = stride_,
-                         .used = used_,
-                         .columns = term.columns.data(),
-                         .target = term.padded_target.data(),
-                         .factor = term.factor,
-                         .accumulate = t > 0,
-                         .y = y.data()},
-                        begin, end);
+        const ColumnCombination sum{.rows = rows_,
+                                    .stride = stride_,
+                                    .used = used_,
+                                    .columns = term.columns.data(),
+                                    .target = term.padded_target.data(),
+                                    .factor = term.factor,
+                                    .accumulate = t > 0,
+                                    .y = y.data()};
+        for (Index i = begin; i < end; i += rows_between_polls) {
+          throw_if_stopped();
+          combine_columns(sum, i, std::min(end, i + rows_between_polls));
+        }
         continue;
       }
       std::fill(y.begin() + begin * stride_, y.begin() + end * stride_, 0.0);

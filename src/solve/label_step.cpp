@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "base/stop.hpp"
 #include "solve/stopping.hpp"
 #include "structure/storage.hpp"
 
@@ -135,6 +136,7 @@ void LabelStep<Label>::prepare_masses() {
 
 template <class Label>
 void LabelStep<Label>::start(const Plan& plan) {
+  const StopShield shield;  // one pass over the edges
   const auto set_q = [&](NodeId k, double mass) { q_[k] += weight_as_integer(mass); };
   q_.assign(columns_, 0);
   if (const auto* labels = std::get_if<Labels>(&plan.storage())) {
@@ -254,6 +256,7 @@ void LabelStep<Label>::evaluate_plan(bool all_rows) {
 
 template <class Label>
 void LabelStep<Label>::refresh() {
+  const StopShield shield;
   evaluate_plan(true);
   tt_ = sums_.cross;
 }
@@ -309,6 +312,7 @@ Line LabelStep<Label>::direction() {
 template <class Label>
 void LabelStep<Label>::advance(double gamma) {
   if (gamma == 0) return;
+  const StopShield shield;  // plan and sums change together
   tt_ += 2 * gamma * sums_.cross_slope + gamma * gamma * dd_;
   spread_steps_ = gamma < 1 && 4 * changed_rows() > objective_.all_rows ? spread_steps_ + 1 : 0;
   if (gamma == 1) {

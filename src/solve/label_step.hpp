@@ -48,6 +48,7 @@ class LabelStep {
   [[nodiscard]] Line direction();
   void advance(double gamma);
   [[nodiscard]] double gap() const;
+  [[nodiscard]] double bound_gap() const { return gap(); }
   double sweep(double tolerance);
   void refresh();
   [[nodiscard]] Value value() const;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/stop.hpp"
 #include "solve/label_step.hpp"
 #include "structure/entries.hpp"
 
@@ -19,6 +20,7 @@ double LabelStep<Label>::sweep(double tolerance) {
   counts_.resize(columns_);
   pass_.plan = &plan_;
   const Changed moved = minimise_rows(tolerance);
+  const StopShield shield;  // plan and sums change together
   plan_.settle_lists();
   if (exchange_.sum(std::ssize(moved.rows)) == 0) return 0;
   // A row whose minimum is elsewhere must be looked at even when nothing around it moved.
@@ -44,6 +46,7 @@ auto LabelStep<Label>::minimise_rows(double tolerance) -> Changed {
     if (count == 0) continue;
     if (rank == exchange_.rank()) {
       for (const NodeId i : changed_.rows) {
+        if (stop_requested()) break;
         if (minimise_row(static_cast<Index>(i), tolerance)) moved.rows.push_back(i);
       }
     }

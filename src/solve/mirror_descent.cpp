@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "base/stop.hpp"
 #include "kernels/row_pass.hpp"
 #include "transport/simplex.hpp"
 
@@ -103,13 +104,6 @@ auto MirrorDescentRun::evaluate(double keep, double step) -> State {
   change_ = std::sqrt(sums.change);
   range_ = sums.range;
   const double target_part = std::inner_product(q_.begin(), q_.end(), w_.begin(), 0.0);
-  if (objective_->balanced() && step > 0) {
-    if (options_.alternating) {
-      step_and_scale_columns(step);
-    } else {
-      project();
-    }
-  }
   return {.value = {.quad = objective_->alpha * (objective_->kappa + target_part - 2 * sums.cross),
                     .linear = sums.linear,
                     .penalty = objective_->column_form(q_.data()),
@@ -131,7 +125,16 @@ void MirrorDescentRun::sum_columns(const std::vector<double>& rows) {
   objective_->square_times(q_.data(), w_.data());
 }
 
-// The next plan, whose rows are right, onto both weights.
+// The next plan, whose rows are right.
+void MirrorDescentRun::fit_columns(double step) {
+  if (options_.alternating) {
+    step_and_scale_columns(step);
+  } else {
+    project();
+  }
+}
+
+// It onto both weights.
 void MirrorDescentRun::project() {
   (void)scaling_.scale(next_logits_, {.iterations = options_.scaling_iterations,
                                       .tolerance = options_.scaling_tolerance});
@@ -190,9 +193,31 @@ void MirrorDescentRun::step_and_scale_columns(double step) {
   change_ = std::sqrt(change);
 }
 
-// The best plan, made feasible; its value and exact gap.
-void MirrorDescentRun::finish_balanced() {
-  round_to_masses(objective_->weights, objective_->target_weights, stride_, best_rows_);
+// The best plan, made feasible; its value and exact gap. A large run that is stopped keeps the
+// value of the plan before it was made feasible where that moved next to nothing, and the gap of
+// its rows, which is an upper bound.
+void MirrorDescentRun::finish_balanced(const Watch& watch, Outcome& outcome) {
+  constexpr Index few_entries = Index{1} << 16;
+  constexpr double next_to_nothing = 1e-8;
+  const double moved =
+      round_to_masses(objective_->weights, objective_->target_weights, stride_, best_rows_);
+  if (rows_ * stride_ < few_entries) {
+    const StopShield shield;
+    evaluate_best();
+    return;
+  }
+  try {
+    evaluate_best();
+  } catch (const Stopped& stopped) {
+    if (!watch.returns_best()) throw;
+    outcome.status = stopped.why();
+    if (moved <= next_to_nothing) return;
+    const StopShield shield;
+    evaluate_best();
+  }
+}
+
+void MirrorDescentRun::evaluate_best() {
   products_.of_rows(best_rows_, stride_, y_);
   sum_columns(best_rows_);
   std::vector<double>& gradient = next_plan_;
@@ -251,16 +276,20 @@ void MirrorDescentRun::keep_if_best(const State& state, const std::vector<double
 
 Outcome MirrorDescentRun::run(const Plan& start, Watch& watch, int number,
                               std::vector<Progress>& trace) {
-  Outcome outcome = descend(start, watch, number, trace);
-  if (objective_->balanced()) {
-    finish_balanced();
-    outcome.gap = best_.gap;
+  Outcome outcome;
+  try {
+    descend(start, watch, number, trace, outcome);
+  } catch (const Stopped& stopped) {
+    if (!watch.returns_best() || !has_best_) throw;
+    outcome.status = stopped.why();
   }
+  if (objective_->balanced()) finish_balanced(watch, outcome);
+  outcome.gap = best_.gap;
   return outcome;
 }
 
-Outcome MirrorDescentRun::descend(const Plan& start, Watch& watch, int number,
-                                  std::vector<Progress>& trace) {
+void MirrorDescentRun::descend(const Plan& start, Watch& watch, int number,
+                               std::vector<Progress>& trace, Outcome& outcome) {
   start_at(start);
   epsilon_ = entropy_ > 0 ? entropy_ : options_.epsilon;
   first_epsilon_ = options_.anneal_from;
@@ -270,7 +299,6 @@ Outcome MirrorDescentRun::descend(const Plan& start, Watch& watch, int number,
     if (entropy_ == 0) epsilon_ *= unit;
     first_epsilon_ *= unit;
   }
-  Outcome outcome;
   double damping = 1;  // of the entropic step
   double former = infinity;
   double moved = infinity;
@@ -299,9 +327,10 @@ Outcome MirrorDescentRun::descend(const Plan& start, Watch& watch, int number,
         outcome.iterations > 0 && (outcome.iterations - 1) % options_.test_interval == 0;
     if (stop || (tested && !annealing(outcome.iterations) && still)) {
       outcome.status = stop.value_or(Status::converged);
-      return outcome;
+      return;
     }
-    if (outcome.iterations == options_.max_iterations) return outcome;
+    if (outcome.iterations == options_.max_iterations) return;
+    if (objective_->balanced()) fit_columns(step);
     // The step of the entropic problem overshoots where the objective is not convex enough. Mass
     // that a projection misplaced may raise the value, too, and is no reason for shorter steps.
     const double misplaced = objective_->balanced() ? options_.scaling_tolerance * range_ : 0;

@@ -50,16 +50,19 @@ class MirrorDescentRun {
     double gap = 0;
   };
 
-  Outcome descend(const Plan& start, Watch& watch, int number, std::vector<Progress>& trace);
+  void descend(const Plan& start, Watch& watch, int number, std::vector<Progress>& trace,
+               Outcome& outcome);
   void start_at(const Plan& plan);
   /// Y, value and gap of plan_, and the next plan by a step with these lengths.
   State evaluate(double keep, double step);
   [[nodiscard]] double epsilon_at(int iteration) const;
   [[nodiscard]] bool annealing(int iteration) const;
+  void fit_columns(double step);
   void project();
   void step_and_scale_columns(double step);
   [[nodiscard]] double gradient_at(Index i, Index k) const;
-  void finish_balanced();
+  void finish_balanced(const Watch& watch, Outcome& outcome);
+  void evaluate_best();
   void sum_columns(const std::vector<double>& rows);
   void keep_if_best(const State& state, const std::vector<double>& rows);
 

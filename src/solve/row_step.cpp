@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "base/stop.hpp"
 #include "solve/stopping.hpp"
 
 namespace srgw::detail {
@@ -187,6 +188,7 @@ void RowStep::linear_step() {
   pass.tie_tolerance = tie_tolerance_;
   pass.share_ties = options_.share_ties;
   pass.minimiser = direction_.column.data();
+  const StopShield shield;  // the blend is made for all rows or for none
   parallel_for(block_count(rows_), options_.threads, [&](Index block, int) {
     block_ties_[block].clear();
     block_sums_[block] = row_pass(pass, block * block_rows,
@@ -323,12 +325,25 @@ Value RowStep::value() const {
 
 void RowStep::refresh() {
   const auto rows = plan_rows();
-  products_.of_rows(rows, columns_, y_);
+  remake_products(rows);
   pending_ = 0;
   y_x_.forget();
   std::fill(q_.begin(), q_.end(), 0.0);
   for (Index e = 0; e < rows_ * columns_; ++e) q_[e % columns_] += rows[e];
   start_sums();
+}
+
+// Y of T. Where that takes long it may be stopped, and leaves the former Y then.
+void RowStep::remake_products(std::span<const double> rows) {
+  if (rows_ * stride_ < parallel_entries) {
+    const StopShield shield;
+    products_.of_rows(rows, columns_, y_);
+    return;
+  }
+  apply_pending_step();
+  std::vector<double> fresh(y_.size());
+  products_.of_rows(rows, columns_, fresh);
+  y_.swap(fresh);
 }
 
 std::span<const double> RowStep::plan_rows() {

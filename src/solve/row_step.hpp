@@ -54,6 +54,8 @@ class RowStep {
   /// date. Rows whose own gap is below `tolerance` times their weight stay. Returns the decrease.
   double sweep(double tolerance);
 
+  /// The gap by a pass over Y, which is at hand wherever a step was stopped.
+  [[nodiscard]] double bound_gap() { return gap(); }
   /// Recomputes the value from T: from the entries of C where T is a vertex, else by refresh().
   [[nodiscard]] Value final_value();
 
@@ -72,6 +74,7 @@ class RowStep {
   }
   [[nodiscard]] double linear_form(const Vertex& vertex) const;
   void apply_pending_step();
+  void remake_products(std::span<const double> rows);
   void materialise_plan();
   void linear_step();
   void collect_changes();

@@ -2,6 +2,7 @@
 // Row coordinate descent on the state of RowStep: the polish of conditional gradient.
 #include <algorithm>
 
+#include "base/stop.hpp"
 #include "solve/row_step.hpp"
 
 namespace srgw::detail {
@@ -15,8 +16,14 @@ double RowStep::sweep(double tolerance) {
   gradient_row_.resize(columns_);
   row_change_.resize(columns_);
   bool moved = false;
-  for (Index i = 0; i < rows_; ++i) moved = minimise_row(i, tolerance) || moved;
-  if (moved) refresh();
+  for (Index i = 0; i < rows_ && !stop_requested(); ++i) {
+    moved = minimise_row(i, tolerance) || moved;
+  }
+  if (moved) {
+    start_sums();  // right, but for the rounding of many changes
+    y_x_.forget();
+    refresh();
+  }
   return before - value().total();
 }
 

@@ -2,13 +2,16 @@
 #include "srgw/solve.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "base/stop.hpp"
 #include "solve/balanced_step.hpp"
 #include "solve/conditional_gradient.hpp"
 #include "solve/label_step.hpp"
@@ -16,7 +19,11 @@
 #include "solve/objective.hpp"
 #include "solve/plan_writer.hpp"
 #include "solve/problem_loss.hpp"
+#include "solve/product_solution.hpp"
+#include "solve/row_descent.hpp"
 #include "solve/row_step.hpp"
+#include "solve/starts/alignment.hpp"
+#include "solve/unit_scale.hpp"
 #include "solve/watch.hpp"
 
 namespace srgw {
@@ -27,6 +34,19 @@ namespace {
 constexpr Index many_entries = Index{1} << 18;
 // Three arrays of this many entries (1.5 GB: Y of plan and direction, the plan) may be made.
 constexpr Index most_entries = Index{1} << 26;
+
+// Below, further starts cost little.
+constexpr Index most_searched_entries = Index{1} << 14;
+
+/// Node i on target node i, where both sides have as many nodes and, where given, the same weights.
+std::optional<Plan> plan_in_order(const Problem& problem) {
+  if (problem.rows() != problem.columns()) return {};
+  const Vector h = problem.weights;
+  if (problem.balanced() && h != Vector(*problem.target_weights)) return {};
+  Assignment labels(problem.rows());
+  std::iota(labels.begin(), labels.end(), NodeId{0});
+  return Plan::from_labels(h, labels, problem.columns());
+}
 
 bool is_short(const Plan& plan) {
   return std::holds_alternative<Labels>(plan.storage()) ||
@@ -43,6 +63,12 @@ Plan shaken_product(const Problem& problem, std::uint64_t seed) {
     plan.row(i) = 0.5 * (plan.row(i).array() + problem.weights[i] * share);
   }
   return Plan::from_dense(problem.weights, std::move(plan));
+}
+
+bool is_array(Start start) {
+  constexpr std::array starts{Start::kmeans_aligned, Start::spectral_aligned, Start::fluid_aligned,
+                              Start::kmeans_soft,    Start::spectral_soft,    Start::fluid_soft};
+  return std::ranges::find(starts, start) != starts.end();
 }
 
 bool is_hard(const Plan& plan) {
@@ -62,14 +88,27 @@ bool has_closed_entries(const Problem& problem, const Plan& plan) {
   return false;
 }
 
-// (T + h q')/2: mirror descent cannot open a column that a row does not use.
-Plan softened(const Plan& plan) {
-  Matrix T = plan.dense();
-  const Vector q = plan.target_weights();
-  for (Index i = 0; i < T.rows(); ++i) {
-    T.row(i) = 0.5 * (T.row(i) + plan.weights()[i] * q.transpose());
+/// The lowest value, the first of equals. Not all starts were tried, or not to their end, where one
+/// was stopped, and the best of them says so.
+Solution best_of(std::vector<std::optional<Solution>> found, std::optional<Status> why,
+                 bool with_traces) {
+  if (found.size() == 1 && !why) return std::move(*found.front());
+  std::vector<double> values;
+  std::vector<std::vector<Progress>> traces;
+  for (const auto& solution : found) {
+    values.push_back(solution->value);
+    if (with_traces) traces.push_back(solution->trace);
+    if (solution->status == Status::time_limit || solution->status == Status::interrupted) {
+      why = solution->status;
+    }
   }
-  return Plan::from_dense(plan.weights(), std::move(T));
+  const std::size_t best = std::ranges::min_element(values) - values.begin();
+  Solution result = std::move(*found[best]);
+  result.best_start = static_cast<int>(best);
+  result.start_traces = std::move(traces);
+  result.start_values = std::move(values);
+  if (why) result.status = *why;
+  return result;
 }
 
 const Majorisation& majorisation_of(const Method& method) {
@@ -87,6 +126,7 @@ struct Solver::Impl {
   detail::BalancedStep balanced_step;
   detail::MirrorDescentRun mirror;
   detail::PlanWriter writer;
+  detail::RowDescent row_search;
   Solution solution;
 
   void check_method(const Problem& problem) const {
@@ -108,13 +148,43 @@ struct Solver::Impl {
     }
   }
 
+  /// solve() under the limits of the run; the product where it was stopped before any plan.
+  void solve_within_limits(const Problem& problem, const Plan* start) {
+    if (const int exponent = detail::scale_exponent(problem); exponent != 0) {
+      solution = detail::solve_at_unit_scale(
+          problem, exponent, method, run,
+          [&](const Problem& scaled, const Method& scaled_method, const Run& scaled_run) {
+            Solver solver(scaled_method, scaled_run);
+            return start != nullptr ? solver.solve(scaled, *start) : solver.solve(scaled);
+          });
+      return;
+    }
+    const auto why =
+        run_within_limits([&](detail::Watch& watch) { solve(problem, start, watch, 0); });
+    if (why) solution = detail::product_solution(problem, *why, resolved_threads());
+  }
+  /// Calls work(watch); why it was stopped before its end, if it was. A run without limits needs no
+  /// scope, which would be allocated.
+  template <class Work>
+  std::optional<Status> run_within_limits(const Work& work) const {
+    if (!detail::has_limit(run)) {
+      detail::Watch watch(run);
+      work(watch);
+      return {};
+    }
+    return detail::run_until_stopped(run, [&](StopScope& scope) {
+      detail::Watch watch(run, &scope);
+      work(watch);
+    });
+  }
+  [[nodiscard]] int resolved_threads() const { return detail::resolve_threads(run.threads); }
+
   /// From a named start, drawn from (seed, number).
   void solve_from(const Problem& problem, Start start, detail::Watch& watch, int number) {
-    const std::uint64_t seed = detail::Random(run.seed, static_cast<std::uint64_t>(number))();
+    const std::uint64_t seed = seed_of(number);
     // These plans are arrays: refused before they are made.
-    const bool aligned = start == Start::kmeans_aligned || start == Start::spectral_aligned ||
-                         start == Start::fluid_aligned;
-    if (start == Start::random || start == Start::product || aligned || problem.balanced()) {
+    if (start == Start::random || start == Start::product || is_array(start) ||
+        problem.balanced()) {
       check_arrays_fit(problem.rows(), problem.columns());
     }
     if (start != Start::product && start != Start::product_literal) {
@@ -130,9 +200,42 @@ struct Solver::Impl {
     }
   }
 
+  /// From each of a few starts, and random labels. Ends early where a plan costs nothing.
+  void solve_automatically(const Problem& problem, int count, detail::Watch& watch,
+                           std::vector<std::optional<Solution>>& found) {
+    const auto keep = [&] {
+      found.emplace_back(std::exchange(solution, Solution{}));
+      return detail::stop_requested() || costs_nothing(*found.back());
+    };
+    const auto start_at = [&](const Plan& plan) {
+      solve(problem, &plan, watch, static_cast<int>(found.size()));
+      return keep();
+    };
+    if (const auto plan = plan_in_order(problem); plan && start_at(*plan)) return;
+    const bool small = problem.rows() <= most_searched_entries / problem.columns();
+    if (small) {
+      if (const auto plan = searched_rows(problem); plan && start_at(*plan)) return;
+    }
+    solve_from(problem, Start::product, watch, static_cast<int>(found.size()));
+    const bool collapsed = (solution.target_weights.array() > 0).count() == 1;
+    if (keep()) return;
+    if (collapsed && problem.columns() > 1 && arrays_fit(problem.rows(), problem.columns()) &&
+        start_at(shaken_product(problem, seed_of(0)))) {
+      return;
+    }
+    if (small && problem.columns() > 1) {
+      solve_from(problem, Start::kmeans_aligned, watch, static_cast<int>(found.size()));
+      if (keep()) return;
+    }
+    for (int s = 1; s < count; ++s) {
+      solve_from(problem, Start::random_labels, watch, static_cast<int>(found.size()));
+      if (keep()) return;
+    }
+  }
+
   /// From a plan, or from the product when there is none; the answer is left in `solution`.
   void solve(const Problem& problem, const Plan* start, detail::Watch& watch, int number) {
-    const Course course{watch, number, detail::resolve_threads(run.threads)};
+    const Course course{watch, number, resolved_threads()};
     objective.prepare(problem, course.threads, constant);
     solution.value_error = objective.alpha * objective.kappa_error;
     solution.trace.clear();
@@ -149,6 +252,30 @@ struct Solver::Impl {
   }
 
  private:
+  [[nodiscard]] std::uint64_t seed_of(int number) const {
+    return detail::Random(run.seed, static_cast<std::uint64_t>(number))();
+  }
+
+  /// Whether no plan can be better: a sum of squares is 0, up to rounding, and nothing is added.
+  [[nodiscard]] bool costs_nothing(const Solution& found) const {
+    return objective.linear == nullptr && found.value_penalty == 0 && found.value_entropy == 0 &&
+           found.value <= 1e-14 * objective.kappa;
+  }
+
+  /// The labels of a search row by row, where that serves the problem.
+  [[nodiscard]] std::optional<Plan> searched_rows(const Problem& problem) {
+    if (problem.balanced() || problem.loss != Loss::square || problem.features ||
+        problem.sparsity > 0 || problem.entropy > 0 || !problem.target.has_rows() ||
+        !detail::RowDescent::serves(problem.source)) {
+      return {};
+    }
+    const Vector h = problem.weights;
+    row_search.set_target(problem.target.dense(), 1);
+    row_search.solve({.structure = problem.source, .weights = h}, 1e-5);
+    if (row_search.labels().empty()) return Plan::from_dense(h, row_search.plan());
+    return Plan::from_labels(h, row_search.labels(), problem.columns());
+  }
+
   struct Course {
     detail::Watch& watch;
     int start = 0;
@@ -177,7 +304,13 @@ struct Solver::Impl {
     Status status = Status::iteration_limit;
     const Plan* from = start;
     while (rounds < options.max_rounds) {
-      solve_once(problem, from, course);
+      try {
+        solve_once(problem, from, course);
+      } catch (const detail::Stopped& stopped) {
+        if (rounds == 0 || !course.watch.returns_best()) throw;
+        status = stopped.why();
+        break;
+      }
       ++rounds;
       iterations += solution.iterations;
       set_penalty(problem);
@@ -208,7 +341,12 @@ struct Solver::Impl {
     solution = std::move(best);
     const Vector slope = detail::penalty_gradient(problem.sparsity, solution.target_weights);
     objective.column_slope.assign(slope.begin(), slope.end());
-    solution.gap = gap_at(solution.plan, course);
+    try {
+      solution.gap = gap_at(solution.plan, course);
+    } catch (const detail::Stopped& stopped) {
+      if (!course.watch.returns_best()) throw;
+      solution.status = stopped.why();  // and the gap is that of the last round
+    }
   }
 
   void set_penalty(const Problem& problem) {
@@ -224,7 +362,7 @@ struct Solver::Impl {
       own = product_plan(problem);
     } else if (!warm && (problem.balanced() ? has_closed_entries(problem, *start)
                                             : is_hard(*start) && problem.columns() > 1)) {
-      own = softened(*start);
+      own = detail::soften(*start);  // mirror descent cannot open a column that a row does not use
       solution.softened_start = true;
     }
     mirror.prepare(objective, options, problem.entropy, course.threads);
@@ -305,7 +443,7 @@ struct Solver::Impl {
       solve_with_rows(&so_far, options, course, outcome.iterations);
       return;
     }
-    step.refresh();
+    if (!outcome.cut) step.refresh();
     solution.plan = step.plan();
     solution.target_weights = solution.plan.target_weights();
     finish(outcome, step.value());
@@ -315,15 +453,18 @@ struct Solver::Impl {
                        int done = 0) {
     const detail::RowStep::Options step_options{.share_ties = options.ties == Ties::share,
                                                 .threads = course.threads};
-    if (start != nullptr) {
-      row_step.start(objective, *start, step_options);
-    } else {
-      row_step.start_at_product(objective, step_options);
-    }
+    begin_with([&] {
+      if (start != nullptr) {
+        row_step.start(objective, *start, step_options);
+      } else {
+        row_step.start_at_product(objective, step_options);
+      }
+    });
     const double start_value = row_step.value().total();
-    const detail::Outcome outcome = detail::conditional_gradient(
+    detail::Outcome outcome = detail::conditional_gradient(
         row_step, objective, options, course.watch, course.start, solution.trace, done);
-    const Value value = row_step.final_value();
+    const Value value =
+        value_after(outcome, course, row_step, [&] { return row_step.final_value(); });
     solution.target_weights =
         Eigen::Map<const Vector>(row_step.target_weights().data(), objective.columns());
     if (const auto labels = row_step.labels(); !labels.empty()) {
@@ -337,13 +478,39 @@ struct Solver::Impl {
   }
 
   void solve_balanced(const Plan& start, const ConditionalGradient& options, const Course& course) {
-    balanced_step.start(objective, start, course.threads);
-    const detail::Outcome outcome = detail::conditional_gradient(
+    begin_with([&] { balanced_step.start(objective, start, course.threads); });
+    detail::Outcome outcome = detail::conditional_gradient(
         balanced_step, objective, options, course.watch, course.start, solution.trace);
-    balanced_step.refresh();
+    const Value value = value_after(outcome, course, balanced_step, [&] {
+      balanced_step.refresh();
+      return balanced_step.value();
+    });
     writer.write(objective.weights, balanced_step.plan_rows(), objective.columns(), solution.plan);
     solution.target_weights = solution.plan.target_weights();
-    finish(outcome, balanced_step.value());
+    finish(outcome, value);
+  }
+
+  /// A small step is not stopped before it has a plan to return.
+  template <class Start>
+  void begin_with(const Start& start_step) const {
+    constexpr Index few_entries = Index{1} << 16;
+    std::optional<detail::StopShield> shield;
+    if (objective.rows() <= few_entries / objective.columns()) shield.emplace();
+    start_step();
+  }
+
+  /// Recomputed from the plan, or as it was carried along where that takes long and the run was
+  /// stopped.
+  template <class Step, class Recompute>
+  static Value value_after(detail::Outcome& outcome, const Course& course, const Step& step,
+                           const Recompute& recompute) {
+    try {
+      return recompute();
+    } catch (const detail::Stopped& stopped) {
+      if (!course.watch.returns_best()) throw;
+      outcome.status = stopped.why();
+      return step.value();
+    }
   }
 
   void finish(const detail::Outcome& outcome, const Value& value) {
@@ -380,16 +547,14 @@ const Solution& Solver::solve(const Problem& problem, const Plan& start) {
   check(problem);
   check(problem, start);
   impl_->check_method(problem);
-  detail::Watch watch(impl_->run);
-  impl_->solve(problem, &start, watch, 0);
+  impl_->solve_within_limits(problem, &start);
   return impl_->solution;
 }
 
 const Solution& Solver::solve(const Problem& problem) {
   check(problem);
   impl_->check_method(problem);
-  detail::Watch watch(impl_->run);
-  impl_->solve(problem, nullptr, watch, 0);
+  impl_->solve_within_limits(problem, nullptr);
   return impl_->solution;
 }
 
@@ -407,44 +572,47 @@ Solution solve(const Problem& problem, const Method& method, Start start, int co
 
 Solution Solver::race(const Problem& problem, Start start, int count) {
   impl_->check_method(problem);
-  const bool drawn = start != Start::product && start != Start::product_literal;
-  if (!drawn) count = 1;  // all would be the same
-  const int threads = detail::resolve_threads(impl_->run.threads);
-  detail::Watch watch(impl_->run);
+  if (const int exponent = detail::scale_exponent(problem); exponent != 0) {
+    return detail::solve_at_unit_scale(
+        problem, exponent, impl_->method, impl_->run,
+        [&](const Problem& scaled, const Method& method, const Run& run) {
+          return Solver(method, run).race(scaled, start, count);
+        });
+  }
+  if (start == Start::product || start == Start::product_literal) count = 1;  // all are the same
+  const int threads = impl_->resolved_threads();
   std::optional<SquareForm> constant;
-  if (!problem.source.has_rows()) {
-    constant = detail::source_constant(problem.loss, problem.source, problem.weights, threads);
-  }
-  if (count == 1) {  // in the workspace that is kept
-    impl_->constant = constant;
-    impl_->solve_from(problem, start, watch, 0);
-    impl_->constant.reset();
-    return std::exchange(impl_->solution, Solution{});
-  }
-  std::vector<Solution> solutions(count);
-  // One start uses all threads on its rows; several use one each (rows inside run on one thread).
-  detail::parallel_for(count, threads, [&](Index s, int) {
-    Impl impl;
-    impl.method = impl_->method;
-    impl.run = impl_->run;
-    impl.run.threads = threads;
-    impl.constant = constant;
-    impl.solve_from(problem, start, watch, static_cast<int>(s));
-    solutions[s] = std::move(impl.solution);
+  std::vector<std::optional<Solution>> found;
+  const auto why = impl_->run_within_limits([&](detail::Watch& watch) {
+    if (!problem.source.has_rows()) {
+      constant = detail::source_constant(problem.loss, problem.source, problem.weights, threads);
+    }
+    if (start == Start::automatic) {
+      impl_->constant = constant;
+      impl_->solve_automatically(problem, count, watch, found);
+    } else if (count == 1) {  // in the workspace that is kept
+      impl_->constant = constant;
+      impl_->solve_from(problem, start, watch, 0);
+      found.emplace_back(std::exchange(impl_->solution, Solution{}));
+    } else {
+      // One start uses all threads on its rows; several use one each (rows inside run on one
+      // thread).
+      found.resize(count);
+      detail::parallel_for(count, threads, [&](Index s, int) {
+        Impl impl;
+        impl.method = impl_->method;
+        impl.run = impl_->run;
+        impl.run.threads = threads;
+        impl.constant = constant;
+        impl.solve_from(problem, start, watch, static_cast<int>(s));
+        found[s] = std::move(impl.solution);
+      });
+    }
   });
-  std::vector<double> values;
-  values.reserve(solutions.size());
-  for (const Solution& solution : solutions) values.push_back(solution.value);
-  const std::size_t best = std::ranges::min_element(values) - values.begin();
-  std::vector<std::vector<Progress>> traces;
-  if (impl_->run.trace) {
-    for (const Solution& solution : solutions) traces.push_back(solution.trace);
-  }
-  Solution result = std::move(solutions[best]);
-  result.best_start = static_cast<int>(best);
-  result.start_traces = std::move(traces);
-  result.start_values = std::move(values);
-  return result;
+  impl_->constant.reset();
+  std::erase(found, std::nullopt);
+  if (found.empty()) return detail::product_solution(problem, *why, threads, constant);
+  return best_of(std::move(found), why, impl_->run.trace);
 }
 
 }  // namespace srgw

@@ -7,14 +7,22 @@
 #include <optional>
 #include <vector>
 
+#include "base/stop.hpp"
 #include "srgw/run.hpp"
 
 namespace srgw::detail {
 
-/// The observer and the clock of a run, shared by all its starts.
+/// The observer and the clock of a run, shared by all its starts. Time limits and signals are those
+/// of the StopScope of the thread; the clock of the run is looked at for ranks, whose scopes are
+/// inert.
 class Watch {
  public:
-  explicit Watch(const Run& run) : run_(run), begin_(Clock::now()) {}
+  /// An observer that returns false stops the scope, with all its threads.
+  explicit Watch(const Run& run, StopScope* scope = nullptr)
+      : run_(run), scope_(scope), begin_(Clock::now()) {}
+
+  /// Whether a call that is stopped has to return the best so far.
+  [[nodiscard]] bool returns_best() const { return has_limit(run_); }
 
   /// Tells the observer; an answer says why to stop now.
   [[nodiscard]] std::optional<Status> report(const Progress& progress,
@@ -22,21 +30,24 @@ class Watch {
     if (run_.trace) trace.push_back(progress);
     if (run_.observer) {
       const std::lock_guard lock(mutex_);
-      interrupted_ = interrupted_ || !run_.observer(progress);
-      if (interrupted_) return Status::interrupted;
+      if (ask(progress)) return Status::interrupted;
     }
-    if (run_.time_limit && elapsed() > *run_.time_limit) return Status::time_limit;
-    return {};
+    return reason();
+  }
+
+  /// Tells the observer alone; whether to go on.
+  [[nodiscard]] bool tell(const Progress& progress) {
+    const std::lock_guard lock(mutex_);
+    return !ask(progress);
   }
 
   /// The same for work that has no progress to tell; may be asked on any thread.
   [[nodiscard]] bool stopped() {
     if (run_.observer) {
       const std::lock_guard lock(mutex_);
-      interrupted_ = interrupted_ || !run_.observer(Progress{});
-      if (interrupted_) return true;
+      if (ask({})) return true;
     }
-    return run_.time_limit && elapsed() > *run_.time_limit;
+    return reason().has_value();
   }
   /// The run with the time that is left, for one of several solves.
   [[nodiscard]] Run rest() const {
@@ -51,7 +62,19 @@ class Watch {
  private:
   using Clock = std::chrono::steady_clock;
 
+  [[nodiscard]] bool ask(const Progress& progress) {
+    interrupted_ = interrupted_ || !run_.observer(progress);
+    if (interrupted_ && scope_ != nullptr) scope_->request_stop(Status::interrupted);
+    return interrupted_;
+  }
+  [[nodiscard]] std::optional<Status> reason() const {
+    if (const auto why = stop_reason()) return why;
+    if (run_.time_limit && elapsed() > *run_.time_limit) return Status::time_limit;
+    return {};
+  }
+
   const Run& run_;
+  StopScope* scope_;
   Clock::time_point begin_;
   std::mutex mutex_;
   bool interrupted_ = false;

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "base/message.hpp"
+#include "base/stop.hpp"
 #include "graph/csr_rows.hpp"
 #include "structure/implicit_kernel.hpp"
 #include "structure/low_rank.hpp"
@@ -36,7 +37,9 @@ namespace srgw::detail {
 
 template <class Visit>
 void for_each_entry(const DenseStorage& form, Index size, Visit visit) {
+  StopCounter stop(16);
   for (Index row = 0; row < size; ++row) {
+    stop.throw_if_stopped();
     for (Index column = 0; column < size; ++column) visit(row, column, form.matrix(row, column));
   }
 }

@@ -9,6 +9,7 @@
 #include "base/message.hpp"
 #include "base/overloaded.hpp"
 #include "base/parallel.hpp"
+#include "base/stop.hpp"
 #include "base/zeros.hpp"
 #include "graph/csr_build.hpp"
 #include "structure/entries.hpp"
@@ -59,8 +60,24 @@ double sparse_square_form(const CsrStorage& form, VectorView h, int threads) {
 /// op(C) X with Eigen's own loops.
 template <class Result, class Operand>
 Result multiply_dense(Op op, const Matrix& C, const Operand& X) {
-  if (op == Op::plain) return C * X;
-  return C.transpose() * X;
+  constexpr double long_work = 2e9;  // multiplications of about a second: polled after every panel
+  constexpr Index panel_rows = 64;
+  const Index n = C.rows();
+  if (static_cast<double>(C.size()) * static_cast<double>(X.cols()) < long_work) {
+    if (op == Op::plain) return C * X;
+    return C.transpose() * X;
+  }
+  Result product(n, X.cols());
+  for (Index begin = 0; begin < n; begin += panel_rows) {
+    throw_if_stopped();
+    const Index rows = std::min(panel_rows, n - begin);
+    if (op == Op::plain) {
+      product.middleRows(begin, rows).noalias() = C.middleRows(begin, rows) * X;
+    } else {
+      product.middleRows(begin, rows).noalias() = C.middleCols(begin, rows).transpose() * X;
+    }
+  }
+  return product;
 }
 
 void check_size(const char* name, Index found, Index expected) {

@@ -182,8 +182,8 @@ void Scaling::write_plan(std::vector<double>& plan) const {
   }
 }
 
-void round_to_masses(std::span<const double> row_masses, std::span<const double> column_masses,
-                     Index stride, std::vector<double>& plan) {
+double round_to_masses(std::span<const double> row_masses, std::span<const double> column_masses,
+                       Index stride, std::vector<double>& plan) {
   const auto n = static_cast<Index>(row_masses.size());
   const auto m = static_cast<Index>(column_masses.size());
   Eigen::Map<Matrix, 0, Eigen::OuterStride<>> T(plan.data(), n, m, Eigen::OuterStride<>(stride));
@@ -200,6 +200,7 @@ void round_to_masses(std::span<const double> row_masses, std::span<const double>
       Eigen::Map<const Vector>(column_masses.data(), m) - T.colwise().sum().transpose();
   const double lacking = a.cwiseMax(0).sum();
   if (lacking > 0) T += a.cwiseMax(0) * b.cwiseMax(0).transpose() / lacking;
+  return lacking;
 }
 
 }  // namespace srgw::detail

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/stop.hpp"
 #include "kernels/row_pass.hpp"
 #include "kernels/transport_pass.hpp"
 
@@ -50,7 +51,9 @@ bool NetworkSimplex::solve(Index max_pivots) {
   // rounding.
   bool fresh = true;
   next_row_ = 0;
+  StopCounter stop(64);
   for (;;) {
+    stop.throw_if_stopped();
     const Price entering = find_entering(tolerance);
     if (entering.reduced < -tolerance) {
       if (pivots_ == max_pivots) return false;
@@ -275,12 +278,14 @@ void NetworkSimplex::serve_rows() {
   }
   std::fill(level.begin() + columns_, level.end(), 0.0);
   const double zero = 0;
+  StopCounter stop(16);
   for (Index i = 0; i < rows_; ++i) {
     const auto row = static_cast<Node>(i);
     const PricePass pass{.cost = cost_row(i),
                          .stride = stride_,
                          .row_potential = &zero,
                          .column_potential = level.data()};
+    stop.throw_if_stopped();
     while (left_[row] > 0) {
       const Price best = price_rows(pass, 0, 1);
       if (!(best.reduced < infinity)) break;  // all columns are served: what is left is rounding
@@ -305,7 +310,9 @@ void NetworkSimplex::serve_columns() {
   std::vector<Index> order(columns_);
   std::iota(order.begin(), order.end(), Index{0});
   std::ranges::stable_sort(order, std::greater{}, [&](Index k) { return second[k] - least[k]; });
+  StopCounter stop(64);
   for (const Index k : order) {
+    stop.throw_if_stopped();
     const auto column = static_cast<Node>(rows_ + k);
     while (left_[column] > 0) {
       Node best = none;

@@ -15,6 +15,9 @@ using Partition = std::function<Assignment(const Structure&, const Vector&, Inde
 /// the distances between rows of the two matrices as cost. With as many nodes on both sides there
 /// is nothing to partition. Target weights are those of the problem, or, where they are free, those
 /// of the parts. A heuristic: rows are compared entry by entry, in the order of nodes.
-[[nodiscard]] Plan aligned_plan(const Problem& problem, const Partition& partition);
+[[nodiscard]] Plan aligned_plan(const Problem& problem, const Partition& partition, int threads);
+
+/// (T + h q')/2 with q the column sums of T.
+[[nodiscard]] Plan soften(const Plan& plan);
 
 }  // namespace srgw::detail

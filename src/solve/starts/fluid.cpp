@@ -9,6 +9,7 @@
 
 #include "base/random.hpp"
 #include "base/sampling.hpp"
+#include "base/stop.hpp"
 #include "kernels/source_rows.hpp"
 #include "structure/plain_rows.hpp"
 
@@ -41,7 +42,10 @@ class Fluid {
     for (int round = 0; round < max_rounds; ++round) {
       shuffle(order_, random_);
       bool moved = false;
-      for (const Index i : order_) moved = visit(i) || moved;
+      for (const Index i : order_) {
+        stop_.throw_if_stopped();
+        moved = visit(i) || moved;
+      }
       if (!moved) break;
     }
     for (const Index i : order_) {
@@ -113,6 +117,7 @@ class Fluid {
     std::vector<Index> waiting{start};
     move(start, community);
     while (!waiting.empty()) {
+      stop_.throw_if_stopped();
       const Index i = waiting.back();
       waiting.pop_back();
       for_each_neighbour(i, [&](Index j, double) {
@@ -132,6 +137,7 @@ class Fluid {
   std::vector<double> around_;  // density of each community around a node
   std::vector<NodeId> touched_;
   double own_weight_ = 1;
+  StopCounter stop_{256};
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "base/stop.hpp"
 #include "base/zeros.hpp"
 #include "communities/search/multilevel.hpp"
 #include "communities/search/problem_graph.hpp"
@@ -18,6 +19,7 @@
 #include "solve/starts/alignment.hpp"
 #include "solve/starts/fluid.hpp"
 #include "solve/starts/spectral_rows.hpp"
+#include "solve/unit_scale.hpp"
 #include "srgw/transport.hpp"
 #include "structure/plain_rows.hpp"
 #include "structure/storage.hpp"
@@ -28,7 +30,8 @@ namespace {
 
 using detail::Random;
 
-constexpr std::array<StartName, 13> names{{
+constexpr std::array<StartName, 17> names{{
+    {Start::automatic, "auto", "the best of a few of these"},
     {Start::product, "product", "h 1'/m, left when it is a fixed point only by symmetry"},
     {Start::product_literal, "product-literal", "h 1'/m and nothing else"},
     {Start::random, "random", "uniform entries, rows scaled to the weights"},
@@ -42,6 +45,9 @@ constexpr std::array<StartName, 13> names{{
     {Start::fluid_aligned, "fluid-aligned", "fluid communities sent to them by transport"},
     {Start::split_merge, "split-merge", "clusters split by the walk and merged again"},
     {Start::multilevel, "multilevel", "local moves on contracted graphs"},
+    {Start::kmeans_soft, "kmeans-soft", "average of kmeans and the product of its marginals"},
+    {Start::spectral_soft, "spectral-soft", "the same of spectral"},
+    {Start::fluid_soft, "fluid-soft", "the same of fluid"},
 }};
 
 Plan product_plan(const Problem& problem) {
@@ -59,7 +65,9 @@ Plan random_product_plan(const Problem& problem, std::uint64_t seed) {
 
 Plan random_plan(const Problem& problem, std::uint64_t seed) {
   Matrix plan = detail::zeros(problem.rows(), problem.columns());
+  detail::StopCounter stop(64);
   for (Index i = 0; i < plan.rows(); ++i) {
+    stop.throw_if_stopped();
     Random random(seed, static_cast<std::uint64_t>(i));
     for (Index k = 0; k < plan.cols(); ++k) plan(i, k) = 1 - random.uniform();
     plan.row(i) *= problem.weights[i] / plan.row(i).sum();
@@ -91,12 +99,15 @@ Assignment kmeans_labels(const Structure& structure, const KMeansOptions& option
   return kmeans(std::get<detail::CsrStorage>(form).csr, options).labels;
 }
 
-// What the names of partitions share, aligned or not.
-Start without_alignment(Start start) {
+// What the names of partitions share, aligned or not, soft or not.
+Start kind_of_partition(Start start) {
   switch (start) {
-    case Start::kmeans_aligned: return Start::kmeans;
-    case Start::spectral_aligned: return Start::spectral;
-    case Start::fluid_aligned: return Start::fluid;
+    case Start::kmeans_aligned:
+    case Start::kmeans_soft: return Start::kmeans;
+    case Start::spectral_aligned:
+    case Start::spectral_soft: return Start::spectral;
+    case Start::fluid_aligned:
+    case Start::fluid_soft: return Start::fluid;
     default: return start;
   }
 }
@@ -110,14 +121,16 @@ Assignment partition(const Problem& problem, Start start, std::uint64_t seed, in
 }
 
 Plan partition_plan(const Problem& problem, Start start, std::uint64_t seed, int threads) {
-  const Start kind = without_alignment(start);
+  const Start kind = kind_of_partition(start);
   if (kind != start || problem.balanced()) {
     return detail::aligned_plan(
-        problem, [&](const Structure& structure, const Vector& weights, Index parts) {
+        problem,
+        [&](const Structure& structure, const Vector& weights, Index parts) {
           const Structure target = Structure::scaled_identity(parts);
           return partition({.source = structure, .weights = weights, .target = target}, kind, seed,
                            threads);
-        });
+        },
+        threads);
   }
   if (problem.rows() <= problem.columns()) {
     return Plan::from_labels(problem.weights, one_each(problem.rows()), problem.columns());
@@ -184,9 +197,14 @@ Start start_from_name(std::string_view name) {
 
 Plan initial_plan(const Problem& problem, Start start, std::uint64_t seed, int threads) {
   check(problem);
+  if (const int exponent = detail::scale_exponent(problem); exponent != 0) {
+    const detail::ScaledProblem scaled(problem, exponent);
+    return initial_plan(scaled.problem(), start, seed, threads);
+  }
   threads = detail::resolve_threads(threads);
   const bool balanced = problem.balanced();
   switch (start) {
+    case Start::automatic:
     case Start::product:
     case Start::product_literal: return product_plan(problem);
     case Start::random:
@@ -201,6 +219,10 @@ Plan initial_plan(const Problem& problem, Start start, std::uint64_t seed, int t
     case Start::kmeans_aligned:
     case Start::spectral_aligned:
     case Start::fluid_aligned: return partition_plan(problem, start, seed, threads);
+    case Start::kmeans_soft:
+    case Start::spectral_soft:
+    case Start::fluid_soft:
+      return detail::soften(partition_plan(problem, kind_of_partition(start), seed, threads));
     case Start::split_merge:
     case Start::multilevel: return searched_plan(problem, start, seed, threads);
   }

@@ -20,6 +20,7 @@ namespace {
 
 constexpr int filter_degree = 12;
 constexpr Index sampled_rows = 20000;
+constexpr double smallest_volume = 1e-30;  // beside the largest; nodes below count as isolated
 
 // Single precision: the filter needs directions, not digits, and rows of 16 vectors fill one cache
 // line.
@@ -45,22 +46,35 @@ class NormalizedSource {
       : structure_(with_plain_rows(problem.source.symmetrized(), true)),
         rows_(structure_.storage()),
         threads_(threads) {
-    // M_ij = left_i a_ij left_j with left_i^2 = h_i^2 |scale_i| for a symmetric scaling.
+    // M_ij = left_i a_ij left_j with left_i^2 = h_i^2 |scale_i| for a symmetric scaling. N does not
+    // depend on the size of the entries: a power of 4 brings them where single precision holds
+    // them.
     std::vector<double> scale(problem.weights.begin(), problem.weights.end());
     double factor = 1;
     if (const auto* csr = std::get_if<CsrStorage>(&structure_.storage().form)) {
       for (Index i = 0; i < csr->left.size(); ++i) scale[i] *= std::abs(csr->left[i]);
       factor = csr->factor;
     }
+    double largest = 0, largest_scale = 0;
+    for (Index i = 0; i < size(); ++i) {
+      largest_scale = std::max(largest_scale, scale[i]);
+      rows_.for_each(i, [&](Index, double a) { largest = std::max(largest, std::abs(a)); });
+    }
+    if (largest > 0 && largest_scale > 0) {
+      unit_ = std::ldexp(1.0, -2 * std::max(-511, std::ilogb(largest) / 2));
+      const double unit = std::ldexp(1.0, -std::ilogb(largest_scale));
+      for (double& s : scale) s *= unit;
+    }
     Vector volume(size());
     for_each_row(size(), threads_, [&](Index i) {
       double sum = 0;
-      rows_.for_each(i, [&](Index j, double a) { sum += std::abs(a) * scale[j]; });
+      rows_.for_each(i, [&](Index j, double a) { sum += std::abs(a * unit_) * scale[j]; });
       volume[i] = sum * scale[i];
     });
     left_.resize(size());
+    const double least = smallest_volume * volume.maxCoeff();
     for (Index i = 0; i < size(); ++i) {
-      left_[i] = volume[i] > 0 ? static_cast<float>(scale[i] / std::sqrt(volume[i])) : 0.0F;
+      left_[i] = volume[i] > least ? static_cast<float>(scale[i] / std::sqrt(volume[i])) : 0.0F;
     }
     sign_ = factor < 0 ? -1.0F : 1.0F;
   }
@@ -75,7 +89,7 @@ class NormalizedSource {
     for_each_row(size(), threads_, [&](Index i) {
       float sum[64] = {};
       rows_.for_each(i, [&](Index j, double value) {
-        const float factor = static_cast<float>(value) * left_[j];
+        const float factor = static_cast<float>(value * unit_) * left_[j];
         const float* row = x.data() + j * width;
         for (Index v = 0; v < width; ++v) sum[v] += factor * row[v];
       });
@@ -90,6 +104,7 @@ class NormalizedSource {
   Structure structure_;
   SourceRows rows_;
   int threads_;
+  double unit_ = 1;
   std::vector<float> left_;
   float sign_ = 1;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "structure/transforms/degrees.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -42,6 +43,23 @@ void check_time(double t, const char* transform) {
   if (!(t >= 0 && std::isfinite(t))) {
     fail_argument("{}: t is {}, expected a finite number that is not negative", transform, t);
   }
+}
+
+Graph at_unit_scale(const Graph& graph) {
+  constexpr int ordinary_exponents = 100;
+  if (!graph.weighted()) return graph;
+  const Csr& A = graph.adjacency();
+  double largest = 0;
+  for_each_entry(
+      A, [&](Index, Index, double weight) { largest = std::max(largest, std::abs(weight)); });
+  const int exponent = largest > 0 ? std::ilogb(largest) : 0;
+  if (std::abs(exponent) <= ordinary_exponents) return graph;
+  std::vector<double> values;
+  values.reserve(A.columns.size());
+  for_each_entry(
+      A, [&](Index, Index, double weight) { values.push_back(std::ldexp(weight, -exponent)); });
+  return Graph::from_adjacency(
+      {.offsets = A.offsets, .columns = A.columns, .values = std::move(values)}, graph.directed());
 }
 
 Vector normalized(const Vector& x, const char* name) {

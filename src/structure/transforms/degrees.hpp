@@ -13,6 +13,11 @@ void check_dense_size(Index nodes, const char* transform, const char* remedy);
 /// Throws unless 0 <= t < infinity.
 void check_time(double t, const char* transform);
 
+/// The graph with weights times a power of two that brings the largest to size 1, where squares and
+/// sums of them would overflow or vanish; the graph itself otherwise. For all that does not depend
+/// on the size of the weights.
+[[nodiscard]] Graph at_unit_scale(const Graph& graph);
+
 /// x / sum(x), for numbers that are not negative; throws when the sum is zero or overflows.
 [[nodiscard]] Vector normalized(const Vector& x, const char* name);
 

@@ -8,6 +8,7 @@
 #include "base/zeros.hpp"
 #include "srgw/transform.hpp"
 #include "structure/chebyshev.hpp"
+#include "structure/mirror_triangle.hpp"
 #include "structure/transforms/degrees.hpp"
 #include "structure/transforms/implicit.hpp"
 #include "structure/transforms/walk.hpp"
@@ -33,7 +34,7 @@ Matrix gram(const Matrix& F, int threads) {
     C.block(begin, 0, rows, begin + rows).noalias() =
         F.middleRows(begin, rows) * F.topRows(begin + rows).transpose();
   });
-  C.triangularView<Eigen::StrictlyUpper>() = C.transpose();
+  mirror_triangle(C, Triangle::lower, threads);
   return C;
 }
 
@@ -49,7 +50,7 @@ Structure formed(const ImplicitKernelStorage& kernel, int threads) {
     apply(kernel, units.data(), columns, products.data(), resolve_threads(threads));
     C.middleCols(begin, columns) = products;
   }
-  C.triangularView<Eigen::StrictlyUpper>() = C.transpose();
+  mirror_triangle(C, Triangle::lower, threads);
   return Structure::dense(std::move(C), true);
 }
 

@@ -7,9 +7,11 @@
 
 #include "base/message.hpp"
 #include "base/parallel.hpp"
+#include "base/stop.hpp"
 #include "base/zeros.hpp"
 #include "graph/csr_rows.hpp"
 #include "srgw/transform.hpp"
+#include "structure/mirror_triangle.hpp"
 #include "structure/transforms/degrees.hpp"
 
 namespace srgw {
@@ -39,6 +41,7 @@ void breadth_first(const Rows& rows, Index source, std::vector<Index>& queue, do
 /// Dijkstra with outdated entries left in the heap.
 template <class Rows>
 void dijkstra(const Rows& rows, Index source, double* distances) {
+  StopCounter stop;
   using Reached = std::pair<double, Index>;
   std::priority_queue<Reached, std::vector<Reached>, std::greater<>> heap;
   heap.emplace(0, source);
@@ -46,6 +49,7 @@ void dijkstra(const Rows& rows, Index source, double* distances) {
   while (!heap.empty()) {
     const auto [distance, i] = heap.top();
     heap.pop();
+    stop.throw_if_stopped();
     if (distance > distances[i]) continue;
     for (std::size_t e = rows.begin(i); e < rows.end(i); ++e) {
       const Index j = rows.columns[e];
@@ -103,7 +107,7 @@ Source shortest_path(const Graph& graph, std::optional<double> unreachable, int 
   Matrix distances = all_distances(graph.adjacency(), threads);
   replace_unreachable(distances, unreachable);
   if (!graph.directed()) {  // the same path, added up from its other end
-    distances.triangularView<Eigen::StrictlyLower>() = distances.transpose();
+    mirror_triangle(distances, Triangle::upper, threads);
   }
   const auto symmetric = graph.directed() ? std::nullopt : std::optional(true);
   return {Structure::dense(std::move(distances), symmetric), uniform_weights(graph.nodes())};

@@ -35,6 +35,9 @@ Vector power_weights(const Graph& graph, double exponent) {
   }
   const Vector degrees = graph.degrees();
   check_degrees_not_negative(degrees);
+  if (!std::isfinite(degrees.sum()) && degrees.minCoeff() > 0) {
+    return power_weights(at_unit_scale(graph), exponent);
+  }
   const double largest = degrees.maxCoeff();
   if (largest == 0) fail_argument("all degrees are 0, expected at least one edge");
   const double shift = degrees.minCoeff() == 0 ? 1 : 0;
@@ -44,7 +47,7 @@ Vector power_weights(const Graph& graph, double exponent) {
 }
 
 Vector degree_weights(const Graph& graph) {
-  const Vector degrees = graph.degrees();
+  const Vector degrees = at_unit_scale(graph).degrees();
   check_degrees_not_negative(degrees);
   return normalized(degrees, "degrees");
 }
@@ -77,19 +80,21 @@ Source adjacency(const Graph& graph) {
 Source normalized_adjacency(const Graph& graph) {
   check_undirected(graph, "normalized adjacency");
   check_weights_not_negative(graph, "normalized adjacency");
-  const Vector scaling = inverse_or_zero(row_sums(graph.adjacency()).cwiseSqrt());
-  return {Structure::scaled_csr(graph.adjacency(), scaling, scaling, 1, true),
+  const Graph scaled = at_unit_scale(graph);
+  const Vector scaling = inverse_or_zero(row_sums(scaled.adjacency()).cwiseSqrt());
+  return {Structure::scaled_csr(scaled.adjacency(), scaling, scaling, 1, true),
           uniform_weights(graph.nodes())};
 }
 
 Source modularity(const Graph& graph) {
   check_undirected(graph, "modularity");
   check_weights_not_negative(graph, "modularity");
-  const Vector degrees = graph.degrees();
+  const Graph scaled = at_unit_scale(graph);
+  const Vector degrees = scaled.degrees();
   Vector weights = normalized(degrees, "degrees");
   const Vector scaling = inverse_or_zero(degrees);
   const double w = degrees.sum() / 2;
-  const Csr A = with_doubled_self_loops(graph);
+  const Csr A = with_doubled_self_loops(scaled);
   return {Structure::scaled_csr(A, scaling, scaling, w, true), std::move(weights)};
 }
 

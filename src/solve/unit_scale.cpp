@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "solve/unit_scale.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/message.hpp"
+#include "base/overloaded.hpp"
+#include "graph/csr_rows.hpp"
+#include "structure/storage.hpp"
+
+namespace srgw::detail {
+
+namespace {
+
+constexpr int ordinary_exponents = 100;
+
+// The values themselves where there are no other factors: plain rows stay plain.
+CsrStorage times_power_of_two(const CsrStorage& form, int exponent) {
+  CsrStorage result = form;
+  if (form.left.size() > 0 || form.right.size() > 0 || form.factor != 1) {
+    result.factor = std::ldexp(form.factor, exponent);
+    return result;
+  }
+  std::vector<double> values;
+  values.reserve(form.csr.columns.size());
+  for_each_entry(
+      form.csr, [&](Index, Index, double value) { values.push_back(std::ldexp(value, exponent)); });
+  result.csr = {
+      .offsets = form.csr.offsets, .columns = form.csr.columns, .values = std::move(values)};
+  return result;
+}
+
+Structure times_power_of_two(const Structure& structure, int exponent) {
+  const double factor = std::ldexp(1.0, exponent);
+  return std::visit(
+      Overloaded{
+          [&](const DenseStorage& form) {
+            return Structure::dense(form.matrix * factor, structure.symmetric());
+          },
+          [&](const CsrStorage& form) {
+            CsrStorage scaled = times_power_of_two(form, exponent);
+            return Structure::scaled_csr(std::move(scaled.csr), std::move(scaled.left),
+                                         std::move(scaled.right), scaled.factor,
+                                         structure.symmetric());
+          },
+          [&](const DiagonalStorage& form) {
+            return form.entries.size() == 0
+                       ? Structure::scaled_identity(structure.size(), form.scale * factor)
+                       : Structure::diagonal(form.entries * (form.scale * factor));
+          },
+          [&](const LowRankStorage& form) {
+            return Structure::low_rank(form.factors, form.values * factor, form.error * factor);
+          },
+          [&](const ImplicitKernelStorage& form) {
+            ImplicitKernelStorage scaled = form;
+            scaled.factor *= factor;
+            return Structure::implicit(std::move(scaled));
+          },
+      },
+      structure.storage().form);
+}
+
+/// x 2^exponent, refused where a number other than 0 would become 0 or infinite.
+double checked_ldexp(double x, int exponent) {
+  const double result = std::ldexp(x, exponent);
+  if (x != 0 && !std::isnormal(result)) {
+    fail_argument(
+        "the value is {} * 2^{}, which is no floating-point number; multiply both structures by a "
+        "power of two to bring their entries near 1",
+        x, exponent);
+  }
+  return result;
+}
+
+void bring_back(Solution& solution, int exponent) {
+  for (double* part : {&solution.value_quad, &solution.value_linear, &solution.value_penalty,
+                       &solution.value_entropy}) {
+    *part = checked_ldexp(*part, exponent);
+  }
+  solution.value =
+      solution.value_quad + solution.value_linear + solution.value_penalty + solution.value_entropy;
+  solution.value_error = std::ldexp(solution.value_error, exponent);
+  solution.gap = std::ldexp(solution.gap, exponent);
+  for (double& value : solution.start_values) value = std::ldexp(value, exponent);
+  const auto bring_trace_back = [&](std::vector<Progress>& trace) {
+    for (Progress& progress : trace) {
+      progress.value = std::ldexp(progress.value, exponent);
+      progress.gap = std::ldexp(progress.gap, exponent);
+    }
+  };
+  bring_trace_back(solution.trace);
+  for (auto& trace : solution.start_traces) bring_trace_back(trace);
+}
+
+}  // namespace
+
+int scale_exponent(const Problem& problem) {
+  if (problem.loss != Loss::square) return 0;  // its logarithms know no scale
+  double cost = std::max(problem.sparsity, problem.entropy);
+  if (problem.features && problem.features->cost.size() > 0) {
+    cost = std::max(cost, problem.features->cost.cwiseAbs().maxCoeff());
+  }
+  const double largest =
+      std::max({problem.source.largest_entry(), problem.target.largest_entry(), std::sqrt(cost)});
+  if (!(largest > 0)) return 0;
+  const int exponent = std::max(std::ilogb(largest), -1022);  // 2^1022 is a number
+  return std::abs(exponent) <= ordinary_exponents ? 0 : exponent;
+}
+
+ScaledProblem::ScaledProblem(const Problem& problem, int exponent)
+    : problem_{.source = times_power_of_two(problem.source, -exponent),
+               .weights = problem.weights,
+               .target = times_power_of_two(problem.target, -exponent),
+               .target_weights = problem.target_weights,
+               .loss = problem.loss,
+               .sparsity = std::ldexp(problem.sparsity, -2 * exponent),
+               .entropy = std::ldexp(problem.entropy, -2 * exponent)} {
+  if (!problem.features) return;
+  // In two steps: a square of the factor may be no number.
+  const double factor = std::ldexp(1.0, -exponent);
+  cost_ = factor * (factor * problem.features->cost);
+  problem_.features.emplace(FusedTerm{cost_, problem.features->alpha});
+}
+
+Solution solve_at_unit_scale(const Problem& problem, int exponent, const Method& method,
+                             const Run& run, const SolveScaled& solve) {
+  const ScaledProblem scaled(problem, exponent);
+  Method scaled_method = method;
+  if (auto* mirror = std::get_if<MirrorDescent>(&scaled_method); mirror && !mirror->relative) {
+    mirror->epsilon = std::clamp(std::ldexp(mirror->epsilon, -2 * exponent), 1e-300, 1e300);
+    mirror->anneal_from = std::min(std::ldexp(mirror->anneal_from, -2 * exponent), 1e300);
+  }
+  if (auto* exact = std::get_if<ConditionalGradient>(&scaled_method)) {
+    exact->absolute_tolerance =
+        std::min(std::ldexp(exact->absolute_tolerance, -2 * exponent), 1e300);
+  }
+  Run scaled_run = run;
+  if (run.observer) {
+    scaled_run.observer = [&](Progress progress) {
+      progress.value = std::ldexp(progress.value, 2 * exponent);
+      progress.gap = std::ldexp(progress.gap, 2 * exponent);
+      return run.observer(progress);
+    };
+  }
+  Solution solution = solve(scaled.problem(), scaled_method, scaled_run);
+  bring_back(solution, 2 * exponent);
+  return solution;
+}
+
+}  // namespace srgw::detail
