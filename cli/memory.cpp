@@ -22,6 +22,11 @@ constexpr double many_entries = 262144, most_entries = 67108864;
 // vectors that a spectral start keeps, at most a block of them.
 constexpr double gradient_arrays = 6.5, mirror_arrays = 9.5, kernel_arrays = 3.5;
 constexpr double vectors = 1.5, most_vectors = 64;
+// Bytes of the search: contracted graphs on each thread, for each entry and each node; rewired
+// copies of the graph for the test, for each entry. Measured on planted graphs, grids and complete
+// graphs, from 10^5 to 10^7 entries.
+constexpr double search_entry = 24, search_node = 100, copy_entry = 70;
+constexpr int search_starts = 5;
 
 int thread_count(const Workload& work) {
   const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
@@ -74,6 +79,11 @@ Estimate estimate(const Workload& work) {
   const double copies = (work.mirror ? mirror_arrays : gradient_arrays) + kernel;
   const double workspace = (arrays ? copies * number * plan : 0) + 80 * n;
   result.solver = at_once * std::max(workspace, spectral) + (work.features ? number * plan : 0);
+  if (work.searches) {
+    const int searches = std::min(search_starts, thread_count(work));
+    const double search = searches * (search_entry * entries + search_node * n);
+    result.solver = std::max({result.solver, search, copy_entry * entries});
+  }
 
   // From the pace of one core: about 1e9 entries of products and 2e8 of plans a second.
   const double iterations = labels && work.well_scaled ? 20 : 100;
@@ -93,7 +103,9 @@ void check_memory(const Estimate& estimate, const Workload& work,
                   std::optional<std::uint64_t> limit) {
   if (!limit || estimate.bytes() <= static_cast<double>(*limit)) return;
   const char* remedy = "fewer --threads keep fewer starts in memory at once";
-  if (is_formed(work)) {
+  if (work.searches) {
+    remedy = "fewer --threads keep fewer contracted graphs in memory at once";
+  } else if (is_formed(work)) {
     remedy = "a sparse structure (modularity, adjacency) needs no n x n array";
   } else if (!keeps_labels(work)) {
     remedy = "an identity target with a spectral start and a sparse structure needs no n x m array";

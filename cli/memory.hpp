@@ -23,6 +23,7 @@ struct Workload {
   bool well_scaled = false;  ///< plans stay hard: modularity, stability, from a good start
   bool features = false;
   bool mirror = false;
+  bool searches = false;  ///< the default search of partition() comes before the solve
   int starts = 1;
   int threads = 0;  ///< 0: all cores
 };

@@ -163,6 +163,19 @@ PartitionOptions partition_options(const PartitionJob& job, const PartitionData&
   return options;
 }
 
+Partition find_partition(const PartitionJob& job, const std::function<Partition(Run&)>& work) {
+  Partition found;
+  try {
+    const Watched watch = watched(job.input.solving, job.setup);
+    Run run = watch.run();
+    found = work(run);
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{}: {}", job.input.graph, error.what()));
+  }
+  note_start(found.solution, job.input.solving);
+  return found;
+}
+
 void check_for_ranks(const PartitionJob& job) {
   const Solving& solving = job.input.solving;
   const std::pair<const char*, bool> own[] = {{"--compare", !job.input.compared.empty()},

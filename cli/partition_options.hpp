@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
+
 #include "cli/partition_input.hpp"
 #include "srgw/partition.hpp"
 
@@ -24,6 +26,10 @@ struct PartitionJob {
 /// The request with what stands in files.
 [[nodiscard]] PartitionOptions partition_options(const PartitionJob& job,
                                                  const PartitionData& data);
+
+/// Calls `work` with the run that the options ask for. Errors about the graph name its file.
+[[nodiscard]] Partition find_partition(const PartitionJob& job,
+                                       const std::function<Partition(Run&)>& work);
 
 /// Throws a usage error that names what `partition` cannot do on several ranks.
 void check_for_ranks(const PartitionJob& job);

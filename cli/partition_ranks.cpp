@@ -170,23 +170,6 @@ void check_memory(const Share& share, const Setup& setup, Ranks& ranks) {
                           size_text(static_cast<double>(*setup.max_memory))));
 }
 
-/// Errors about the graph name its file. Takes the rows: nobody else needs them.
-Partition find(Share& share, const PartitionJob& job, const PartitionOptions& options,
-               Ranks& ranks) {
-  const PartitionInput& input = job.input;
-  Partition found;
-  try {
-    const Watched watch = watched(input.solving, job.setup);
-    Run run = watch.run();
-    run.ranks = &ranks;
-    found = partition(std::move(share.graph), options, run);
-  } catch (const Error& error) {
-    throw Error(error.kind(), fmt::format("{}: {}", input.graph, error.what()));
-  }
-  note_start(found.solution, input.solving);
-  return found;
-}
-
 /// The largest resident set of this process so far, in bytes; 0 where the system does not say.
 std::int64_t peak_memory() {
   std::ifstream status("/proc/self/status");
@@ -249,10 +232,13 @@ int partition_on_ranks(const PartitionJob& job, const std::string& labels_file, 
   }
   Timing timing{.read = seconds_so_far()};
   const NodeNames names = std::move(share.graph.names);
-  const Partition found = find(share, job, options, ranks);
+  const Partition found = find_partition(job, [&](Run& run) {
+    run.ranks = &ranks;
+    return partition(std::move(share.graph), options, run);  // nobody else needs the rows
+  });
   timing.solve = seconds_so_far() - timing.read;
 
-  if (!found.significant) note(solving.common, "no communities: no split is better than none");
+  note_communities(found, solving.common);
   Json json = solution_json(found.solution, timing, setup);
   json["n"] = share.nodes;  // the plan has the rows of this rank
   const Json agreed = agreement(share, found.labels, ranks);

@@ -86,6 +86,16 @@ void print_compared(const std::vector<ComparedPartition>& compared) {
   }
 }
 
+void note_communities(const Partition& found, const Common& common) {
+  if (found.significant) return;
+  if (found.clusters > 1) {
+    note(common, "the graph has no communities; the {} clusters are kept because -k was given",
+         found.clusters);
+  } else {
+    note(common, "no communities: no split is better than none");
+  }
+}
+
 void add_to_json(Json& json, const Partition& found, const Json& agreement,
                  const std::string& labels_file) {
   json["clusters"] = found.clusters;

@@ -19,6 +19,9 @@ namespace srgw::cli {
 void add_compared(nlohmann::ordered_json& json, const std::vector<ComparedPartition>& compared);
 void print_compared(const std::vector<ComparedPartition>& compared);
 
+/// Says so if the graph has no communities.
+void note_communities(const Partition& found, const Common& common);
+
 void add_to_json(nlohmann::ordered_json& json, const Partition& found,
                  const nlohmann::ordered_json& agreement, const std::string& labels_file);
 void print_partition(const Partition& found, const nlohmann::ordered_json& agreement);

@@ -41,25 +41,8 @@ Workload workload_of(const PartitionData& data, const PartitionJob& job) {
       workload(data.read.graph, data.columns, !data.target, job.input.solving, job.setup);
   work.hard_start = work.hard_start && job.request.problem == PartitionProblem::srgw;
   work.starts = job.resolved.options.starts.value_or(3);
+  work.searches = job.resolved.searches;
   return work;
-}
-
-/// Errors about the graph name its file.
-Partition find(const PartitionData& data, const PartitionJob& job, const PartitionOptions& options,
-               bool trace) {
-  const PartitionInput& input = job.input;
-  Partition found;
-  try {
-    const Watched watch = watched(input.solving, job.setup);
-    Run run = watch.run();
-    run.trace = trace;
-    found = partition(data.read.graph, options, run);
-  } catch (const Error& error) {
-    throw Error(error.kind(), fmt::format("{}: {}", input.graph, error.what()));
-  }
-  found.symmetrized = data.read.symmetrized;
-  note_start(found.solution, input.solving);
-  return found;
 }
 
 /// --picture and --report.
@@ -114,10 +97,14 @@ int run(const Args& args, const std::string& command_line) {
   if (!args.shown.report.empty()) {
     origin = std::async(std::launch::async, report_origin, command_line, solving.seed, data.files);
   }
-  const Partition found = find(data, job, options, !args.shown.report.empty());
+  Partition found = find_partition(job, [&](Run& run) {
+    run.trace = !args.shown.report.empty();
+    return partition(data.read.graph, options, run);
+  });
+  found.symmetrized = data.read.symmetrized;
   timing.solve = seconds_so_far() - timing.read;
 
-  if (!found.significant) note(solving.common, "no communities: no split is better than none");
+  note_communities(found, solving.common);
   auto json = solution_json(found.solution, timing, setup);
   const auto agreed = agreement(data, found.labels);
   add_to_json(json, found, agreed, args.labels_file);

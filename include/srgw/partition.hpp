@@ -193,7 +193,8 @@ struct Partition {
   std::vector<Index> sizes;  ///< nodes of each cluster; with a given target some may be 0
   Index clusters = 0;        ///< that are not empty
   Index unconnected = 0;     ///< nodes that are in no cluster
-  /// False: the graph has no communities, and all connected nodes are one cluster.
+  /// False: the graph has no communities. All connected nodes are one cluster then, unless a number
+  /// of clusters was given, which is kept.
   bool significant = true;
   bool symmetrized = false;  ///< the graph was directed; the union of both directions was taken
   double modularity = 0;     ///< at resolution 1, of the graph as given or symmetrised
@@ -216,7 +217,9 @@ struct Partition {
 /// memberships and the gap. resolve() tells what runs with other options. Throws for a graph
 /// without edges, negative weights where a structure cannot have them, features of another length,
 /// and modularity or stability of a directed graph. The result is the same on any number of
-/// threads.
+/// threads. If the run is stopped, the best labels so far are returned, at least the connected
+/// components, with their modularity and value; an Error of kind `stopped` is thrown only where the
+/// structure itself was not ready.
 [[nodiscard]] Partition partition(const Graph& graph, const PartitionOptions& options = {},
                                   const Run& run = {});
 

@@ -111,7 +111,8 @@ class SRGWPartition(Estimator):
     resolution_ : float
         Scale of the target.
     significant_ : bool
-        False: the graph has no communities, and all connected nodes are one cluster.
+        False: the graph has no communities. Without ``n_clusters`` all connected nodes are one
+        cluster then; a number that was given is kept, with a warning.
     reasons_ : list of str
         What the search chose, and why.
     path_ : list of tuples
@@ -208,6 +209,12 @@ class SRGWPartition(Estimator):
             warnings.warn(
                 "the graph is directed, and was made undirected by union; name a structure to "
                 "keep directions",
+                stacklevel=2,
+            )
+        if not found.significant and found.clusters > 1:
+            warnings.warn(
+                f"the graph has no communities; the {found.clusters} clusters are kept because "
+                "n_clusters was given (see reasons_)",
                 stacklevel=2,
             )
         arguments.warn_unless_converged([found.solution], 2)

@@ -6,8 +6,8 @@
 
 #include "base/kmeans.hpp"
 #include "base/parallel.hpp"
+#include "base/stop.hpp"
 #include "solve/closed_form.hpp"
-#include "solve/watch.hpp"
 
 namespace srgw::detail {
 
@@ -33,35 +33,73 @@ Problem problem_of(const Alternation& problem, const Structure& target) {
   return result;
 }
 
+namespace {
+
+/// The best target and features for a plan, then the best plan for these.
+Alternated take_turn(const Alternation& problem, const Plan& plan, const Matrix& former_features,
+                     const Method& method, const Run& run) {
+  Alternated state{.solution = {}, .target = problem.target, .target_features = {}};
+  if (problem.learns_target) {
+    state.target =
+        Structure::dense(best_target(problem.source.structure, plan, resolve_threads(run.threads)));
+  }
+  Matrix cost;
+  Problem fixed = problem_of(problem, state.target);
+  if (problem.features != nullptr) {
+    state.target_features = best_features(problem.features->rows, plan, former_features);
+    cost = squared_distances(problem.features->rows, state.target_features);
+    fixed.features.emplace(FusedTerm{.cost = cost, .alpha = problem.features->alpha});
+  }
+  state.solution = solve(fixed, method, plan, run);
+  return state;
+}
+
+Matrix no_features(const Alternation& problem, const Plan& plan) {
+  if (problem.features == nullptr) return {};
+  return Matrix::Zero(plan.columns(), problem.features->rows.cols());
+}
+
+}  // namespace
+
 Alternated alternate(const Alternation& problem, const Plan& start, const Method& method,
                      const Run& run) {
-  const int threads = resolve_threads(run.threads);
-  const Watch watch(run);
   Alternated state{.solution = {}, .target = problem.target, .target_features = {}};
-  Plan plan = start;
-  double last = 0;
-  for (int round = 1; round <= most_rounds; ++round) {
-    if (problem.learns_target) {
-      state.target = Structure::dense(best_target(problem.source.structure, plan, threads));
+  const auto stopped = run_until_stopped(run, [&](StopScope&) {
+    Plan plan = start;
+    Matrix features = no_features(problem, start);
+    double last = 0;
+    for (int round = 1; round <= most_rounds; ++round) {
+      state = take_turn(problem, plan, features, method, run);
+      state.rounds = round;
+      const double now = state.solution.value;
+      plan = state.solution.plan;
+      features = state.target_features;
+      if (!problem.learns() || was_stopped(state.solution.status)) break;
+      if (round > 1 && std::abs(last - now) <= least_change * std::abs(now)) break;
+      last = now;
     }
-    Matrix cost;
-    Problem fixed = problem_of(problem, state.target);
-    if (problem.features != nullptr) {
-      const Matrix former = round == 1 ? Matrix::Zero(plan.columns(), problem.features->rows.cols())
-                                       : state.target_features;
-      state.target_features = best_features(problem.features->rows, plan, former);
-      cost = squared_distances(problem.features->rows, state.target_features);
-      fixed.features.emplace(FusedTerm{.cost = cost, .alpha = problem.features->alpha});
-    }
-    state.solution = solve(fixed, method, plan, watch.rest());
-    state.rounds = round;
-    const double now = state.solution.value;
-    plan = state.solution.plan;
-    if (!problem.learns() || was_stopped(state.solution.status)) break;
-    if (round > 1 && std::abs(last - now) <= least_change * std::abs(now)) break;
-    last = now;
+  });
+  if (stopped) {
+    if (state.rounds == 0) state = evaluate(problem, start, method, run.threads);
+    state.solution.status = *stopped;
   }
   return state;
+}
+
+void pass_on_stop(Status status) {
+  if (was_stopped(status)) throw Stopped(status);
+}
+
+Alternated evaluate(const Alternation& problem, const Plan& plan, Method method, int threads) {
+  const StopShield shield;
+  if (auto* gradient = std::get_if<ConditionalGradient>(&method)) {
+    // With this tolerance every plan is good enough.
+    *gradient = {.max_iterations = 1, .tolerance = 1e300, .polish_sweeps = 0};
+  } else {
+    std::get<MirrorDescent>(method).max_iterations = 1;
+  }
+  std::visit([](auto& options) { options.majorisation.max_rounds = 1; }, method);
+  return take_turn(problem, plan, no_features(problem, plan), method, {.threads = threads});
 }
 
 Plan plan_by_features(const Vector& weights, const Matrix& rows, Index columns, std::uint64_t seed,

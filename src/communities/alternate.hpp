@@ -33,9 +33,18 @@ struct Alternated {
 };
 
 /// Solves for the plan and for the target in turn, each of which lowers the objective, until that
-/// falls by less than 1e-6 of itself or 50 rounds are over.
+/// falls by less than 1e-6 of itself or 50 rounds are over. If a run with a limit is stopped, the
+/// result is that of the last round, or the start.
 [[nodiscard]] Alternated alternate(const Alternation& problem, const Plan& start,
                                    const Method& method, const Run& run);
+
+/// Throws Stopped if a solve that ended with this status was stopped.
+void pass_on_stop(Status status);
+
+/// Value and gap of a plan as it is (mirror descent: after one step). Takes one pass and cannot be
+/// stopped.
+[[nodiscard]] Alternated evaluate(const Alternation& problem, const Plan& plan, Method method,
+                                  int threads);
 
 /// Nodes of like features start together: k-means on the rows.
 [[nodiscard]] Plan plan_by_features(const Vector& weights, const Matrix& rows, Index columns,

@@ -3,13 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "base/stop.hpp"
 #include "communities/local_structure.hpp"
 #include "communities/resolution.hpp"
 #include "communities/search/batched_moves.hpp"
 #include "communities/search/multilevel.hpp"
+#include "communities/search/row_blocks.hpp"
 #include "communities/search/split_merge.hpp"
 #include "graph/components_rows.hpp"
 
@@ -93,17 +96,14 @@ Clustering best_of_population(const WeightedGraph& graph, const Multilevel& rule
     Multilevel own = rules;
     own.seed = rules.seed + 100'000 * (static_cast<std::uint64_t>(s) + 1);
     own.linkage = s % 2 == 0 ? Linkage::density : Linkage::quality;
-    if (s > 0 && rules.is_stopped()) return;
     found[s] = multilevel(graph, own);
   });
   found.resize(effort.solutions);
-  std::erase_if(found, [](const Clustering& one) { return one.labels.empty(); });
   const auto better = [](const Clustering& a, const Clustering& b) {
     return a.quality > b.quality;
   };
   std::stable_sort(found.begin(), found.end(), better);
-  std::vector<Clustering> children(found.size() > 1 && !rules.is_stopped() ? effort.combinations
-                                                                           : 0);
+  std::vector<Clustering> children(found.size() > 1 ? effort.combinations : 0);
   parallel_for(static_cast<Index>(children.size()), threads, [&](Index s, int) {
     Multilevel own = rules;
     own.seed = rules.seed + 10'000'000 * (static_cast<std::uint64_t>(s) + 1);
@@ -148,6 +148,7 @@ struct SearchedPart {
   const WeightedGraph& graph;
   double edges;  ///< of the whole graph
   std::optional<double> aside;
+  TellFound found;
 };
 
 /// Resolution, population and V-cycles, with the number of clusters bounded or not.
@@ -158,7 +159,7 @@ Clustering search_population(const SearchedPart& part, const Effort& effort,
       .most_clusters = search.most_clusters.value_or(0), .aside = part.aside, .seed = search.seed};
   rules.patience = 1;
   rules.batched_from = search.largest_whole;
-  rules.stopped = search.stopped;
+  rules.found = part.found;
   if (search.resolution) {
     rules.resolution = *search.resolution;
   } else if (rules.most_clusters != 0) {
@@ -185,9 +186,20 @@ Clustering search_contracted(const SearchedPart& part, const CommunitySearch& se
   std::iota(groups.begin(), groups.end(), NodeId{0});
   batched_moves(graph, groups, {.resolution = fine, .seed = search.seed},
                 {.to_the_end = false, .threads = search.threads});
-  const WeightedGraph coarse = contract(graph, groups, compact(groups), search.threads);
+  const std::size_t count = compact(groups);
+  const bool free = !search.most_clusters;
+  if (part.found && free) {
+    part.found({groups, count, quality(graph, groups, 1, search.threads)}, 1);
+  }
+  const WeightedGraph coarse = contract(graph, groups, count, search.threads);
+  TellFound lifted;
+  if (part.found) {
+    lifted = [&](const Clustering& found, double resolution) {
+      part.found({lift(groups, found.labels), found.count, found.quality}, resolution);
+    };
+  }
   const Clustering found =
-      search_population({coarse, part.edges, part.aside}, quick, search, result);
+      search_population({coarse, part.edges, part.aside, lifted}, quick, search, result);
   return settle(graph, lift(groups, found.labels),
                 {.resolution = result.resolution,
                  .most_clusters = search.most_clusters.value_or(0),
@@ -197,7 +209,7 @@ Clustering search_contracted(const SearchedPart& part, const CommunitySearch& se
                  .patience = 1,
                  .batched_from = search.largest_whole,
                  .threads = search.threads,
-                 .stopped = search.stopped});
+                 .found = part.found});
 }
 
 bool looks_like_a_tree(const WeightedGraph& graph, std::uint64_t seed) {
@@ -214,7 +226,8 @@ Clustering search_communities(const SearchedPart& part, const CommunitySearch& s
     result.route = Route::split_merge;
     return split_merge(graph, {.most_clusters = search.most_clusters.value_or(0),
                                .seed = search.seed,
-                               .threads = search.threads});
+                               .threads = search.threads,
+                               .found = part.found});
   }
   const std::size_t entries = graph.columns.size();
   if (entries > search.largest_whole) {
@@ -222,6 +235,80 @@ Clustering search_communities(const SearchedPart& part, const CommunitySearch& s
     return search_contracted(part, search, result);
   }
   return search_population(part, entries > largest_thorough ? quick : thorough, search, result);
+}
+
+/// The constant of srGW with the modularity structure, h'(C o C)h: a hard plan onto r I has the
+/// value constant - r quality.
+double source_constant(const WeightedGraph& graph, int threads) {
+  double sum = 0;
+  for (const double part : block_sums(graph.size(), threads, [&](double before, std::size_t i) {
+         for (std::uint64_t e = graph.begin(i); e < graph.end(i); ++e) {
+           const double weight = graph.weight(e);
+           before += weight / graph.mass[i] * (weight / graph.mass[graph.columns[e]]) / 4;
+         }
+         return before;
+       })) {
+    sum += part;
+  }
+  return sum;
+}
+
+/// The best clustering so far, of all threads of a search. Between resolutions, while one is being
+/// chosen, more clusters are better, and of as many those at the lower resolution.
+class Incumbent {
+ public:
+  Incumbent(Clustering components, double constant, const CommunitySearch& search)
+      : best_(std::move(components)), constant_(constant), search_(search) {
+    tell();
+  }
+
+  void offer(const Clustering& found, double resolution) {
+    const std::scoped_lock lock(mutex_);
+    if (found_ && !is_better(found, resolution)) return;
+    best_ = found;
+    resolution_ = resolution;
+    found_ = true;
+    tell();
+  }
+
+  [[nodiscard]] double resolution() const { return resolution_; }
+  [[nodiscard]] bool found() const { return found_; }  ///< something else than the components
+  Clustering take() { return std::move(best_); }
+
+ private:
+  [[nodiscard]] bool is_better(const Clustering& found, double resolution) const {
+    if (resolution == resolution_) return found.quality > best_.quality;
+    return found.count > best_.count || (found.count == best_.count && resolution < resolution_);
+  }
+  void tell() const {
+    if (search_.observer) search_.observer(constant_ - resolution_ * best_.quality);
+  }
+
+  std::mutex mutex_;
+  Clustering best_;
+  double resolution_ = 1;
+  bool found_ = false;
+  double constant_;
+  const CommunitySearch& search_;
+};
+
+/// The search, and if it is stopped what it has found until then.
+Clustering search_until_stopped(SearchedPart part, Clustering components,
+                                const CommunitySearch& search, Communities& result) {
+  if (!search.returns_best) return search_communities(part, search, result);
+  std::optional<StopShield> shield(std::in_place);
+  const double constant = search.observer ? source_constant(part.graph, search.threads) : 0;
+  shield.reset();
+  Incumbent best(std::move(components), constant, search);
+  part.found = [&](const Clustering& found, double resolution) { best.offer(found, resolution); };
+  try {
+    return search_communities(part, search, result);
+  } catch (const Stopped&) {
+    result.complete = false;
+    result.resolution = best.resolution();
+    if (!best.found()) result.route = Route::components;
+    return best.take();
+  }
 }
 
 }  // namespace
@@ -236,22 +323,28 @@ Communities find_communities(const WeightedGraph& graph, double edges,
                              const CommunitySearch& search) {
   Communities result;
   const std::size_t most = search.most_clusters.value_or(0);
+  // What even the quickest answer needs.
+  std::optional<StopShield> shield(std::in_place);
   Kept kept =
       keep(graph, components_of(graph.rows(), true), most == 0 ? graph.size() : most, result);
   const bool whole = kept.nodes.size() == graph.size();
   if (!whole) result.part = induced(graph, kept.nodes, search.threads);
   const WeightedGraph& searched = whole ? graph : result.part;
   const double pieces = effective_number(kept.masses);
+  const bool only_components = most != 0 && 2 * pieces > static_cast<double>(most);
   Clustering found;
-  if (most != 0 && 2 * pieces > static_cast<double>(most)) {
-    result.route = Route::components;
+  if (only_components || search.returns_best) {
     found = {kept.component, kept.masses.size(),
-             quality(searched, kept.component, search.resolution.value_or(1))};
+             quality(searched, kept.component, search.resolution.value_or(1), search.threads)};
+  }
+  shield.reset();
+  if (only_components) {
+    result.route = Route::components;
   } else {
     // Where all is one component but for crumbs, these may join the nodes without edges; components
     // that are pieces of the graph are worth what is inside them.
     const auto aside = pieces == 1 ? kept.aside : std::nullopt;
-    found = search_communities({searched, edges, aside}, search, result);
+    found = search_until_stopped({searched, edges, aside, {}}, std::move(found), search, result);
   }
   lift_to_all(graph, kept, std::move(found), most, result);
   if (!whole) result.nodes = std::move(kept.nodes);

@@ -16,12 +16,18 @@ struct CommunitySearch {
   std::uint64_t seed = 0;
   int threads = 1;
   std::size_t largest_whole = 5'000'000;  ///< stored entries: larger graphs are contracted first
-  std::function<bool()> stopped = {};     ///< asked now and then, on any thread: whether to end now
+  /// If it is stopped: whether the best result until then is returned, at least the connected
+  /// components, instead of throwing.
+  bool returns_best = false;
+  /// With returns_best: told the value of srGW onto a scaled identity at the best labels so far, on
+  /// any thread.
+  std::function<void(double value)> observer = {};
 };
 
 /// How the clusters were found.
 enum class Route {
-  components,  ///< the connected components, which the number of clusters cannot split evenly
+  components,  ///< the connected components, which the number of clusters cannot split evenly, or
+               ///< because the search was stopped too early
   multilevel,
   contracted,   ///< multilevel on a graph contracted once, for large graphs
   split_merge,  ///< for large graphs without local structure
@@ -32,6 +38,7 @@ struct Communities {
   std::size_t count = 0;  ///< clusters
   double resolution = 1;  ///< chosen
   double quality = 0;     ///< modularity at it, of the nodes that count
+  bool complete = true;   ///< false: stopped, and the best so far
   Route route = Route::multilevel;
   std::size_t components = 0;   ///< with edges
   std::size_t isolated = 0;     ///< nodes without edges

@@ -16,18 +16,6 @@ namespace {
 
 constexpr NodeId unknown = std::numeric_limits<NodeId>::max();
 
-template <class T>
-void append(Ranks::Bytes& bytes, const T& value) {
-  const auto view = std::as_bytes(std::span(&value, 1));
-  bytes.insert(bytes.end(), view.begin(), view.end());
-}
-template <class T>
-std::vector<T> values_of(const Ranks::Bytes& bytes) {
-  std::vector<T> values(bytes.size() / sizeof(T));
-  if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
-  return values;
-}
-
 class DistributedComponents {
  public:
   explicit DistributedComponents(const DistributedGraph& graph)
@@ -95,14 +83,13 @@ class DistributedComponents {
     for (std::size_t r = 0; r < asked.size(); ++r) {
       std::ranges::sort(asked[r]);
       asked[r].erase(std::unique(asked[r].begin(), asked[r].end()), asked[r].end());
-      const auto view = std::as_bytes(std::span(asked[r]));
-      parcels[r].assign(view.begin(), view.end());
+      put_all(parcels[r], std::span<const NodeId>(asked[r]));
     }
     const auto questions = exchange_.swap(parcels);
     for (std::size_t r = 0; r < questions.size(); ++r) {
       parcels[r].clear();
-      for (const NodeId node : values_of<NodeId>(questions[r])) {
-        append(parcels[r], first_of(node - static_cast<std::size_t>(exchange_.first_row())));
+      for (const NodeId node : items_of<NodeId>(questions[r])) {
+        put(parcels[r], first_of(node - static_cast<std::size_t>(exchange_.first_row())));
       }
     }
     const auto answers = exchange_.swap(parcels);
@@ -172,11 +159,11 @@ std::vector<Volume> volumes_here(const DistributedGraph& graph, DistributedCompo
   if (exchange.alone()) return own;
   std::vector<Ranks::Bytes> parcels(exchange.ranks());
   for (const Volume& part : own) {
-    append(parcels[exchange.holder(part.first)], part);
+    put(parcels[exchange.holder(part.first)], part);
   }
   std::vector<Volume> held;
   for (const Ranks::Bytes& parcel : exchange.swap(parcels)) {
-    const auto parts = values_of<Volume>(parcel);
+    const auto parts = items_of<Volume>(parcel);
     held.insert(held.end(), parts.begin(), parts.end());
   }
   add_up(held);
@@ -203,7 +190,7 @@ std::vector<bool> clustered_rows(const DistributedGraph& graph, std::span<const 
   std::vector<Volume> held = volumes_here(graph, components, degrees);
   std::ranges::sort(held, comes_before);
   if (std::ssize(held) > most) held.resize(most);
-  auto all = values_of<Volume>(graph.exchange.join(std::as_bytes(std::span(held))));
+  auto all = items_of<Volume>(graph.exchange.join(std::as_bytes(std::span(held))));
   std::ranges::sort(all, comes_before);
   all.resize(most);
   std::ranges::sort(all, {}, &Volume::first);

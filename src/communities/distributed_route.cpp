@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/parallel.hpp"
+#include "base/stop.hpp"
 #include "communities/distributed_solve.hpp"
 #include "communities/distributed_source.hpp"
 #include "communities/finish.hpp"
@@ -17,21 +18,20 @@ Partition partition_distributed(const DistributedGraph& graph, const PartitionOp
   const Watch watch(run);
   const int threads = resolve_threads(run.threads);
   const Index columns = std::min(*options.clusters, graph.nodes());
+  std::optional<StopShield> shield(std::in_place);  // what every answer needs
   const std::vector<bool> clustered = clustered_rows(graph, degrees_of(graph, threads), columns);
   const DistributedSource source =
       source_of(graph, rows_among(graph, clustered), clustered, options, threads);
 
+  shield.reset();
   Partition result;
   PartitionTraffic traffic;
   result.solution = solve_distributed(graph, source, options, columns, watch.rest(), traffic);
+  shield.emplace();
   result.resolution = options.target.scale;
   finish(graph.exchange, graph.size(), rows_where(clustered), false, result);
-  judge(
-      options.structure.kind,
-      [&](const Assignment& labels, std::size_t count) {
-        return modularity_of(graph, labels, count, threads);
-      },
-      result);
+  result.modularity = modularity_of(graph, result.labels, result.sizes.size() + 1, threads);
+  judge(options.target.kind, result);
   if (!graph.exchange.alone()) {
     std::array<std::int64_t, 2> sums{static_cast<std::int64_t>(graph.exchange.copies()),
                                      static_cast<std::int64_t>(graph.exchange.bytes_sent())};

@@ -8,6 +8,8 @@
 
 #include "base/message.hpp"
 #include "base/random.hpp"
+#include "base/stop.hpp"
+#include "communities/alternate.hpp"
 #include "communities/search/shared_sums.hpp"
 #include "communities/search/split_merge.hpp"
 #include "solve/conditional_gradient.hpp"
@@ -64,25 +66,24 @@ Plan random_plan(const DistributedGraph& graph, const DistributedSource& source,
   return Plan(Plan::Trusted{source.weights, columns, std::move(rows)});
 }
 
+/// `rules` are those of the search, but for its resolution and number of clusters.
 Plan split_merge_plan(const DistributedGraph& graph, const DistributedSource& source, Index columns,
-                      double scale, std::uint64_t seed, int threads) {
+                      double scale, SplitMerge rules) {
   if (!(scale > 0)) {
     fail_argument("start split-merge with a target of scale {}, expected a scale above 0", scale);
   }
-  Clustering found = split_merge(weighted_graph_of(graph, source),
-                                 {.resolution = scale,
-                                  .most_clusters = static_cast<std::size_t>(columns),
-                                  .seed = seed,
-                                  .threads = threads});
+  rules.resolution = scale;
+  rules.most_clusters = static_cast<std::size_t>(columns);
+  Clustering found = split_merge(weighted_graph_of(graph, source), rules);
   // Components beyond the number of columns share the last one.
   const auto last = static_cast<NodeId>(columns - 1);
   for (NodeId& label : found.labels) label = std::min(label, last);
   return plan_of_labels(source, found.labels, columns);
 }
 
-/// What the options start from; several starts are drawn from (seed, number).
+/// What the options start from. Rows are drawn from the seed of the rules.
 Plan first_plan(const DistributedGraph& graph, const DistributedSource& source,
-                const PartitionOptions& options, Index columns, const Run& run, int number) {
+                const PartitionOptions& options, Index columns, const SplitMerge& rules) {
   if (const auto* labels = std::get_if<Assignment>(&*options.start)) {
     for (std::size_t i = 0; i < labels->size(); ++i) {
       if (source.weights[i] > 0 && (*labels)[i] >= columns) {
@@ -92,14 +93,12 @@ Plan first_plan(const DistributedGraph& graph, const DistributedSource& source,
     }
     return plan_of_labels(source, *labels, columns);
   }
-  const std::uint64_t seed = Random(run.seed, static_cast<std::uint64_t>(number))();
   switch (std::get<Start>(*options.start)) {
-    case Start::random: return random_plan(graph, source, columns, seed);
+    case Start::random: return random_plan(graph, source, columns, rules.seed);
     case Start::random_labels:
-      return plan_of_labels(source, random_labels(graph.exchange, graph.size(), columns, seed),
-                            columns);
-    default:
-      return split_merge_plan(graph, source, columns, options.target.scale, seed, run.threads);
+      return plan_of_labels(
+          source, random_labels(graph.exchange, graph.size(), columns, rules.seed), columns);
+    default: return split_merge_plan(graph, source, columns, options.target.scale, rules);
   }
 }
 
@@ -107,7 +106,8 @@ Plan first_plan(const DistributedGraph& graph, const DistributedSource& source,
 /// they sent is written down.
 class Together {
  public:
-  Together(const Exchange& exchange, const Run& run) : exchange_(exchange), watch_(run), own_(run) {
+  Together(const Exchange& exchange, const Run& run)
+      : exchange_(exchange), run_(run), watch_(run), own_(run) {
     if (exchange.alone()) return;
     own_.time_limit.reset();
     own_.observer = [this](const Progress& progress) { return go_on(progress); };
@@ -119,27 +119,51 @@ class Together {
   /// Why an interrupted run was.
   [[nodiscard]] Status reason() const { return reason_; }
   std::vector<PartitionTraffic::Step> take_steps() { return std::exchange(steps_, {}); }
+  /// Ranks throw Stopped together if one of them has to stop.
+  void poll() {
+    if (exchange_.alone()) return;
+    const auto own = own_reason();
+    std::array<std::int64_t, 2> numbers{own == Status::interrupted ? 1 : 0,
+                                        own == Status::time_limit ? 1 : 0};
+    if (const auto stop = agree(numbers)) throw Stopped(*stop);
+  }
 
  private:
   bool go_on(const Progress& progress) {
     std::vector<Progress> unused;
-    const auto stop = watch_.report(progress, unused);
+    auto own = watch_.report(progress, unused);
+    if (!own) own = own_reason();
     const std::uint64_t bytes = exchange_.bytes_sent(), rows = exchange_.rows_sent();
     std::array<std::int64_t, 4> numbers{
-        stop == Status::interrupted ? 1 : 0, stop == Status::time_limit ? 1 : 0,
+        own == Status::interrupted ? 1 : 0, own == Status::time_limit ? 1 : 0,
         static_cast<std::int64_t>(rows - rows_), static_cast<std::int64_t>(bytes - bytes_)};
-    exchange_.sum(numbers);
+    const auto stop = agree(numbers);
     rows_ = exchange_.rows_sent();
     bytes_ = exchange_.bytes_sent();
     if (progress.iteration > 0) {
       steps_.push_back(
           {static_cast<std::uint64_t>(numbers[2]), static_cast<std::uint64_t>(numbers[3])});
     }
-    reason_ = numbers[0] > 0 ? Status::interrupted : Status::time_limit;
-    return numbers[0] + numbers[1] == 0;
+    if (stop) reason_ = *stop;
+    return !stop;
+  }
+
+  /// Why this rank has to stop, if it has to.
+  [[nodiscard]] std::optional<Status> own_reason() const {
+    if (run_.cancelled && run_.cancelled()) return Status::interrupted;
+    if (run_.time_limit && watch_.elapsed() > *run_.time_limit) return Status::time_limit;
+    return {};
+  }
+  /// Sums the numbers of all ranks: how many are interrupted, how many are late, and others.
+  [[nodiscard]] std::optional<Status> agree(std::span<std::int64_t> numbers) const {
+    exchange_.sum(numbers);
+    if (numbers[0] > 0) return Status::interrupted;
+    if (numbers[1] > 0) return Status::time_limit;
+    return {};
   }
 
   const Exchange& exchange_;
+  const Run& run_;
   Watch watch_;
   Run own_;
   Status reason_ = Status::interrupted;
@@ -186,36 +210,61 @@ Solution solve_distributed(const DistributedGraph& graph, const DistributedSourc
                     target);
   Run threaded = run;
   threaded.threads = resolve_threads(run.threads);
+  const auto solve = [&](const Plan& start, const ConditionalGradient& steps, Watch& watch,
+                         int number) {
+    const auto with = [&]<class Label>(Label) {
+      return solve_from<Label>(start, objective, graph, source, steps, threaded, watch, number);
+    };
+    if (columns <= std::numeric_limits<std::uint8_t>::max()) return with(std::uint8_t{});
+    if (columns <= std::numeric_limits<std::uint16_t>::max()) return with(std::uint16_t{});
+    return with(NodeId{});
+  };
   Together together(graph.exchange, threaded);
   Watch watch(together.run());
   const bool given = std::holds_alternative<Assignment>(*options.start);
   const int count = given ? 1 : *options.starts;
-  Solution best;
+  std::optional<Solution> best;
+  std::optional<Plan> start;
+  Assignment so_far(graph.size(), 0);  // of the first search
   std::vector<double> values;
   std::vector<std::vector<Progress>> traces;
-  for (int number = 0; number < count; ++number) {
-    const Plan start = first_plan(graph, source, options, columns, threaded, number);
-    const auto solve = [&]<class Label>(Label) {
-      return solve_from<Label>(start, objective, graph, source, method, threaded, watch, number);
-    };
-    Solution solution = columns <= std::numeric_limits<std::uint8_t>::max() ? solve(std::uint8_t{})
-                        : columns <= std::numeric_limits<std::uint16_t>::max()
-                            ? solve(std::uint16_t{})
-                            : solve(NodeId{});
-    if (!graph.exchange.alone() && solution.status == Status::interrupted) {
-      solution.status = together.reason();
+  SplitMerge rules{.threads = threaded.threads};
+  rules.poll = [&] { together.poll(); };
+  rules.found = [&](const Clustering& found, double) {
+    std::copy_n(found.labels.begin(), so_far.size(), so_far.begin());
+  };
+  const auto stopped = run_until_stopped(run, [&](StopScope&) {
+    for (int number = 0; number < count; ++number) {
+      rules.seed = Random(run.seed, static_cast<std::uint64_t>(number))();
+      start = first_plan(graph, source, options, columns, rules);
+      Solution solution = solve(*start, method, watch, number);
+      if (!graph.exchange.alone() && solution.status == Status::interrupted) {
+        solution.status = together.reason();
+      }
+      const Status status = solution.status;
+      values.push_back(solution.value);
+      if (run.trace && count > 1) traces.push_back(solution.trace);
+      std::vector<PartitionTraffic::Step> steps = together.take_steps();
+      if (!best || solution.value < best->value) {
+        best = std::move(solution);
+        best->best_start = number;
+        traffic.steps = std::move(steps);
+      }
+      pass_on_stop(status);
     }
-    values.push_back(solution.value);
-    if (run.trace && count > 1) traces.push_back(solution.trace);
-    std::vector<PartitionTraffic::Step> steps = together.take_steps();
-    if (number > 0 && !(solution.value < best.value)) continue;
-    best = std::move(solution);
-    best.best_start = number;
-    traffic.steps = std::move(steps);
+  });
+  if (!best) {  // the plan that was at hand, as it is
+    const StopShield shield;
+    if (!start) start = plan_of_labels(source, so_far, columns);
+    const Run unlimited;
+    Watch silent(unlimited);
+    best = solve(*start, {.max_iterations = 1, .tolerance = 1e300, .polish_sweeps = 0}, silent, 0);
+    values.push_back(best->value);
   }
-  best.start_values = std::move(values);
-  best.start_traces = std::move(traces);
-  return best;
+  if (stopped) best->status = *stopped;
+  best->start_values = std::move(values);
+  best->start_traces = std::move(traces);
+  return *std::move(best);
 }
 
 }  // namespace srgw::detail

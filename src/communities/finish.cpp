@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "communities/finish.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -105,20 +107,18 @@ void finish(const Exchange& exchange, Index rows, std::vector<NodeId> clustered,
   renumber(result, number);
 }
 
-void judge(PartitionStructure::Kind structure,
-           const std::function<double(const Assignment&, std::size_t count)>& modularity,
-           Partition& result) {
-  result.modularity = modularity(result.labels, result.sizes.size() + 1);
+void judge(PartitionTarget::Kind target, Partition& result) {
+  using Kind = PartitionTarget::Kind;
   if (result.clusters <= 1) {
     result.significant = result.solution.plan.columns() == 1;
     return;
   }
-  result.significant = structure != PartitionStructure::Kind::modularity || result.modularity > 0;
+  result.significant = target == Kind::learned || target == Kind::given || result.modularity > 0;
   if (result.significant) return;
-  for (NodeId& label : result.labels) label = label < result.sizes.size() ? 0 : 1;
-  result.sizes = {std::accumulate(result.sizes.begin(), result.sizes.end(), Index{0})};
-  result.clusters = 1;
-  result.modularity = modularity(result.labels, 2);
+  result.reasons.push_back(
+      fmt::format("No communities: the modularity of these clusters is {:.3g}, and one cluster has "
+                  "0. The {} clusters are kept because their number was given.",
+                  result.modularity, result.clusters));
 }
 
 }  // namespace srgw::detail

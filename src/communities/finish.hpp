@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <functional>
-
 #include "ranks/exchange.hpp"
 #include "srgw/partition.hpp"
 
@@ -14,10 +12,8 @@ namespace srgw::detail {
 void finish(const Exchange& exchange, Index rows, std::vector<NodeId> clustered, bool given_target,
             Partition& result);
 
-/// Sets the modularity of the labels. Clusters of the modularity structure that have none are not
-/// significant: all clustered nodes become one cluster, and the plan stays.
-void judge(PartitionStructure::Kind structure,
-           const std::function<double(const Assignment&, std::size_t count)>& modularity,
-           Partition& result);
+/// Says whether the clusters of a solve, whose modularity is known, are better than one cluster.
+/// Only a target that wants clusters to be dense inside can be judged so.
+void judge(PartitionTarget::Kind target, Partition& result);
 
 }  // namespace srgw::detail

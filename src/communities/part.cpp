@@ -4,8 +4,8 @@
 #include "base/message.hpp"
 #include "base/overloaded.hpp"
 #include "base/parallel.hpp"
+#include "base/stop.hpp"
 #include "communities/distributed_graph.hpp"
-#include "solve/watch.hpp"
 #include "srgw/graph.hpp"
 #include "srgw/transform.hpp"
 
@@ -69,21 +69,23 @@ Alternation alternation_of(const Source& source, const PartitionOptions& options
   return problem;
 }
 
-/// Plan and target in turn from several first plans.
-Alternated best_alternation(const Alternation& problem, const PartitionOptions& options,
-                            bool chooses_start, const Run& run) {
+/// Plan and target in turn from several first plans; the best until it is stopped.
+void find_best_alternation(const Alternation& problem, const PartitionOptions& options,
+                           bool chooses_start, const Run& run, std::optional<Alternated>& best) {
   const Start named = std::get<Start>(*options.start);
   const int threads = resolve_threads(run.threads);
   const Problem first = problem_of(problem, problem.target);
-  const Watch watch(run);
-  std::optional<Alternated> best;
   std::vector<double> values;
   const auto attempt = [&](const Plan& start) {
-    Alternated trial = alternate(problem, start, options.method, watch.rest());
+    Alternated trial = alternate(problem, start, options.method, run);
     values.push_back(trial.solution.value);
-    if (best && trial.solution.value >= best->solution.value) return;
-    trial.solution.best_start = static_cast<int>(values.size()) - 1;
-    best = std::move(trial);
+    const Status status = trial.solution.status;
+    if (!best || trial.solution.value < best->solution.value) {
+      trial.solution.best_start = static_cast<int>(values.size()) - 1;
+      best = std::move(trial);
+    }
+    best->solution.start_values = values;
+    pass_on_stop(status);
   };
   for (int s = 0; s < *options.starts; ++s) {
     const std::uint64_t seed = run.seed + static_cast<std::uint64_t>(s);
@@ -96,7 +98,28 @@ Alternated best_alternation(const Alternation& problem, const PartitionOptions& 
       attempt(initial_plan(first, Start::kmeans, seed, threads));
     }
   }
-  best->solution.start_values = std::move(values);
+}
+
+/// The best of several starts. If it is stopped before there is one, the connected components are
+/// the clusters; where even their value takes long, it throws.
+Alternated solve_from_starts(const Alternation& problem, const Part& part,
+                             const PartitionOptions& options, const Run& run) {
+  std::optional<Alternated> best;
+  const auto stopped = run_until_stopped(run, [&](StopScope&) {
+    if (problem.learns())
+      return find_best_alternation(problem, options, part.chooses_start, run, best);
+    best = {.solution = solve(problem_of(problem, problem.target), options.method,
+                              std::get<Start>(*options.start), *options.starts, run),
+            .target = problem.target,
+            .target_features = {}};
+  });
+  if (!best) {
+    if (!problem.source.structure.has_rows()) throw Stopped(*stopped);
+    const Plan components = Plan::from_labels(
+        problem.source.weights, connected_components(part.graph).labels, part.columns);
+    best = evaluate(problem, components, options.method, run.threads);
+  }
+  if (stopped) best->solution.status = *stopped;
   return *std::move(best);
 }
 
@@ -135,11 +158,7 @@ Alternated solve_part(const Part& part, const Source& source, const PartitionOpt
   if (const auto* rows = std::get_if<Matrix>(&*options.start)) {
     return alternate(problem, scaled_to(source.weights, *rows, part.columns), options.method, run);
   }
-  if (problem.learns()) return best_alternation(problem, options, part.chooses_start, run);
-  return {.solution = solve(problem_of(problem, problem.target), options.method,
-                            std::get<Start>(*options.start), *options.starts, run),
-          .target = problem.target,
-          .target_features = {}};
+  return solve_from_starts(problem, part, options, run);
 }
 
 }  // namespace srgw::detail

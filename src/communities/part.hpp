@@ -22,7 +22,7 @@ struct Part {
 [[nodiscard]] Part part_of(const Graph& graph, const ResolvedPartition& resolved, Index columns);
 
 /// Plan, and target where it is learned, with options that may differ from those of the part in
-/// all but their rows.
+/// all but their rows. If it is stopped, the best until then.
 [[nodiscard]] Alternated solve_part(const Part& part, const Source& source,
                                     const PartitionOptions& options, const Run& run);
 

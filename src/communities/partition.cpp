@@ -6,6 +6,7 @@
 #include "base/message.hpp"
 #include "communities/distributed_graph.hpp"
 #include "communities/routes.hpp"
+#include "ranks/parcel.hpp"
 #include "srgw/ranks.hpp"
 
 namespace srgw {
@@ -68,13 +69,46 @@ void check(const Seen& graph, const PartitionOptions& options) {
   if (!(alpha >= 0 && alpha <= 1)) fail_argument("alpha is {}, expected a number in [0, 1]", alpha);
 }
 
+bool is_scale_free(Kind kind) {
+  return kind == Kind::modularity || kind == Kind::stability ||
+         kind == Kind::normalized_adjacency || kind == Kind::normalized_laplacian;
+}
+
+/// The power of two that brings the largest weight near 1, where it is so far from it that sums and
+/// squares could overflow or vanish; else 0. Scaling by it changes no bit of a scale-free result.
+int scaling_exponent(double largest) {
+  constexpr int moderate = 64;
+  if (!(largest > 0) || !std::isfinite(largest)) return 0;
+  const int exponent = std::ilogb(largest);
+  return std::abs(exponent) <= moderate ? 0 : -exponent;
+}
+
+double largest_of(std::span<const double> weights) {
+  double largest = 0;
+  for (const double weight : weights) largest = std::max(largest, std::abs(weight));
+  return largest;
+}
+
+Graph with_moderate_weights(const Graph& graph) {
+  const Csr& rows = graph.adjacency();
+  const int exponent = scaling_exponent(largest_of(rows.values));
+  if (exponent == 0) return graph;
+  std::vector<double> weights(rows.values.begin(), rows.values.end());
+  for (double& weight : weights) weight = std::ldexp(weight, exponent);
+  return Graph(Graph::Trusted{{rows.offsets, rows.columns, std::move(weights)},
+                              graph.directed(),
+                              graph.directed() ? 0 : 2 * graph.edges() - rows.entries()});
+}
+
 }  // namespace
 
 Partition partition(const Graph& graph, const PartitionOptions& given, const Run& run) {
+  const StopScope scope(run);  // the limit of all steps together
   const ResolvedPartition resolved = resolve(given);
   const bool symmetrise = resolved.symmetrises && graph.directed();
-  const Graph seen = symmetrise ? graph.undirected() : graph;
   const PartitionOptions& options = resolved.options;
+  Graph seen = symmetrise ? graph.undirected() : graph;
+  if (is_scale_free(options.structure.kind)) seen = with_moderate_weights(seen);
   check({seen.nodes(), seen.nodes(), seen.edges(), seen.directed()}, options);
   const bool distributes =
       !resolved.searches && !seen.directed() && refusal_on_ranks(resolved).empty();
@@ -104,6 +138,10 @@ Partition partition(GraphShard graph, const PartitionOptions& given, const Run& 
          .edges = graph.edges,
          .directed = false},
         options);
+  if (is_scale_free(options.structure.kind)) {
+    const int scaling = scaling_exponent(detail::largest(*run.ranks, largest_of(graph.weights)));
+    for (double& weight : graph.weights) weight = std::ldexp(weight, scaling);
+  }
   const bool symmetrized = graph.symmetrized;
   Partition result =
       detail::partition_distributed(detail::distribute(std::move(graph), *run.ranks), options, run);

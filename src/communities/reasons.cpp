@@ -7,16 +7,21 @@ namespace srgw::detail {
 
 namespace {
 
-std::string about_route(const Communities& found) {
+std::string about_route(const Communities& found, const Partition& result) {
+  if (!found.complete) {
+    return found.route == Route::components
+               ? "The search was stopped before it had found clusters: these are the connected "
+                 "components."
+               : "The search was stopped: the clusters are the best found until then.";
+  }
   switch (found.route) {
     case Route::components:
       return fmt::format(
           "The clusters are the {} connected components: so few clusters cannot "
           "split each of them.",
-          found.count);
+          result.clusters);
     case Route::split_merge:
-      return "The graph looks like a tree from close by: clusters were found by splitting and "
-             "merging.";
+      return "The graph has few short cycles: clusters were found by splitting and merging.";
     case Route::contracted:
       return "The graph is large: the search was made on a contracted graph and refined on the "
              "whole.";
@@ -25,39 +30,50 @@ std::string about_route(const Communities& found) {
   return {};
 }
 
-std::string about_number(const Communities& found, const CommunitySearch& search) {
+std::string about_number(const CommunitySearch& search, const Partition& result) {
   if (!search.most_clusters) {
-    return fmt::format("The number of clusters was free: {} maximise modularity at resolution 1.",
-                       found.count);
+    return fmt::format("The number of clusters was free: {} at resolution 1.", result.clusters);
   }
-  if (found.count < *search.most_clusters) {
+  const auto most = static_cast<Index>(*search.most_clusters);
+  if (result.clusters < most) {
     return fmt::format(
-        "{} clusters at resolution {:.3g}: {} were allowed, and the graph does not "
-        "make more likely.",
-        found.count, found.resolution, *search.most_clusters);
+        "{} clusters at resolution {:.3g}: {} were allowed, and the graph does not support more.",
+        result.clusters, result.resolution, most);
   }
   return fmt::format(
       "Resolution {:.3g} is the smallest tried at which the graph gives {} clusters.",
-      found.resolution, found.count);
+      result.resolution, result.clusters);
+}
+
+std::string about_test(const Communities& found, const Significance& significance,
+                       const Partition& result) {
+  if (!significance.complete) return "The test for communities was stopped before its end.";
+  std::string text = "No communities: no partition is better than one cluster.";
+  if (significance.copies > 0) {
+    text = fmt::format(
+        "No communities: a test against rewired copies finds none (modularity {:.3f} at resolution "
+        "{:.3g}, copies {:.3f} on average).",
+        significance.quality, found.resolution, significance.rewired);
+  }
+  if (result.clusters > 1) {
+    text +=
+        fmt::format(" The {} clusters are kept because their number was given.", result.clusters);
+  }
+  return text;
 }
 
 }  // namespace
 
-std::vector<std::string> reasons(const Communities& found, const CommunitySearch& search,
-                                 const Significance& significance) {
+std::vector<std::string> explain_search(const Communities& found, const CommunitySearch& search,
+                                        const Significance& significance, const Partition& result) {
   std::vector<std::string> sentences;
-  if (!significance.significant) {
-    sentences.push_back(
-        significance.copies > 0
-            ? fmt::format("This graph has no communities: clusters of rewired copies are as good "
-                          "(modularity {:.3f} at resolution {:.3g}, copies {:.3f}).",
-                          significance.quality, found.resolution, significance.rewired)
-            : "This graph has no communities: no partition is better than one cluster.");
-    return sentences;
+  if (!significance.significant || (found.complete && !significance.complete)) {
+    sentences.push_back(about_test(found, significance, result));
   }
-  sentences.push_back(about_route(found));
-  if (found.route == Route::multilevel || found.route == Route::contracted) {
-    sentences.push_back(about_number(found, search));
+  if (!significance.significant && !search.most_clusters) return sentences;  // one cluster
+  sentences.push_back(about_route(found, result));
+  if (found.complete && (found.route == Route::multilevel || found.route == Route::contracted)) {
+    sentences.push_back(about_number(search, result));
   }
   if (found.isolated > 0) {
     sentences.push_back(fmt::format(

@@ -102,14 +102,15 @@ class Chooser {
     if (reached(at_one)) return reaches(lowest) ? lowest : bisect(lowest, 1);
     double low = 1;
     Clustering found = at_one;
-    for (int round = 0; round < most_raises && !rules_.is_stopped(); ++round) {
+    for (int round = 0; round < most_raises; ++round) {
       const double high = likely_resolution(shares(graph_, found.labels));
       if (high <= low * 1.001) break;
       found = at(high);
       if (reached(found)) return bisect(low, high);
       low = high;
     }
-    return raise_while_shorter(low, found);
+    const double chosen = raise_while_shorter(low, found);
+    return chosen == low && found.count < 2 && rules_.most_clusters > 1 ? force(low) : chosen;
   }
 
  private:
@@ -126,14 +127,14 @@ class Chooser {
 
   /// Whether one of some searches finds clusters enough: any of them may end in a bad optimum.
   [[nodiscard]] bool reaches(double resolution) const {
-    for (int attempt = 0; attempt < most_attempts && !rules_.is_stopped(); ++attempt) {
+    for (int attempt = 0; attempt < most_attempts; ++attempt) {
       if (reached(at(resolution, attempt))) return true;
     }
     return false;
   }
 
   [[nodiscard]] double bisect(double low, double high) const {
-    while (high / low > precision && !rules_.is_stopped()) {
+    while (high / low > precision) {
       const double middle = std::sqrt(low * high);
       (reached(at(middle)) ? high : low) = middle;
     }
@@ -146,7 +147,6 @@ class Chooser {
     double saved = description_length(graph_, found.labels, edges_).diagonal;
     std::size_t count = found.count;
     for (double resolution = start * raise; resolution < start * 40; resolution *= raise) {
-      if (rules_.is_stopped()) break;
       const Clustering trial = at(resolution);
       if (trial.count <= count) continue;
       const double now = description_length(graph_, trial.labels, edges_).diagonal;
@@ -157,6 +157,14 @@ class Chooser {
       if (reached(trial)) break;
     }
     return best;
+  }
+
+  /// Nothing speaks for more than one cluster, but more were asked for.
+  [[nodiscard]] double force(double start) const {
+    for (double resolution = start * raise; resolution < start * 40; resolution *= raise) {
+      if (reached(at(resolution))) return bisect(resolution / raise, resolution);
+    }
+    return start;
   }
 
   const WeightedGraph& graph_;

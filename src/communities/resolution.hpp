@@ -31,7 +31,8 @@ struct DescriptionLength {
 [[nodiscard]] double description_length_of_one_block(std::size_t nodes);
 
 /// Which resolution makes the search give `most` clusters, without looking at labels: the smallest
-/// that does, found by bisection; where none does, the one that the last partition makes likely.
+/// that does, found by bisection; where none does, the one that the last partition makes likely. A
+/// graph that has one cluster at that is split nevertheless.
 /// `rules` are those of a trial.
 [[nodiscard]] double choose_resolution(const WeightedGraph& graph, const Multilevel& rules,
                                        double edges);

@@ -4,6 +4,7 @@
 
 #include "base/message.hpp"
 #include "base/parallel.hpp"
+#include "base/stop.hpp"
 #include "communities/alternate.hpp"
 #include "communities/communities.hpp"
 #include "communities/finish.hpp"
@@ -14,43 +15,71 @@
 #include "communities/significance.hpp"
 #include "communities/sparse_path.hpp"
 #include "graph/csr_build.hpp"
-#include "solve/watch.hpp"
 #include "srgw/metrics.hpp"
 #include "srgw/transform.hpp"
 
 namespace srgw::detail {
+
+namespace {
+
+/// Tells the observer of a run each value of a search.
+class SearchObserver {
+ public:
+  SearchObserver(const Run& run, StopScope& scope) : run_(run), scope_(scope) {}
+
+  void operator()(double value) {
+    if (run_.observer && !run_.observer({.iteration = iteration_++, .value = value})) {
+      scope_.request_stop(Status::interrupted);
+    }
+  }
+
+ private:
+  const Run& run_;
+  StopScope& scope_;
+  int iteration_ = 0;
+};
+
+/// All nodes with a neighbour become one cluster.
+void become_one_cluster(const WeightedGraph& weighted, Communities& found) {
+  found.count = 1;
+  for (std::size_t i = 0; i < weighted.size(); ++i) {
+    found.labels[i] = weighted.degree(i) > 0 ? 0 : 1;
+  }
+}
+
+}  // namespace
 
 Partition partition_by_search(const Graph& graph, const PartitionOptions& options, const Run& run) {
   const WeightedGraph weighted = modularity_graph(graph);
   if (weighted.columns.size() == 0) {
     fail_argument("a graph whose only edges are self-loops, expected an edge between two nodes");
   }
-  CommunitySearch search{
-      .starts = options.starts, .seed = run.seed, .threads = resolve_threads(run.threads)};
-  Watch watch(run);
-  search.stopped = [&] { return watch.stopped(); };
-  if (options.clusters) {
-    search.most_clusters = std::min(*options.clusters, graph.nodes());
-  }
-  Communities found =
-      find_communities(weighted, 0.5 * static_cast<double>(weighted.columns.size()), search);
+  CommunitySearch search{.starts = options.starts,
+                         .seed = run.seed,
+                         .threads = resolve_threads(run.threads),
+                         .returns_best = has_limit(run)};
+  if (options.clusters) search.most_clusters = std::min(*options.clusters, graph.nodes());
+
+  Communities found;
+  Significance significance{.complete = false};
+  // Each part that ends counts: clusters, then the test, then the memberships.
+  const auto stopped = run_until_stopped(run, [&](StopScope& scope) {
+    SearchObserver observer(run, scope);
+    if (run.observer) search.observer = [&](double value) { observer(value); };
+    found = find_communities(weighted, 0.5 * static_cast<double>(weighted.columns.size()), search);
+    if (!found.complete) return throw_if_stopped();
+    // Features may tell nodes apart where edges do not.
+    if (options.test_significance && !options.features && options.clusters != Index{1}) {
+      significance = test_significance(graph, weighted, found, search);
+    } else {
+      significance = {};
+    }
+  });
 
   Partition result;
-  Significance significance;
-  // Features may tell nodes apart where edges do not.
-  if (options.test_significance && !options.features && options.clusters != Index{1}) {
-    significance = test_significance(graph, weighted, found, search);
-  }
   result.significant = significance.significant;
-  result.reasons = reasons(found, search, significance);
-  if (!significance.significant) {  // all nodes with a neighbour are one cluster
-    found.count = 1;
-    found.resolution = 1;
-    for (std::size_t i = 0; i < weighted.size(); ++i) {
-      found.labels[i] = weighted.degree(i) > 0 ? 0 : 1;
-    }
-  }
-
+  std::optional<StopShield> shield(std::in_place);
+  if (!significance.significant && !options.clusters) become_one_cluster(weighted, found);
   for (std::size_t i = 0; i < weighted.size(); ++i) {
     if (found.labels[i] != found.count) result.nodes.push_back(static_cast<NodeId>(i));
   }
@@ -68,15 +97,27 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
     features = {rows_of(options.features->rows, result.nodes), options.features->alpha};
     problem.features = &features;
   }
-  Alternated solved = options.sparsity > 0
-                          ? follow_path(problem, start, options, seen, watch.rest(), result.path)
-                          : alternate(problem, start, options.method, watch.rest());
-  if (options.features) {
-    const Plan by_features =
-        plan_by_features(source.weights, features.rows, columns, run.seed, search.threads);
-    Alternated other = alternate(problem, by_features, options.method, watch.rest());
-    if (other.solution.value < solved.solution.value) solved = std::move(other);
+  shield.reset();
+
+  Alternated solved{.solution = {}, .target = problem.target, .target_features = {}};
+  if (stopped) {
+    solved = evaluate(problem, start, options.method, search.threads);
+    solved.solution.status = *stopped;
+  } else if (options.sparsity > 0) {
+    solved = follow_path(problem, start, options, seen, run, result.path);
+  } else {
+    solved = alternate(problem, start, options.method, run);
   }
+  if (options.features && !stopped) {
+    const auto late = run_until_stopped(run, [&](StopScope&) {
+      const Plan by_features =
+          plan_by_features(source.weights, features.rows, columns, run.seed, search.threads);
+      Alternated other = alternate(problem, by_features, options.method, run);
+      if (other.solution.value < solved.solution.value) solved = std::move(other);
+    });
+    if (late) solved.solution.status = *late;
+  }
+  shield.emplace();
   result.resolution = found.resolution;
   result.target_features = std::move(solved.target_features);
   result.solution = std::move(solved.solution);
@@ -85,6 +126,7 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
   result.modularity = weighted.columns.size() == graph.adjacency().columns.size()
                           ? quality(weighted, result.labels, 1, search.threads)
                           : metrics::modularity(graph, result.labels);
+  result.reasons = explain_search(found, search, significance, result);
   return result;
 }
 

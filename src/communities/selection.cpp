@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/parallel.hpp"
-#include "solve/watch.hpp"
+#include "base/stop.hpp"
 #include "srgw/metrics.hpp"
 
 namespace srgw::detail {
@@ -43,7 +43,7 @@ PartitionSetting setting_of(const PartitionOptions& options) {
 class Trials {
  public:
   Trials(const Part& part, Sources& sources, const Run& run)
-      : part_(part), sources_(sources), run_(run), watch_(run), best_(setting_of(part.options)) {
+      : part_(part), sources_(sources), run_(run), best_(setting_of(part.options)) {
     base_ = part.options;
     base_.starts = 1;
     std::visit(
@@ -54,20 +54,27 @@ class Trials {
   }
 
   void attempt(const PartitionSetting& setting) {
-    if (tried_ > 0 && watch_.stopped()) return;
     PartitionOptions options = with(base_, setting, *base_.select);
     const Source source = sources_.of(options);
     if (part_.chooses_start) options.start = start(options, source, setting.time);
-    const Alternated found = solve_part(part_, source, options, watch_.rest());
-    const double quality = metrics::modularity(part_.graph, found.solution.plan.labels());
-    ++tried_;
-    if (tried_ > 1 && quality <= quality_) return;
-    quality_ = quality;
-    best_ = setting;
+    Alternated found = solve_part(part_, source, options, run_);
+    const Status status = found.solution.status;
+    {
+      const StopShield shield;
+      const double quality = metrics::modularity(part_.graph, found.solution.plan.labels());
+      if (tried_ == 0 || quality > quality_) {
+        quality_ = quality;
+        best_ = setting;
+        trial_ = std::move(found);
+      }
+      ++tried_;
+    }
+    pass_on_stop(status);
   }
 
   [[nodiscard]] const PartitionSetting& best() const { return best_; }
   [[nodiscard]] int tried() const { return tried_; }
+  [[nodiscard]] const std::optional<Alternated>& trial() const { return trial_; }
 
  private:
   /// Labels do not depend on scale, weights or epsilon.
@@ -88,11 +95,11 @@ class Trials {
   const Part& part_;
   Sources& sources_;
   const Run& run_;
-  Watch watch_;
   PartitionOptions base_;
   PartitionSetting best_;
   double quality_ = 0;
   int tried_ = 0;
+  std::optional<Alternated> trial_ = {};
   std::optional<Assignment> labels_ = {};
   double labels_time_ = 0;
 };
@@ -109,24 +116,28 @@ Selected select_setting(const Part& part, Sources& sources, const Run& run) {
   PartitionSetting setting = trials.best();
   if (!grid.exponents.empty()) setting.exponent = grid.exponents.front();
   if (!grid.epsilons.empty()) setting.epsilon = grid.epsilons.front();
-  for (const double time : values_or(grid.times, setting.time)) {
-    setting.time = time;
-    for (const double scale : values_or(grid.scales, setting.scale)) {
-      setting.scale = scale;
+  const auto stopped = run_until_stopped(run, [&](StopScope&) {
+    for (const double time : values_or(grid.times, setting.time)) {
+      setting.time = time;
+      for (const double scale : values_or(grid.scales, setting.scale)) {
+        setting.scale = scale;
+        trials.attempt(setting);
+      }
+    }
+    for (std::size_t i = 1; i < grid.exponents.size(); ++i) {
+      setting = trials.best();
+      setting.exponent = grid.exponents[i];
       trials.attempt(setting);
     }
-  }
-  for (std::size_t i = 1; i < grid.exponents.size(); ++i) {
-    setting = trials.best();
-    setting.exponent = grid.exponents[i];
-    trials.attempt(setting);
-  }
-  for (std::size_t i = 1; i < grid.epsilons.size(); ++i) {
-    setting = trials.best();
-    setting.epsilon = grid.epsilons[i];
-    trials.attempt(setting);
-  }
-  return {with(part.options, trials.best(), grid), trials.best(), trials.tried()};
+    for (std::size_t i = 1; i < grid.epsilons.size(); ++i) {
+      setting = trials.best();
+      setting.epsilon = grid.epsilons[i];
+      trials.attempt(setting);
+    }
+  });
+  if (!trials.trial()) throw Stopped(*stopped);
+  return {with(part.options, trials.best(), grid), trials.best(), trials.tried(), *trials.trial(),
+          stopped};
 }
 
 }  // namespace srgw::detail

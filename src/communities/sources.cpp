@@ -23,8 +23,17 @@ Vector given_weights(const Vector& weights) {
 }  // namespace
 
 Source Sources::kernel(const PartitionStructure& structure) {
-  const bool heat = structure.kind == Kind::heat;
-  const double time = *structure.number;
+  const bool same =
+      structure.kind == last_structure_.kind && structure.number == last_structure_.number;
+  if (!last_ || !same) {
+    last_.reset();  // two would take twice the memory
+    last_ = make_kernel(structure.kind == Kind::heat, *structure.number);
+    last_structure_ = structure;
+  }
+  return *last_;
+}
+
+Source Sources::make_kernel(bool heat, double time) {
   if (graph_.nodes() > largest_formed_kernel) {
     return heat ? implicit_heat_kernel(graph_, time, 1e-10, threads_)
                 : implicit_stability(graph_, time);

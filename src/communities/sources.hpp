@@ -8,7 +8,8 @@
 
 namespace srgw::detail {
 
-/// The structures of one graph. Kernels at several times share their eigendecomposition.
+/// The structures of one graph. Kernels at several times share their eigendecomposition, and the
+/// last one is kept: settings that differ in scale or weights alone have the same.
 class Sources {
  public:
   Sources(const Graph& graph, int threads) : graph_(graph), threads_(threads) {}
@@ -18,10 +19,13 @@ class Sources {
  private:
   [[nodiscard]] Source structure(const PartitionStructure& structure);
   [[nodiscard]] Source kernel(const PartitionStructure& structure);
+  [[nodiscard]] Source make_kernel(bool heat, double time);
 
   const Graph& graph_;
   int threads_;
   std::optional<Kernels> heat_ = {}, stability_ = {};
+  std::optional<Source> last_ = {};  // a kernel
+  PartitionStructure last_structure_ = {};
 };
 
 }  // namespace srgw::detail

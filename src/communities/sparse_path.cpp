@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solve/watch.hpp"
+#include "base/stop.hpp"
 #include "srgw/metrics.hpp"
 
 namespace srgw::detail {
@@ -24,14 +24,14 @@ Index used_columns(const Assignment& labels, Index columns) {
 Alternated follow_path(const Alternation& problem, const Plan& start,
                        const PartitionOptions& options, const Graph& graph, const Run& run,
                        std::vector<PartitionPathPoint>& path) {
-  const Watch watch(run);
   Alternation penalised = problem;
   Alternated found{.solution = {}, .target = problem.target, .target_features = {}};
   found.solution.plan = start;
   for (int step = 1; step <= steps; ++step) {
     penalised.sparsity = std::ldexp(options.sparsity, step - steps);
     const Plan from = found.solution.plan;
-    found = alternate(penalised, from, options.method, watch.rest());
+    found = alternate(penalised, from, options.method, run);
+    const StopShield shield;
     const Assignment labels = found.solution.plan.labels();
     path.push_back({penalised.sparsity, used_columns(labels, start.columns()), found.solution.value,
                     metrics::modularity(graph, labels)});

@@ -2,11 +2,24 @@
 
 import json
 import pathlib
+import subprocess
+import time
 
 import networkx as nx
 import numpy as np
 import pytest
-from program import BAD_INPUT, CLUBS, KARATE, USAGE, labels_of, run, run_json, shared
+from program import (
+    BAD_INPUT,
+    CLUBS,
+    KARATE,
+    PROGRAM,
+    USAGE,
+    labels_of,
+    peak_bytes,
+    run,
+    run_json,
+    shared,
+)
 
 KEYS = """value gap iterations status converged target_weights seconds n m starts clusters
 modularity labels_file unconnected significant symmetrized""".split()
@@ -82,14 +95,77 @@ def test_plan_has_empty_rows_for_unconnected_nodes(tmp_path: pathlib.Path) -> No
     assert rows.sum() == pytest.approx(1)
 
 
+def write_edges(path: pathlib.Path, graph: nx.Graph) -> pathlib.Path:
+    path.write_text("".join(f"{u} {v}\n" for u, v in graph.edges))
+    return path
+
+
 def test_no_split_of_a_complete_graph_is_better_than_none(tmp_path: pathlib.Path) -> None:
-    graph = tmp_path / "complete.mtx"
-    matrix = nx.complete_graph(6)
-    edges = "".join(f"{v + 1} {u + 1}\n" for u, v in matrix.edges)
-    graph.write_text(f"%%MatrixMarket matrix coordinate pattern symmetric\n6 6 15\n{edges}")
-    answer = run_json("partition", graph, "-k", 3)
-    assert not answer["significant"] and answer["clusters"] == 1
-    assert "no communities" in run("partition", graph, "-k", 3).stderr
+    graph = write_edges(tmp_path / "complete.txt", nx.complete_graph(6))
+    free = run_json("partition", graph)
+    assert not free["significant"] and free["clusters"] == 1
+    assert "no communities" in run("partition", graph).stderr
+    three = run_json("partition", graph, "-k", 3)
+    assert not three["significant"] and three["clusters"] == 3
+    assert "kept because -k was given" in run("partition", graph, "-k", 3).stderr
+
+
+@pytest.mark.parametrize("start", ["auto", "spectral", "kmeans", "random-labels", "split-merge"])
+@pytest.mark.parametrize(
+    "graph",
+    [nx.star_graph(9), nx.complete_graph(7), nx.complete_bipartite_graph(3, 5), nx.path_graph(12)],
+    ids=["star", "complete", "bipartite", "path"],
+)
+def test_a_split_that_is_worse_than_none_is_never_significant(
+    tmp_path: pathlib.Path, graph: nx.Graph, start: str
+) -> None:
+    answer = run_json(
+        "partition", write_edges(tmp_path / "g.txt", graph), "-k", 3, "--start", start
+    )
+    assert not (answer["significant"] and answer["modularity"] <= 0)
+
+
+def test_a_given_number_of_clusters_is_kept(tmp_path: pathlib.Path) -> None:
+    graphs = {
+        "triangles": nx.barbell_graph(3, 0),
+        "ring": nx.cycle_graph(20),
+        "path": nx.path_graph(20),
+        "hub": nx.star_graph(12),
+        "tree": nx.balanced_tree(2, 5),
+    }
+    for name, graph in graphs.items():
+        for k in (2, 5) if name != "triangles" else (2,):
+            answer = run_json("partition", write_edges(tmp_path / f"{name}.txt", graph), "-k", k)
+            assert answer["clusters"] == k, (name, k)
+
+
+def test_the_estimate_knows_the_memory_of_the_search(tmp_path: pathlib.Path) -> None:
+    graph = write_edges(tmp_path / "complete.txt", nx.complete_graph(600))
+    options = ["partition", graph, "-k", 3, "-j", 2]
+    estimated = run_json("estimate", *options)["bytes"]
+    empty = peak_bytes("--version")
+    assert 0.5 < estimated / (peak_bytes(*options) - empty) < 2
+    assert "--threads" in run(*options, "--max-memory", "10M", expect=5).stderr
+
+
+def test_limits_hold_on_every_route(tmp_path: pathlib.Path) -> None:
+    graph = tmp_path / "planted.txt"
+    run("generate", "planted", "--nodes", 20000, "--blocks", 100, "-o", graph)
+    for options in (
+        ["-k", 60, "--starts", 500],
+        ["-k", 60, "--structure", "adjacency", "--start", "kmeans", "--starts", 300],
+        ["-k", 60, "--start", "split-merge", "--starts", 300],
+        ["-k", 60, "--structure", "heat", "--select", "modularity"],
+    ):
+        begin = time.monotonic()
+        command = [PROGRAM, "partition", graph, *options, "--time-limit", 0.5, "--json"]
+        answer = subprocess.run(
+            list(map(str, command)), check=False, capture_output=True, text=True
+        )
+        assert time.monotonic() - begin < 0.5 + 3, options
+        assert answer.returncode in (0, 5), answer.stderr
+        if answer.returncode == 0:  # there may be no structure yet
+            assert json.loads(answer.stdout)["status"] == "time_limit"
 
 
 def test_directed_graphs_are_symmetrised_and_that_is_said() -> None:
@@ -161,9 +237,9 @@ def test_a_random_graph_has_no_communities(tmp_path: pathlib.Path) -> None:
     graph = tmp_path / "random.txt"
     edges = nx.gnm_random_graph(400, 2000, seed=1).edges
     graph.write_text("".join(f"{u} {v}\n" for u, v in edges))
-    for k in ("auto", 5):
+    for k, clusters in (("auto", 1), (5, 5)):
         answer = run_json("partition", graph, "-k", k)
-        assert not answer["significant"] and answer["clusters"] == 1
+        assert not answer["significant"] and answer["clusters"] == clusters
 
 
 @pytest.mark.parametrize("start", ["split-merge", "multilevel"])

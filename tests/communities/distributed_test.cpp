@@ -224,6 +224,27 @@ TEST(PartitionOnRanks, SaysSoWhereThereAreNoCommunities) {
   expect_same(graph.graph, options);
 }
 
+TEST(PartitionOnRanks, StopsOnAllRanksWhereOneHasTo) {
+  const Graph graph = planted(6000, 6).graph;
+  for (const Start start : {Start::split_merge, Start::random_labels}) {
+    std::vector<Partition> parts(3);
+    test::on_ranks(3, [&](Ranks& member) {
+      srgw::Run run{.threads = 1, .time_limit = 1e6, .ranks = &member};
+      int polls = 0;
+      if (member.rank() == 1) run.cancelled = [&] { return ++polls > 3; };
+      parts[static_cast<std::size_t>(member.rank())] =
+          partition(test::shard_of(graph, member.rank(), 3),
+                    {.clusters = 6, .start = start, .starts = 20}, run);
+    });
+    for (const Partition& part : parts) {
+      EXPECT_EQ(part.solution.status, Status::interrupted);
+      EXPECT_EQ(part.modularity, parts[0].modularity);
+      EXPECT_EQ(part.solution.value, parts[0].solution.value);
+      EXPECT_LE(part.solution.start_values.size(), 1U);
+    }
+  }
+}
+
 TEST(PartitionOnRanks, CountsWhatItSends) {
   const Joined many =
       on_ranks(planted(9000, 6).graph, {.clusters = 6, .start = Start::random_labels}, 4, 1);

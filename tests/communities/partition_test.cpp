@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <fstream>
 #include <set>
 
@@ -114,11 +116,12 @@ TEST(Partition, SaysThatARandomGraphHasNoCommunities) {
   for (std::uint64_t seed = 0; seed < 3; ++seed) {
     const PlantedGraph data = generate(
         PlantedPartition{.nodes = 1000, .blocks = 1, .mean_degree = 10, .inside = 1}, seed);
-    for (const std::optional<Index> clusters : {std::optional<Index>(), std::optional<Index>(8)}) {
-      const Partition found = partition(data.graph, {.clusters = clusters}, {.seed = seed});
-      EXPECT_FALSE(found.significant);
-      EXPECT_EQ(found.clusters, 1);
-    }
+    const Partition free = partition(data.graph, {}, {.seed = seed});
+    EXPECT_FALSE(free.significant);
+    EXPECT_EQ(free.clusters, 1);
+    const Partition eight = partition(data.graph, {.clusters = 8}, {.seed = seed});
+    EXPECT_FALSE(eight.significant);
+    EXPECT_GT(eight.clusters, 1);
   }
 }
 
@@ -242,14 +245,165 @@ TEST(Partition, TakesTheNumberOfClustersForABound) {
   EXPECT_EQ(found.labels, (Assignment{0, 0, 0, 1, 1, 1}));
 }
 
+Graph star_of(NodeId leaves) {
+  std::vector<Entry> edges;
+  for (NodeId leaf = 1; leaf <= leaves; ++leaf) edges.push_back({0, leaf});
+  return Graph::from_edges(leaves + 1, edges);
+}
+
+Graph ring_of(NodeId nodes) {
+  std::vector<Entry> edges;
+  for (NodeId i = 0; i < nodes; ++i) edges.push_back({i, (i + 1) % nodes});
+  return Graph::from_edges(nodes, edges);
+}
+
+Graph path_of(NodeId nodes) {
+  std::vector<Entry> edges;
+  for (NodeId i = 1; i < nodes; ++i) edges.push_back({i - 1, i});
+  return Graph::from_edges(nodes, edges);
+}
+
+Graph tree_of(NodeId nodes) {
+  std::vector<Entry> edges;
+  for (NodeId i = 1; i < nodes; ++i) edges.push_back({(i - 1) / 2, i});
+  return Graph::from_edges(nodes, edges);
+}
+
+Graph complete_of(NodeId nodes) {
+  std::vector<Entry> edges;
+  for (NodeId i = 0; i < nodes; ++i) {
+    for (NodeId j = 0; j < i; ++j) edges.push_back({i, j});
+  }
+  return Graph::from_edges(nodes, edges);
+}
+
+bool says(const Partition& found, const std::string& words) {
+  return std::ranges::any_of(found.reasons, [&](const std::string& sentence) {
+    return sentence.find(words) != std::string::npos;
+  });
+}
+
+TEST(Partition, KeepsANumberOfClustersThatWasGiven) {
+  const std::vector<Entry> bridge{{0, 1}, {1, 2}, {2, 0}, {2, 3}, {3, 4}, {4, 5}, {5, 3}};
+  const Partition triangles = partition(Graph::from_edges(6, bridge), {.clusters = 2});
+  EXPECT_EQ(triangles.labels, (Assignment{0, 0, 0, 1, 1, 1}));
+  for (const Graph& graph : {ring_of(30), path_of(30), tree_of(63), star_of(20), complete_of(8)}) {
+    for (const Index k : {2, 3}) {
+      const Partition found = partition(graph, {.clusters = k});
+      EXPECT_EQ(found.clusters, k) << graph.nodes();
+      // What the test found is said, and does not replace the clusters.
+      EXPECT_EQ(found.significant, !says(found, "No communities")) << graph.nodes();
+      EXPECT_EQ(found.significant, !says(found, "are kept because their number was given"));
+    }
+  }
+  EXPECT_FALSE(partition(star_of(20), {.clusters = 3}).significant);
+  EXPECT_FALSE(partition(complete_of(8), {.clusters = 3}).significant);
+}
+
+TEST(Partition, CallsNoSplitSignificantThatIsWorseThanNone) {
+  for (const Graph& graph : {star_of(9), complete_of(7)}) {
+    for (const Start start : {Start::random_labels, Start::spectral, Start::kmeans}) {
+      const auto adjacency = PartitionStructure{PartitionStructure::Kind::adjacency};
+      for (const PartitionStructure& structure : {PartitionStructure{}, adjacency}) {
+        const Partition found =
+            partition(graph, {.clusters = 3, .structure = structure, .start = start});
+        EXPECT_FALSE(found.significant && found.modularity <= 0) << name(start);
+      }
+    }
+  }
+}
+
+TEST(Partition, SaysNothingThatIsNotTrueOfTheResult) {
+  SRGW_NEEDS_SHARED_DATA("partition/eu-email");
+  const Labelled data = read("eu-email", false);
+  const Partition found = partition(data.graph, {.clusters = 42});
+  EXPECT_LT(found.clusters, 42);
+  EXPECT_TRUE(says(found, std::to_string(found.clusters) + " clusters at resolution "));
+}
+
+TEST(Partition, DoesNotDependOnTheScaleOfTheWeights) {
+  const PlantedGraph data =
+      generate(PlantedPartition{.nodes = 200, .blocks = 4, .mean_degree = 10, .inside = 0.7}, 1);
+  const auto scaled = [&](int exponent) {
+    std::vector<Entry> edges = edges_of(data.graph);
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+      edges[e].value = std::ldexp(1.0 + static_cast<double>(e % 3), exponent);
+    }
+    return Graph::from_edges(data.graph.nodes(), edges);
+  };
+  for (const bool searches : {true, false}) {
+    PartitionOptions options{.clusters = 4};
+    if (!searches) options.start = Start::split_merge;
+    const Partition one = partition(scaled(0), options);
+    for (const int exponent : {-900, -300, -70, 1, 70, 300, 900}) {
+      const Partition other = partition(scaled(exponent), options);
+      EXPECT_EQ(other.labels, one.labels) << exponent;
+      EXPECT_EQ(other.modularity, one.modularity) << exponent;
+      EXPECT_EQ(other.solution.value, one.solution.value) << exponent;
+    }
+  }
+}
+
+/// What a stopped run has to be: valid labels and their true modularity and value.
+void expect_valid(const Graph& graph, const Partition& found, Index most) {
+  ASSERT_EQ(std::ssize(found.labels), graph.nodes());
+  EXPECT_LE(found.clusters, most);
+  EXPECT_GE(found.clusters, 1);
+  EXPECT_NEAR(found.modularity, metrics::modularity(graph, found.labels), 1e-12);
+  EXPECT_EQ(found.solution.plan.rows(), graph.nodes());
+}
+
 TEST(Partition, EndsWhenTheTimeIsOverOrTheObserverSaysSo) {
   const PlantedGraph data = planted(6);
   const Partition late = partition(data.graph, {.clusters = 5}, {.time_limit = 0.0});
   EXPECT_EQ(late.solution.status, Status::time_limit);
-  EXPECT_EQ(late.labels.size(), 600U);
+  expect_valid(data.graph, late, 5);
+  EXPECT_TRUE(says(late, "connected components"));
   const Partition stopped =
       partition(data.graph, {.clusters = 5}, {.observer = [](const Progress&) { return false; }});
   EXPECT_EQ(stopped.solution.status, Status::interrupted);
+  const Partition cancelled =
+      partition(data.graph, {.clusters = 5}, {.cancelled = [] { return true; }});
+  EXPECT_EQ(cancelled.solution.status, Status::interrupted);
+  expect_valid(data.graph, cancelled, 5);
+}
+
+TEST(Partition, EndsSoonOnEveryRoute) {
+  const PlantedGraph data = generate(
+      PlantedPartition{.nodes = 30000, .blocks = 300, .mean_degree = 16, .inside = 0.6}, 1);
+  const std::vector<PartitionOptions> routes{
+      {},
+      {.clusters = 40},
+      {.clusters = 40, .starts = 200},
+      {.clusters = 40, .start = Start::split_merge, .starts = 50},
+      {.clusters = 40, .start = Start::random_labels, .starts = 1000},
+      {.clusters = 300, .start = Start::multilevel, .starts = 50},
+  };
+  for (std::size_t r = 0; r < routes.size(); ++r) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Partition found = partition(data.graph, routes[r], {.time_limit = 0.2});
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    EXPECT_LT(taken.count(), 3.2) << r;
+    EXPECT_EQ(found.solution.status, Status::time_limit) << r;
+    expect_valid(data.graph, found, routes[r].clusters.value_or(data.graph.nodes()));
+  }
+}
+
+TEST(Partition, TellsTheObserverTrueValuesFromTheBeginning) {
+  const PlantedGraph data = planted(6);
+  std::vector<double> values;
+  const Partition found = partition(data.graph, {}, {.observer = [&](const Progress& progress) {
+                                      values.push_back(progress.value);
+                                      return true;
+                                    }});
+  ASSERT_GT(values.size(), 2U);
+  const Source source = modularity(data.graph);
+  const Structure target = Structure::scaled_identity(1, 1);
+  const Plan one = Plan::from_labels(source.weights, Assignment(600, 0), 1);
+  const Problem problem{.source = source.structure, .weights = source.weights, .target = target};
+  EXPECT_NEAR(values.front(), value(problem, one).total(), 1e-12);  // the component
+  EXPECT_NEAR(values.back(), found.solution.value, 1e-12);
+  for (const double told : values) EXPECT_GE(told, found.solution.value - 1e-12);
 }
 
 TEST(Partition, CarriesAPlanAndACertificate) {

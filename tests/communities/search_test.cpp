@@ -376,6 +376,19 @@ TEST(Merge, PutsALightComponentAsideWhereOthersAre) {
   EXPECT_EQ(with_others.back(), 20U);
 }
 
+TEST(MergeDown, TakesNearLinearTimeOnAStar) {
+  constexpr NodeId leaves = 100'000;
+  std::vector<Entry> edges;
+  for (NodeId leaf = 1; leaf <= leaves; ++leaf) edges.push_back({0, leaf});
+  const WeightedGraph star = modularity_graph(Graph::from_edges(leaves + 1, edges));
+  for (const Linkage linkage : {Linkage::density, Linkage::quality}) {
+    Assignment labels(leaves + 1);
+    std::iota(labels.begin(), labels.end(), NodeId{0});
+    EXPECT_EQ(merge_down(star, labels, 10, 1, linkage), 10U);  // minutes where it is quadratic
+    EXPECT_EQ(compact(labels), 10U);
+  }
+}
+
 TEST(Multilevel, CountsWhatIsPutAsideAsOneMoreCluster) {
   const auto [weighted, clusters] = ring_and_triangle(20, 5);
   constexpr double before = 2;

@@ -9,7 +9,7 @@
 #include "solve/product_solution.hpp"
 #include "srgw/barycenter.hpp"
 #include "srgw/types.hpp"
-#include "srgw/clustering.hpp"
+#include "base/kmeans.hpp"
 #include "srgw/solve.hpp"
 #include "srgw/transform.hpp"
 #include "srgw/transport.hpp"

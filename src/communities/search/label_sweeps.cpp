@@ -191,6 +191,7 @@ void run(const WeightedGraph& graph, Assignment& labels, const SweepRules& rules
       static_cast<double>(graph.exchange->all_rows(static_cast<Index>(graph.size())));
   for (int sweep = 0; sweep < rules.most_sweeps; ++sweep) {
     const std::size_t moved = sweeper.sweep();
+    if (rules.poll) rules.poll();
     if (moved == 0 || static_cast<double>(moved) < enough) break;
   }
   sweeper.copy_to(labels);

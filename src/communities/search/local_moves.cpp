@@ -9,6 +9,7 @@
 #include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "base/sampling.hpp"
+#include "base/stop.hpp"
 #include "communities/search/clusters.hpp"
 
 namespace srgw::detail {
@@ -34,7 +35,9 @@ bool move_from_queue(const WeightedGraph& graph, Assignment& labels, const MoveR
   std::vector<std::uint8_t> waits(size, 0);
   for (const NodeId i : queue) waits[i] = 1;
   queue.resize(size);
+  StopCounter stop;
   while (waiting > 0) {
+    stop.throw_if_stopped();
     const NodeId i = queue[head];
     head = head + 1 == size ? 0 : head + 1;
     --waiting;
@@ -71,7 +74,9 @@ template <bool weighted>
 void refine_nodes(const WeightedGraph& graph, const Assignment& labels, double resolution,
                   std::span<const NodeId> nodes, Links<weighted>& links, Parts& parts) {
   const double factor = resolution / graph.total;
+  StopCounter stop;
   for (const NodeId i : nodes) {
+    stop.throw_if_stopped();
     if (parts.alone[i] == 0) continue;
     links.gather(
         i, [&](NodeId j) { return parts.labels[j]; },

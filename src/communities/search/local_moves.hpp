@@ -25,7 +25,8 @@ struct MoveRules {
 
 /// Moves single nodes to the cluster of a neighbour, or to an empty one, while the quality rises.
 /// A queue holds the nodes whose surroundings changed. One node after the other, in an order drawn
-/// from the seed: the result does not depend on threads. Returns whether anything moved.
+/// from the seed: the result does not depend on threads. Returns whether anything moved. If it is
+/// stopped, labels are those after the moves so far.
 bool local_moves(const WeightedGraph& graph, Assignment& labels, const MoveRules& rules);
 
 /// The same, from a queue of some nodes (each at most once).

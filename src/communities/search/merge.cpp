@@ -5,14 +5,20 @@
 #include <numeric>
 #include <queue>
 #include <unordered_map>
+#include <utility>
 
+#include "base/stop.hpp"
 #include "communities/search/shared_sums.hpp"
 
 namespace srgw::detail {
 
 namespace {
 
-/// The clusters as a graph whose nodes are merged.
+constexpr std::size_t many_links = 1000;
+
+/// The clusters as a graph whose nodes are merged. A merge changes the scores of all pairs of the
+/// new cluster, which are offered again: for a cluster with many links only once its mass has grown
+/// by a sixteenth since the last time, otherwise a star would take quadratic time.
 class Quotient {
  public:
   Quotient(const WeightedGraph& clusters, double resolution, Linkage linkage,
@@ -22,6 +28,7 @@ class Quotient {
         links_(clusters.size()),
         into_(clusters.size()),
         version_(clusters.size(), 0),
+        offered_mass_(clusters.mass),
         total_(clusters.total),
         resolution_(resolution),
         linkage_(linkage),
@@ -29,7 +36,9 @@ class Quotient {
         average_(clusters.total / static_cast<double>(most)),
         left_(clusters.size()) {
     std::iota(into_.begin(), into_.end(), NodeId{0});
+    StopCounter stop;
     for (std::size_t a = 0; a < clusters.size(); ++a) {
+      stop.throw_if_stopped();
       for (std::uint64_t e = clusters.begin(a); e < clusters.end(a); ++e) {
         links_[a].emplace(clusters.columns[e], clusters.weight(e));
         if (a < clusters.columns[e]) offer(static_cast<NodeId>(a), clusters.columns[e]);
@@ -56,13 +65,22 @@ class Quotient {
   }
 
   /// Whether the best linked pair gains by a merge.
-  [[nodiscard]] bool gains() { return linked() && gain(pairs_.top().a, pairs_.top().b) > 0; }
+  [[nodiscard]] bool gains() {
+    const auto best_gains = [&] { return linked() && gain(pairs_.top().a, pairs_.top().b) > 0; };
+    if (best_gains()) return true;
+    if (behind_.empty()) return false;
+    for (const NodeId a : std::exchange(behind_, {})) {
+      if (into_[a] == a && mass_[a] > offered_mass_[a]) offer_all(a);
+    }
+    return best_gains();
+  }
   /// Whether a linked pair is left.
   [[nodiscard]] bool linked() {
     while (!pairs_.empty() && stale(pairs_.top())) pairs_.pop();
     return !pairs_.empty();
   }
   void merge_best() {
+    stop_.throw_if_stopped();
     const Pair pair = pairs_.top();
     merge(pair.a, pair.b);
     --left_;
@@ -70,8 +88,8 @@ class Quotient {
 
   [[nodiscard]] std::size_t left() const { return left_; }
   [[nodiscard]] const std::vector<NodeId>& aside() const { return aside_; }
-  [[nodiscard]] NodeId root(NodeId a) const {
-    while (into_[a] != a) a = into_[a];
+  [[nodiscard]] NodeId root(NodeId a) {
+    while (into_[a] != a) a = into_[a] = into_[into_[a]];  // halves the way for the next who asks
     return a;
   }
 
@@ -118,24 +136,37 @@ class Quotient {
     inside_[a] += inside_[b] + 2 * links_[a].at(b);
     mass_[a] += mass_[b];
     links_[a].erase(b);
+    into_[b] = a;
+    ++version_[b];
+    const bool waits = links_[a].size() > many_links && mass_[a] < 17.0 / 16 * offered_mass_[a];
     for (const auto& [c, weight] : links_[b]) {
       if (c == a) continue;
       links_[c].erase(b);
       links_[c][a] += weight;
       links_[a][c] += weight;
+      if (waits) offer(a, c);
     }
-    links_[b].clear();
-    into_[b] = a;
-    ++version_[a];
-    ++version_[b];
-    for (const auto& [c, weight] : links_[a]) offer(a, c);
+    std::unordered_map<NodeId, double>().swap(links_[b]);
+    if (waits) {
+      behind_.push_back(a);
+    } else {
+      offer_all(a);
+    }
     if (links_[a].empty()) offer_aside(a);
+  }
+
+  void offer_all(NodeId a) {
+    ++version_[a];
+    offered_mass_[a] = mass_[a];
+    for (const auto& [c, weight] : links_[a]) offer(a, c);
   }
 
   std::vector<double> mass_, inside_;
   std::vector<std::unordered_map<NodeId, double>> links_;
   std::vector<NodeId> into_;
   std::vector<std::uint32_t> version_;
+  std::vector<double> offered_mass_;  // when all pairs were offered last
+  std::vector<NodeId> behind_;        // clusters that have grown since
   double total_, resolution_;
   Linkage linkage_;
   std::optional<double> aside_mass_;
@@ -143,6 +174,7 @@ class Quotient {
   std::size_t left_;
   std::priority_queue<Pair> pairs_, lone_;
   std::vector<NodeId> aside_;
+  StopCounter stop_;
 };
 
 }  // namespace
@@ -172,7 +204,7 @@ std::size_t merge_while_gaining(const WeightedGraph& graph, Assignment& labels, 
   Quotient clusters(quotient(graph, labels, count, rules.threads), rules.resolution,
                     Linkage::quality);
   const auto too_many = [&] { return rules.most != 0 && clusters.left() > rules.most; };
-  while (clusters.gains() || (too_many() && clusters.linked())) clusters.merge_best();
+  while ((too_many() && clusters.linked()) || clusters.gains()) clusters.merge_best();
   for (NodeId& label : labels) label = clusters.root(label);
   return compact(graph, labels, count);
 }

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "base/stop.hpp"
 #include "communities/search/batched_moves.hpp"
 #include "communities/search/local_moves.hpp"
 
@@ -27,19 +28,25 @@ bool move_nodes(const WeightedGraph& graph, Assignment& labels, const Multilevel
              : batched_moves(graph, labels, own, {.threads = rules.threads});
 }
 
-/// Local moves from single nodes, contraction, again; any number of clusters.
-Assignment agglomerate(const WeightedGraph& graph, const Multilevel& rules, std::uint64_t seed) {
+/// Local moves from single nodes, contraction, again; any number of clusters. If it is stopped,
+/// labels are those so far.
+void agglomerate(const WeightedGraph& graph, const Multilevel& rules, std::uint64_t seed,
+                 Assignment& labels) {
   const MoveRules free{.resolution = rules.resolution, .seed = seed};
-  Assignment labels(graph.size());
+  labels.resize(graph.size());
   std::iota(labels.begin(), labels.end(), NodeId{0});
-  if (!move_nodes(graph, labels, rules, free)) return labels;
+  if (!move_nodes(graph, labels, rules, free)) return;
   const std::size_t count = compact(labels);
-  if (count == graph.size() || count == 1) return labels;
-  const Assignment coarse =
-      agglomerate(contract(graph, labels, count, rules.threads), rules, seed + 1);
+  if (count == graph.size() || count == 1) return;
+  Assignment coarse;
+  try {
+    agglomerate(contract(graph, labels, count, rules.threads), rules, seed + 1, coarse);
+  } catch (const Stopped&) {
+    if (!coarse.empty()) labels = lift(labels, coarse);
+    throw;
+  }
   labels = lift(labels, coarse);
   move_nodes(graph, labels, rules, free);
-  return labels;
 }
 
 /// Quality of the clusters that count.
@@ -57,6 +64,12 @@ std::size_t count_clusters(const Assignment& labels, const Multilevel& rules) {
     seen.resize(rules.most_clusters);
   }
   return std::count(seen.begin(), seen.end(), 1);
+}
+
+void tell(Clustering& best, const Multilevel& rules) {
+  if (!rules.found) return;
+  best.count = count_clusters(best.labels, rules);
+  rules.found(best, rules.resolution);
 }
 
 void v_cycle(const WeightedGraph& graph, Assignment& labels, const Multilevel& rules,
@@ -77,9 +90,9 @@ void v_cycle(const WeightedGraph& graph, Assignment& labels, const Multilevel& r
 Clustering v_cycles(const WeightedGraph& graph, Assignment labels, const Multilevel& rules) {
   Clustering best{std::move(labels), 0, 0};
   best.quality = counted_quality(graph, best.labels, rules);
+  tell(best, rules);
   int failures = 0;
   for (int cycle = 0; cycle < rules.v_cycles && failures < rules.patience; ++cycle) {
-    if (rules.is_stopped()) break;
     Assignment trial = best.labels;
     v_cycle(graph, trial, rules, rules.seed + 1000 * (static_cast<std::uint64_t>(cycle) + 1));
     const double found = counted_quality(graph, trial, rules);
@@ -87,6 +100,7 @@ Clustering v_cycles(const WeightedGraph& graph, Assignment labels, const Multile
     if (found >= best.quality) {
       best.labels = std::move(trial);
       best.quality = found;
+      tell(best, rules);
     }
   }
   best.count = count_clusters(best.labels, rules);
@@ -112,7 +126,20 @@ Clustering settle(const WeightedGraph& graph, Assignment labels, const Multileve
 }
 
 Clustering multilevel(const WeightedGraph& graph, const Multilevel& rules) {
-  Assignment labels = agglomerate(graph, rules, rules.seed);
+  Assignment labels;
+  try {
+    agglomerate(graph, rules, rules.seed, labels);
+  } catch (const Stopped&) {
+    // Without a bound on their number the clusters so far will do.
+    if (rules.most_clusters == 0 && rules.found && !labels.empty()) {
+      const StopShield shield;
+      Clustering so_far{std::move(labels), 0, 0};
+      compact(so_far.labels);
+      so_far.quality = counted_quality(graph, so_far.labels, rules);
+      tell(so_far, rules);
+    }
+    throw;
+  }
   if (rules.most_clusters == 0) {
     compact(labels);
   } else {
@@ -125,11 +152,15 @@ Clustering combine(const WeightedGraph& graph, const Clustering& a, const Cluste
                    const Multilevel& rules) {
   Assignment common(graph.size());
   std::unordered_map<std::uint64_t, NodeId> names;
+  StopCounter stop;
   for (std::size_t i = 0; i < common.size(); ++i) {
+    stop.throw_if_stopped();
     const std::uint64_t both = (std::uint64_t{a.labels[i]} << 32) | b.labels[i];
     common[i] = names.emplace(both, static_cast<NodeId>(names.size())).first->second;
   }
-  const Clustering coarse = multilevel(contract(graph, common, names.size()), rules);
+  Multilevel silent = rules;
+  silent.found = {};  // its labels are those of contracted nodes
+  const Clustering coarse = multilevel(contract(graph, common, names.size()), silent);
   return v_cycles(graph, lift(common, coarse.labels), rules);
 }
 

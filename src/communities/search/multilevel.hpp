@@ -18,6 +18,10 @@ struct Clustering {
   double quality = 0;     ///< modularity at the resolution searched at
 };
 
+/// Told of clusterings on the way, each better than the one before, and of their resolution; on any
+/// thread.
+using TellFound = std::function<void(const Clustering&, double resolution)>;
+
 struct Multilevel {
   double resolution = 1;
   std::size_t most_clusters = 0;  ///< 0: any number
@@ -31,9 +35,7 @@ struct Multilevel {
   /// Stored entries from which nodes are moved in batches, on all threads.
   std::size_t batched_from = 5'000'000;
   int threads = 1;
-  std::function<bool()> stopped = {};  ///< asked between V-cycles: whether to end now
-
-  [[nodiscard]] bool is_stopped() const { return stopped && stopped(); }
+  TellFound found = {};
 };
 
 /// Local moves from single nodes, contraction, again, and back with local moves at each level; then

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <numeric>
 
@@ -79,9 +78,7 @@ std::vector<Link> all_links(const WeightedGraph& graph, const Assignment& labels
                             const Quanta& quanta) {
   std::vector<Link> own = own_links(graph, labels, quanta);
   if (graph.exchange->alone()) return own;
-  const Ranks::Bytes bytes = graph.exchange->join(std::as_bytes(std::span(own)));
-  std::vector<Link> all(bytes.size() / sizeof(Link));
-  if (!all.empty()) std::memcpy(all.data(), bytes.data(), bytes.size());
+  auto all = items_of<Link>(graph.exchange->join(std::as_bytes(std::span(own))));
   std::ranges::sort(
       all, [](const Link& x, const Link& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
   std::vector<Link> links;

@@ -133,6 +133,7 @@ class Rounds {
 
   Clustering run() {
     Clustering best = start();
+    tell(best);
     int failures = 0;
     for (int round = 0; round < rules_.most_rounds && failures < 1; ++round) {
       Clustering trial = split(best, static_cast<std::uint64_t>(round));
@@ -140,6 +141,7 @@ class Rounds {
       sweep(trial);
       if (trial.quality > best.quality + 1e-9) {
         best = std::move(trial);
+        tell(best);
       } else {
         ++failures;
       }
@@ -148,6 +150,10 @@ class Rounds {
   }
 
  private:
+  void tell(const Clustering& best) const {
+    if (rules_.found) rules_.found(best, rules_.resolution);
+  }
+
   /// Random labels, swept, where their number is known; else all in one.
   [[nodiscard]] Clustering start() const {
     const auto rows = static_cast<Index>(graph_.size());
@@ -163,7 +169,10 @@ class Rounds {
   [[nodiscard]] Clustering split(const Clustering& from, std::uint64_t round) const {
     Cutter cutter(graph_, from.labels, from.count, rules_.threads);
     cutter.draw(rules_.seed + 7919 * (round + 1));
-    for (int product = 0; product < rules_.products; ++product) cutter.multiply();
+    for (int product = 0; product < rules_.products; ++product) {
+      cutter.multiply();
+      if (rules_.poll) rules_.poll();
+    }
     Clustering halves{from.labels, 2 * from.count, 0};
     for (std::size_t i = 0; i < halves.labels.size(); ++i) {
       halves.labels[i] = 2 * halves.labels[i] + (cutter.upper(i) ? 1 : 0);
@@ -173,7 +182,8 @@ class Rounds {
                   .clusters = halves.count,
                   .reach = Reach::twins,
                   .most_sweeps = 5,
-                  .threads = rules_.threads});
+                  .threads = rules_.threads,
+                  .poll = rules_.poll});
     return halves;
   }
 
@@ -188,7 +198,8 @@ class Rounds {
                  {.resolution = rules_.resolution,
                   .clusters = found.count,
                   .most_sweeps = 30,
-                  .threads = rules_.threads});
+                  .threads = rules_.threads,
+                  .poll = rules_.poll});
     found.count = compact(graph_, found.labels, found.count);
     found.quality = quality(graph_, found.labels, found.count, rules_.resolution, rules_.threads);
   }

@@ -14,6 +14,9 @@ struct SplitMerge {
   int products = 12;  ///< with the walk, for each split
   int most_rounds = 20;
   int threads = 1;
+  TellFound found = {};
+  /// Called after each pass over the graph, on ranks together: throws where all have to stop.
+  std::function<void()> poll = {};
 };
 
 /// For large graphs in which single edges say little. In rounds: every cluster is cut in two by the
