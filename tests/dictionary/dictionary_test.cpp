@@ -475,5 +475,13 @@ TEST(Learning, ClosedFormIsFarBelowThePapersSchemeOnImdbBinary) {
   expect_lower_loss("tud/IMDB-BINARY", 20, 0.7);
 }
 
+TEST(Learn, RefusesWeightsWhoseSquaresAreNoNumbers) {
+  for (const double scale : {std::ldexp(1.0, -900), std::ldexp(1.0, 900)}) {
+    const Matrix C = scale * Matrix::Ones(3, 3);
+    const std::vector<Sample> samples(2, Sample{{Structure::dense(C), uniform_weights(3)}});
+    EXPECT_THROW((void)learn(samples, 2), Error) << scale;
+  }
+}
+
 }  // namespace
 }  // namespace srgw

@@ -95,9 +95,20 @@ TEST(Stopping, LearningEndsInTimeWithTheBatchesSoFar) {
   }
 }
 
-TEST(Stopping, AtomAtOnceIsTheMeanOne) {
+TEST(Stopping, BeforeTheGraphsWereLookedAtThereIsNoResult) {
   const auto samples = random_samples(20, 1);
-  const Learned learned = learn(samples, 3, {}, ClosedForm{}, {.cancelled = [] { return true; }});
+  try {
+    (void)learn(samples, 3, {}, ClosedForm{}, {.cancelled = [] { return true; }});
+    FAIL() << "there is an atom";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::stopped);
+  }
+}
+
+TEST(Stopping, BeforeTheFirstBatchTheAtomIsTheStart) {
+  const auto samples = random_samples(20, 1);
+  Learning learning(samples, 3);
+  const Learned learned = finish(learning, {.cancelled = [] { return true; }});
   EXPECT_EQ(learned.status, Status::interrupted);
   EXPECT_EQ(learned.passes, 0);
   EXPECT_TRUE(std::isfinite(learned.loss));
@@ -105,7 +116,7 @@ TEST(Stopping, AtomAtOnceIsTheMeanOne) {
 
 TEST(Stopping, BaselinesEndInTimeWithAModel) {
   const auto samples = random_samples(400, 1);
-  const Run run{.time_limit = limit};
+  const srgw::Run run{.time_limit = limit};
   LearnedBaseline<LinearDictionary> mixtures;
   EXPECT_LT(seconds_of([&] {
               mixtures = learn(samples, Unmixing{}, 4, 6, LinearScheme{.epochs = 100000}, run);
