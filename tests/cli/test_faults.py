@@ -14,6 +14,8 @@ SHIM = PROGRAM.parent.parent / "tests" / "libsrgw_faults.so"
 FULL = bool(os.environ.get("SRGW_TEST_FULL"))
 KINDS = ("open", "write", "link", "rename", "map", "thread")
 EXIT_CODES = {3, 5}  # of the system's faults
+# nlohmann's destructors allocate, and end the program where they cannot.
+EXIT_CODES_WITHOUT_MEMORY = {*EXIT_CODES, -signal.SIGABRT}
 
 
 @pytest.fixture(scope="module")
@@ -133,8 +135,9 @@ class Scene:
         if answer.returncode == FINE:  # there is another way, such as a file with a name
             assert set(self.states()) == {"new"}, said
         else:
-            assert answer.returncode in EXIT_CODES, said
-            assert "srgw: " in answer.stderr, said
+            known = EXIT_CODES_WITHOUT_MEMORY if fault.startswith("memory") else EXIT_CODES
+            assert answer.returncode in known, said
+            assert "srgw: " in answer.stderr or answer.returncode < 0, said
             self.states()
 
 
