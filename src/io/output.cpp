@@ -42,18 +42,18 @@ std::filesystem::path resolved(const std::filesystem::path& path) {
   return ignored ? path : target;
 }
 
-/// Gives a nameless file a name beside that of the target.
-std::filesystem::path named(int file, const std::filesystem::path& target) {
+/// Gives a nameless file a name beside that of the target; an empty one and errno where it fails.
+/// Nothing may throw once the file has its name: somebody must know it to take it away.
+void give_name(int file, const std::filesystem::path& target, std::filesystem::path& name) {
   const std::string from = "/proc/self/fd/" + std::to_string(file);
   for (int attempt = 0; attempt < 100; ++attempt) {
-    const std::string name =
-        target.string() + "." + std::to_string(::getpid()) + "-" + std::to_string(attempt);
-    if (::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
-      return name;
-    }
-    if (errno != EEXIST) break;
+    name = target.string() + "." + std::to_string(::getpid()) + "-" + std::to_string(attempt);
+    if (::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) return;
+    const int error = errno;
+    name.clear();
+    errno = error;
+    if (error != EEXIST) return;
   }
-  return {};
 }
 
 }  // namespace
@@ -143,7 +143,7 @@ void Output::finish() {
   }
   if (file_ == STDOUT_FILENO) return;
   if (replaces_ && temporary_.empty()) {
-    temporary_ = named(file_, target_);
+    give_name(file_, target_, temporary_);
     if (temporary_.empty()) fail_io("{}: cannot be written: {}", name_, std::strerror(errno));
   }
   const int file = file_;

@@ -26,13 +26,19 @@ int open_nameless(const std::filesystem::path& target, int access, unsigned mode
 }
 
 int open_named(const std::filesystem::path& target, std::filesystem::path& name) {
-  std::string pattern = target.string() + ".XXXXXX";  // mkstemp puts letters for the Xs
-  const int file = ::mkostemp(pattern.data(), O_CLOEXEC);
+  std::string pattern = target.string() + ".XXXXXX";  // mkostemp puts letters for the Xs
+  int file = ::mkostemp(pattern.data(), O_CLOEXEC);
   if (file < 0) return file;
-  const int higher = above_standard(file);
-  if (higher < 0) ::unlink(pattern.c_str());
-  if (higher >= 0) name = pattern;
-  return higher;
+  try {
+    file = above_standard(file);
+    if (file >= 0) name = pattern;
+  } catch (...) {  // somebody must know the name to take the file away
+    ::close(file);
+    ::unlink(pattern.c_str());
+    throw;
+  }
+  if (file < 0) ::unlink(pattern.c_str());
+  return file;
 }
 
 unsigned new_file_mode() {

@@ -6,11 +6,13 @@
 //
 // Kinds are those of `names` below. Calls count from the moment at which the program sets its first
 // signal handler, before which there is nothing that it could clean up. SRGW_FAULT_COUNTS names a
-// file that gets `kind count` lines when the program ends.
+// file that gets `kind count` lines when the program ends. Allocations count from the first look at
+// a file on, when arguments are parsed: CLI11 allocates in functions that may not throw.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -30,13 +32,13 @@ enum Kind { kind_open, kind_write, kind_link, kind_rename, kind_map, kind_memory
 constexpr std::array names{"open", "write", "link", "rename", "map", "memory", "thread"};
 
 std::array<std::atomic<long>, names.size()> counts;
-std::atomic<bool> counting = false;
+std::atomic<bool> counting = false, counting_memory = false;
 int failing_kind = -1;
 long failing_call = 0;
 
 /// Counts a call; whether it is the one that fails.
 bool fails(Kind kind) {
-  if (!counting) return false;
+  if (!counting || (kind == kind_memory && !counting_memory)) return false;
   return ++counts[kind] == failing_call && kind == failing_kind;
 }
 
@@ -88,6 +90,12 @@ EXPORTED int sigaction(int signal, const struct sigaction* action, struct sigact
   static auto* const original =
       next<int(int, const struct sigaction*, struct sigaction*)>("sigaction");
   return original(signal, action, old);
+}
+
+EXPORTED int stat(const char* path, struct stat* status) noexcept {
+  counting_memory = true;
+  static auto* const original = next<int(const char*, struct stat*)>("stat");
+  return original(path, status);
 }
 
 EXPORTED int open(const char* path, int flags, ...) {
