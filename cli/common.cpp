@@ -133,7 +133,7 @@ std::uint64_t size_from_text(const std::string& text) {
   const auto number = to_number(text.substr(0, digits));
   const auto power = unit.empty() ? 0 : std::string("BKMGT").find(unit);
   if (!number || !(*number > 0) || unit.size() > 1 || power == std::string::npos) {
-    fail_usage("memory '{}', expected a size such as 500M or 2G", text);
+    fail_usage("--max-memory '{}', expected a size such as 500M or 2G", text);
   }
   return static_cast<std::uint64_t>(*number * std::pow(unit_step, static_cast<double>(power)));
 }

@@ -110,7 +110,13 @@ Options options_from_flags(MethodFlags flags, const char* name) {
     fail_usage("{} is no option of {}, expected one of{}", flag_of(flags.begin()->first), name,
                known);
   }
-  as_usage("", [&] { check_fields(options); });
+  try {
+    check_fields(options);
+  } catch (const Error& error) {  // begins with the name of the field
+    const std::string text = error.what();
+    const std::size_t end = text.find(' ');
+    throw UsageError(flag_of(text.substr(0, end)) + text.substr(end));
+  }
   return options;
 }
 

@@ -20,7 +20,7 @@ void check_divergence(const Solving& solving) {
   const bool fused = !solving.features.empty();
   const std::string& divergence = solving.divergence;
   if (solving.balanced() && !solving.may_be_balanced) {
-    fail_usage("divergence {} gives clusters their sizes, expected srgw or srfgw", divergence);
+    fail_usage("--divergence {} gives clusters their sizes, expected srgw or srfgw", divergence);
   }
   if (!solving.target_weights.empty() && !solving.balanced()) {
     fail_usage("--target-weights with {}, expected none: target weights are part of the answer",
@@ -30,11 +30,11 @@ void check_divergence(const Solving& solving) {
     fail_usage("--sparsity with {}, expected 0: target weights are given", divergence);
   }
   if ((divergence == "srgw" || divergence == "gw") && fused) {
-    fail_usage("divergence {0} with --features, expected {1} or no features", divergence,
+    fail_usage("--divergence {0} with --features, expected {1} or no features", divergence,
                divergence == "gw" ? "fgw" : "srfgw");
   }
   if ((divergence == "srfgw" || divergence == "fgw") && !fused) {
-    fail_usage("divergence {} without --features, expected a file of features", divergence);
+    fail_usage("--divergence {} without --features, expected a file of features", divergence);
   }
   if (solving.alpha && !fused) {
     fail_usage("--alpha without --features, expected both: it weighs one against the other");

@@ -34,7 +34,7 @@ StartWord start_from_text(const std::string& text) {
   try {
     return {.start = start_from_name(text)};
   } catch (const Error& error) {
-    fail_usage("{}, labels:FILE, plan:FILE", error.what());
+    fail_usage("--{}, labels:FILE, plan:FILE", error.what());
   }
 }
 

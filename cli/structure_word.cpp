@@ -7,7 +7,7 @@
 namespace srgw::cli {
 
 StructureWord structure_from_text(const std::string& text) {
-  return as_usage("", [&] { return parse_structure(text); });
+  return as_usage("--", [&] { return parse_structure(text); });
 }
 
 Storage storage_of(const StructureWord& structure) {
@@ -29,15 +29,15 @@ WeightsWord weights_from_text(const std::string& text, const StructureWord& stru
   WeightsWord result{.text = text == "auto" ? "" : text};
   if (result.text.empty()) return result;
   if (structure.row->fixes_weights && text != "degree") {
-    fail_usage("weights '{}' with {}, which fixes its own: degree", text, structure.row->name);
+    fail_usage("--weights '{}' with {}, which fixes its own: degree", text, structure.row->name);
   }
   result.is_file = is_weights_file(text);
   if (result.is_file) return result;
   if (text.starts_with("power")) {
-    result.power = as_usage("", [&] { return split_number(text, "weights"); }).number;
-    if (!result.power) fail_usage("weights '{}', expected an exponent as in power:0.5", text);
+    result.power = as_usage("--", [&] { return split_number(text, "weights"); }).number;
+    if (!result.power) fail_usage("--weights '{}', expected an exponent as in power:0.5", text);
   } else if (text != "uniform" && text != "degree") {
-    fail_usage("weights '{}', expected uniform, degree, power:b or a file (.npy or .csv)", text);
+    fail_usage("--weights '{}', expected uniform, degree, power:b or a file (.npy or .csv)", text);
   }
   return result;
 }

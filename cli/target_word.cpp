@@ -41,14 +41,14 @@ TargetWord target_from_text(const std::string& text, std::optional<Index> size) 
   const char* shape = size ? (scaled ? "scaled-identity:SCALE" : "identity")
                            : (scaled ? "scaled-identity:SIZE:SCALE" : "identity:SIZE");
   const std::size_t wanted = 1 + (size ? 0U : 1U) + (scaled ? 1U : 0U);
-  if (parts.size() != wanted) fail_usage("target '{}', expected {}", text, shape);
+  if (parts.size() != wanted) fail_usage("TARGET '{}', expected {}", text, shape);
   TargetWord word{.size = size ? size : to_index(parts[1])};
   if (!word.size || *word.size < 1 || *word.size > most_target_nodes) {
-    fail_usage("target '{}', expected {} with a size from 1 to {}", text, shape, most_target_nodes);
+    fail_usage("TARGET '{}', expected {} with a size from 1 to {}", text, shape, most_target_nodes);
   }
   if (scaled) {
     const auto scale = to_number(parts.back());
-    if (!scale || *scale == 0) fail_usage("target '{}', expected {}", text, shape);
+    if (!scale || *scale == 0) fail_usage("TARGET '{}', expected {}", text, shape);
     word.scale = *scale;
   }
   return word;

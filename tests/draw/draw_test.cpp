@@ -31,7 +31,7 @@ TEST(Canvas, StopsWithTheScopeOfItsThread) {
         for (int i = 0; i < 1000; ++i) canvas.circle({0, 0}, 1, "");
         return 0;
       },
-      "interrupted before there was a result");
+      "interrupted before there was a result", Error::Kind::stopped);
 }
 
 /// The document, which must be XML; with what is asked for counted.

@@ -137,7 +137,8 @@ TEST(Layout, StopsWithTheScopeOfItsThread) {
   StopScope scope({});
   scope.request_stop(Status::interrupted);
   const Graph graph = path(2000);
-  expect_error([&] { return layout(graph); }, "interrupted before there was a result");
+  expect_error([&] { return layout(graph); }, "interrupted before there was a result",
+               Error::Kind::stopped);
 }
 
 TEST(Separate, LeavesNoDiscsOnEachOther) {

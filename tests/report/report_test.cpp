@@ -56,7 +56,7 @@ TEST(JsonWriter, StopsWithTheScopeOfItsThread) {
         json.array(numbers, [&](int number) { json.whole(number); });
         return 0;
       },
-      "the time limit was reached before there was a result");
+      "the time limit was reached before there was a result", Error::Kind::stopped);
 }
 
 TEST(Html, EscapesAllTextAndForbidsTheNetwork) {
