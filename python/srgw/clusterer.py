@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from .exceptions import NotFittedError
 __all__ = ["GraphClusterer"]
 
 
+@dataclass(eq=False, repr=False)
 class GraphClusterer(Estimator):
     """Clusters of graphs: an embedding, then k-means on its rows.
 
@@ -71,22 +73,13 @@ class GraphClusterer(Estimator):
     (1, 1, 2)
     """
 
-    def __init__(
-        self,
-        n_clusters: int = 2,
-        embedder: Any = None,
-        *,
-        scale: str | None = None,
-        n_init: int = 100,
-        random_state: Any = 0,
-        time_limit: float | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.embedder = embedder
-        self.scale = scale
-        self.n_init = n_init
-        self.random_state = random_state
-        self.time_limit = time_limit
+    n_clusters: int = 2
+    embedder: Any = None
+    _: KW_ONLY
+    scale: str | None = None
+    n_init: int = 100
+    random_state: Any = 0
+    time_limit: float | None = None
 
     def fit(self, X: Any, y: Any = None) -> GraphClusterer:
         """Embeds the graphs and finds clusters.

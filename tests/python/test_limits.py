@@ -1,7 +1,8 @@
 """Every estimator and every long function obeys ``time_limit`` and Ctrl-C.
 
 Each case runs in a forked process on an input that takes about 20 s. It must end within 3 s of the
-limit or the signal; on an idle machine it takes far less. A new public name without a case fails.
+limit or the signal, since the machine of the tests may be busy; SRGW_TEST_FULL allows 1 s. A new
+public name without a case fails.
 """
 
 import inspect
@@ -20,7 +21,7 @@ import numpy as np
 import pytest
 import srgw
 
-LIMIT, MARGIN = 0.3, 3.0
+LIMIT, MARGIN = 0.3, 1.0 if os.environ.get("SRGW_TEST_FULL") else 3.0
 Call = Callable[..., Any]
 
 
@@ -185,6 +186,14 @@ CASES: dict[str, Callable[[], Call]] = {
     ),
     "semirelaxed_gromov_wasserstein.start": lambda: partial(
         srgw.semirelaxed_gromov_wasserstein, matrix(3000), matrix(500), G0="kmeans", n_init=30
+    ),
+    "semirelaxed_gromov_wasserstein.several": lambda: partial(
+        *(srgw.semirelaxed_gromov_wasserstein, matrix(1500), matrix(30)),
+        **{"tol_rel": 0, "tol_abs": 0, "max_iter": 1e9, "G0": "random", "n_init": 4},
+    ),
+    "entropic_semirelaxed_gromov_wasserstein.callback": lambda: partial(
+        *(srgw.entropic_semirelaxed_gromov_wasserstein, matrix(1500), matrix(30)),
+        **{"epsilon": 10, "tol": 0, "max_iter": 1e9, "callback": lambda progress: None},
     ),
     "solve_all": lambda: partial(
         srgw.solve_all, [matrix(200)] * 500, matrix(20), start="random", n_init=50

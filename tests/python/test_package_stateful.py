@@ -84,6 +84,9 @@ class Machine(RuleBasedStateMachine):
         self.said: np.ndarray | None = None
         self.changed = False  # parameters since the last fit
 
+    def teardown(self) -> None:
+        self.model = None  # Hypothesis keeps machines until the interpreter ends
+
     def fresh_answer(self, seed: int, sparse: bool) -> np.ndarray:
         model = self.make().set_params(**self.model.get_params())
         return self.answer(model.fit(self.inputs(seed, sparse)))
