@@ -52,7 +52,7 @@ void tell_of_recipe(CLI::App& app, const ClusterRecipe& recipe) {
       {"--standardise", std::string(name(recipe.features.standardisation))}};
   for (const auto& [option, value] : defaults) app.get_option(option)->default_str(value);
   app.footer(
-      "Baselines (--model) and gw-kmeans have the defaults of learn instead.\n"
+      "Rivals (--model) and gw-kmeans have the defaults of learn instead.\n"
       "Example: srgw cluster MUTAG/ -k 2 --truth auto");
 }
 

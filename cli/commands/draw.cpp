@@ -43,7 +43,7 @@ Picture draw_model(const io::Archive& archive, const std::string& file) {
                                   .title = fmt::format("Atom {} of {}", a + 1, short_name(file)),
                                   .subtitle = fmt::format("{} nodes", structure.rows())}));
   }
-  return stack_pictures(pictures);
+  return stacked(pictures);
 }
 
 Picture draw(const std::string& file) {
@@ -65,7 +65,7 @@ int run(const DrawArgs& args) {
   check_folder_of(args.output);
   std::vector<Picture> pictures;
   for (const std::string& file : args.results) pictures.push_back(draw(file));
-  const Picture picture = stack_pictures(pictures);
+  const Picture picture = stacked(pictures);
   save(picture, args.output);
   if (args.common.json) {
     print_json({{"picture", args.output}, {"width", picture.width}, {"height", picture.height}});

@@ -25,7 +25,7 @@ struct Picture {
 /// The picture as an SVG document, or as an element of a page.
 [[nodiscard]] std::string svg(const Picture& picture);
 /// One below the other.
-[[nodiscard]] Picture stack_pictures(std::span<const Picture> pictures);
+[[nodiscard]] Picture stacked(std::span<const Picture> pictures);
 
 /// Throws an argument error unless the name ends in .svg or .svg.gz; for use before long work.
 void check_picture_file(const std::filesystem::path& path);

@@ -79,8 +79,8 @@ Assignment AtomFitting::with_hidden(const std::vector<Index>& seen, const Assign
   return labels;
 }
 
-// For a hard plan the value of the whole graph is that of the seen part, wherever the other nodes
-// go: returns the best of many hard plans of the seen part, from which the solver goes on.
+// For a hard plan the value of the whole is what the seen part has, whatever the others do (spec
+// 7.12): the best of many hard plans of that, from which the solver goes on.
 std::vector<Plan> AtomFitting::starts(const PartialGraph& graph, const Sample& filled,
                                       const Alternation& scheme, std::uint64_t seed) {
   const SeenPart part = seen_part(graph, filled, projection_);

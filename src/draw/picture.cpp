@@ -21,7 +21,7 @@ std::string svg(const Picture& picture) {
       picture.elements);
 }
 
-Picture stack_pictures(std::span<const Picture> pictures) {
+Picture stacked(std::span<const Picture> pictures) {
   if (pictures.empty()) detail::fail_argument("pictures: none, expected at least one");
   if (pictures.size() == 1) return pictures.front();
   Picture result;

@@ -361,10 +361,10 @@ TEST(DrawBars, HasABarForEachNumber) {
 TEST(Picture, IsStackedBelowAnother) {
   const Picture bars = draw_bars({.groups = {"a"}, .series = {"x"}, .values = {{1}}, .title = "A"});
   const std::vector<Picture> both{bars, bars};
-  const Picture sum = stack_pictures(both);
+  const Picture sum = stacked(both);
   EXPECT_EQ(sum.height, 2 * bars.height);
   EXPECT_EQ(Drawn(sum).count("//g[@class='bars']"), 2U);
-  expect_error([] { return stack_pictures({}); }, "pictures: none, expected at least one");
+  expect_error([] { return stacked({}); }, "pictures: none, expected at least one");
 }
 
 TEST(Picture, IsSavedWholeOrNotAtAll) {
