@@ -102,7 +102,7 @@ RC_GTEST_PROP(Energy, IsNeverNegative, (const Recipe& recipe)) {
   RC_ASSERT(energy(C, C, owned.weights.asDiagonal()) < 1e-13 * (1 + C.squaredNorm()));
 }
 
-// Spec 1.9: with Cbar symmetric, C may be replaced by (C + C')/2.
+// With Cbar symmetric, C may be replaced by (C + C')/2.
 RC_GTEST_PROP(SymmetricReduction, ChangesTheValueByKappaAndRowsByConstants, (Recipe recipe)) {
   recipe.symmetric_target = true;
   const OwnedProblem owned = random_problem(recipe);
@@ -121,7 +121,7 @@ RC_GTEST_PROP(SymmetricReduction, ChangesTheValueByKappaAndRowsByConstants, (Rec
             invariance_tolerance);
 }
 
-// Spec 1.9: with C symmetric, the cross term sees only (Cbar + Cbar')/2.
+// With C symmetric, the cross term sees only (Cbar + Cbar')/2.
 RC_GTEST_PROP(SymmetricReduction, ReadsOnlyTheSymmetricPartOfTheTargetInTheCrossTerm,
               (Recipe recipe)) {
   recipe.symmetric_source = true;
@@ -134,7 +134,7 @@ RC_GTEST_PROP(SymmetricReduction, ReadsOnlyTheSymmetricPartOfTheTargetInTheCross
   RC_ASSERT(close(moving_part(Cbar), moving_part(symmetric)));
 }
 
-// Spec 1.10: onto c I, a hard plan pays for pairs in the same cluster.
+// Onto c I, a hard plan pays for pairs in the same cluster.
 RC_GTEST_PROP(ScaledIdentity, PaysForPairsInTheSameCluster, (Recipe recipe)) {
   recipe.alpha = {};
   const OwnedProblem owned = random_problem(recipe);

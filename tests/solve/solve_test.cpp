@@ -223,8 +223,8 @@ TEST(ProductStart, StaysWhereItIsNoFixedPoint) {
   EXPECT_EQ(literal.value, free.value);
 }
 
-// --- The zero condition, invariances, growth of the target (spec 1.7, 1.8)
-// -----------------------------
+// --- The zero condition, invariances, growth of the target
+// -------------------------------------------------
 
 TEST(Solve, FindsZeroForAGraphInsideTheTarget) {
   detail::Random random(3, 0);

@@ -11,8 +11,8 @@ namespace srgw::detail {
 ///.
 [[nodiscard]] Walk undirected_walk(const Graph& graph, const char* transform);
 
-/// The same with self-loops counted twice and no shift, as the stability identity needs it (spec
-/// 9.12); rows of nodes without edges are zero.
+/// The same with self-loops counted twice and no shift, as stability needs it (docs/structures.md);
+/// rows of nodes without edges are zero.
 [[nodiscard]] Walk stability_walk(const Graph& graph, const char* transform);
 
 /// Chung's symmetric walk N = (S P S^-1 + S^-1 P'S)/2 with S^2 = diag(stationary).
