@@ -6,7 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "srgw/error.hpp"
+#include "srgw/types.hpp"
 #include "support/thread_ranks.hpp"
 
 namespace srgw::detail {
