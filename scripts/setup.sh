@@ -60,7 +60,7 @@ setup_python() {
   [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && return 0
   echo "setup: installing $requirements into .venv" >&2
   [ -x .venv/bin/pip ] || python3 -m venv --clear .venv
-  .venv/bin/pip install --quiet --disable-pip-version-check -r "$requirements"
+  .venv/bin/python -m pip install --quiet --disable-pip-version-check -r "$requirements"
   echo "$wanted" >"$stamp"
 }
 

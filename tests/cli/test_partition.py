@@ -311,7 +311,7 @@ def test_starts_from_files(tmp_path: pathlib.Path, kind: str) -> None:
 def test_what_is_not_there_is_refused_in_words() -> None:
     command = ["partition", KARATE, "-k", 3]
     answer = run(*command, "--start", "nonsense", expect=USAGE)
-    assert "expected one of: product" in answer.stderr
+    assert "expected one of: auto, product" in answer.stderr
     assert "--alternating" in run(*command, "--alternating", "x", expect=USAGE).stderr
     assert "--alternating" not in run("partition", "--help").stdout
 

@@ -103,6 +103,9 @@ def test_every_weights_word_is_understood(tmp_path: pathlib.Path, weights: str) 
         "fluid-aligned",
         "split-merge",
         "multilevel",
+        "kmeans-soft",
+        "spectral-soft",
+        "fluid-soft",
     ],
 )
 def test_every_start_is_understood(start: str) -> None:

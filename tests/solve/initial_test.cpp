@@ -108,10 +108,11 @@ TEST_P(SearchedStart, RefusesOtherTargets) {
 }
 
 TEST(StartName, ListsTheNamesWhenItIsUnknown) {
-  expect_error([] { return start_from_name("warm"); },
-               "start 'warm', expected one of: product, product-literal, random, random-product, "
-               "random-labels, kmeans, spectral, fluid, kmeans-aligned, spectral-aligned, "
-               "fluid-aligned, split-merge, multilevel");
+  expect_error(
+      [] { return start_from_name("warm"); },
+      "start 'warm', expected one of: auto, product, product-literal, random, random-product, "
+      "random-labels, kmeans, spectral, fluid, kmeans-aligned, spectral-aligned, "
+      "fluid-aligned, split-merge, multilevel, kmeans-soft, spectral-soft, fluid-soft");
 }
 
 struct Blocks {

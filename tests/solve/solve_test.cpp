@@ -341,6 +341,44 @@ TEST(Run, StopsWhenTheObserverSaysSo) {
   EXPECT_NEAR(solution.value, value(owned.problem(), solution.plan).total(), 1e-10);
 }
 
+// From the product all nodes of a ring go to one target node, and the value is far from 0.
+TEST(Solve, AGraphAndItselfHaveDivergence0ByDefault) {
+  for (const Index nodes : {2, 5, 12, 40}) {
+    Matrix C = Matrix::Zero(nodes, nodes);
+    for (Index i = 0; i < nodes; ++i) C(i, (i + 1) % nodes) = C((i + 1) % nodes, i) = 1;
+    const Structure ring = Structure::dense(C);
+    const Vector h = Vector::Constant(nodes, 1.0 / static_cast<double>(nodes));
+    Problem problem{.source = ring, .weights = h, .target = ring};
+    EXPECT_LE(solve(problem).value, 1e-14);
+    EXPECT_LE(solve_all(std::span(&problem, 1)).front().value, 1e-14);
+    problem.target_weights.emplace(h);
+    EXPECT_LE(solve(problem).value, 1e-14);
+  }
+}
+
+TEST(Solve, TheAutomaticStartIsNoWorseThanTheProduct) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const OwnedProblem owned = random_problem({.rows = 15, .columns = 6, .seed = seed});
+    const Problem problem = owned.problem();
+    EXPECT_LE(solve(problem).value,
+              solve(problem, ConditionalGradient{}, Start::product).value + 1e-12);
+  }
+}
+
+TEST(Solve, SoftPartitionsAreAveragesWithTheProductOfTheirMarginals) {
+  const OwnedProblem owned = random_problem({.rows = 15, .columns = 4});
+  const Problem problem = owned.problem();
+  for (const auto& [hard, soft] : {std::pair{Start::kmeans, Start::kmeans_soft},
+                                   std::pair{Start::spectral, Start::spectral_soft},
+                                   std::pair{Start::fluid, Start::fluid_soft}}) {
+    const Plan plan = initial_plan(problem, hard, 1);
+    const Matrix expected =
+        0.5 * (plan.dense() + owned.weights * plan.target_weights().transpose());
+    EXPECT_LT((initial_plan(problem, soft, 1).dense() - expected).cwiseAbs().maxCoeff(), 1e-15);
+    EXPECT_EQ(name(soft), std::string(name(hard)) + "-soft");
+  }
+}
+
 TEST(Run, StopsAtTheTimeLimitWithAPlan) {
   const OwnedProblem owned = random_problem({.rows = 30, .columns = 5});
   const Plan start = random_plan(owned.weights, 5, PlanStorage::dense, 1);
