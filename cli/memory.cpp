@@ -23,9 +23,9 @@ constexpr double many_entries = 262144, most_entries = 67108864;
 constexpr double gradient_arrays = 6.5, mirror_arrays = 9.5, kernel_arrays = 3.5;
 constexpr double vectors = 1.5, most_vectors = 64;
 // Bytes of the search: contracted graphs on each thread, for each entry and each node; rewired
-// copies of the graph for the test, for each entry. Measured on planted graphs, grids and complete
-// graphs, from 10^5 to 10^7 entries.
-constexpr double search_entry = 24, search_node = 100, copy_entry = 70;
+// copies of the graph for the test, for each entry (dense graphs have a table of edges besides).
+// Measured on planted graphs, grids and complete graphs, from 10^5 to 10^7 entries.
+constexpr double search_entry = 24, search_node = 100, copy_entry = 60;
 constexpr int search_starts = 5;
 
 int thread_count(const Workload& work) {
@@ -82,7 +82,9 @@ Estimate estimate(const Workload& work) {
   if (work.searches) {
     const int searches = std::min(search_starts, thread_count(work));
     const double search = searches * (search_entry * entries + search_node * n);
-    result.solver = std::max({result.solver, search, copy_entry * entries});
+    const bool dense = entries > n * n / 8;
+    const double table = dense ? number * std::exp2(std::ceil(std::log2(6 * entries))) : 0;
+    result.solver = std::max({result.solver, search, copy_entry * entries + table});
   }
 
   // From the pace of one core: about 1e9 entries of products and 2e8 of plans a second.

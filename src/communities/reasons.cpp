@@ -45,19 +45,19 @@ std::string about_number(const CommunitySearch& search, const Partition& result)
       result.resolution, result.clusters);
 }
 
-std::string about_test(const Communities& found, const Significance& significance,
-                       const Partition& result) {
+std::string about_test(const Significance& significance, const Partition& result) {
   if (!significance.complete) return "The test for communities was stopped before its end.";
   std::string text = "No communities: no partition is better than one cluster.";
   if (significance.copies > 0) {
     text = fmt::format(
         "No communities: a test against rewired copies finds none (modularity {:.3f} at resolution "
         "{:.3g}, copies {:.3f} on average).",
-        significance.quality, found.resolution, significance.rewired);
+        significance.quality, significance.resolution, significance.rewired);
   }
   if (result.clusters > 1) {
-    text +=
-        fmt::format(" The {} clusters are kept because their number was given.", result.clusters);
+    text += fmt::format(
+        " The {} clusters are kept because their number was given, with hard memberships.",
+        result.clusters);
   }
   return text;
 }
@@ -68,7 +68,7 @@ std::vector<std::string> explain_search(const Communities& found, const Communit
                                         const Significance& significance, const Partition& result) {
   std::vector<std::string> sentences;
   if (!significance.significant || (found.complete && !significance.complete)) {
-    sentences.push_back(about_test(found, significance, result));
+    sentences.push_back(about_test(significance, result));
   }
   if (!significance.significant && !search.most_clusters) return sentences;  // one cluster
   sentences.push_back(about_route(found, result));

@@ -60,19 +60,34 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
                          .returns_best = has_limit(run)};
   if (options.clusters) search.most_clusters = std::min(*options.clusters, graph.nodes());
 
+  const double edges = 0.5 * static_cast<double>(weighted.columns.size());
+
   Communities found;
   Significance significance{.complete = false};
   // Each part that ends counts: clusters, then the test, then the memberships.
   const auto stopped = run_until_stopped(run, [&](StopScope& scope) {
     SearchObserver observer(run, scope);
     if (run.observer) search.observer = [&](double value) { observer(value); };
-    found = find_communities(weighted, 0.5 * static_cast<double>(weighted.columns.size()), search);
+    found = find_communities(weighted, edges, search);
     if (!found.complete) return throw_if_stopped();
     // Features may tell nodes apart where edges do not.
     if (options.test_significance && !options.features && options.clusters != Index{1}) {
       significance = test_significance(graph, weighted, found, search);
     } else {
       significance = {};
+    }
+    // The graph does not say how many clusters there are: where some are missing, the given number
+    // is reached at a finer resolution.
+    const std::size_t most = search.most_clusters.value_or(0);
+    CommunitySearch finer = search;
+    finer.resolution = found.resolution;
+    for (int attempt = 0;
+         attempt < 5 && !significance.significant && found.count < most && 2 * found.count >= most;
+         ++attempt) {
+      *finer.resolution *= 1.3;
+      Communities trial = find_communities(weighted, edges, finer);
+      if (trial.complete && trial.count > found.count) found = std::move(trial);
+      throw_if_stopped();
     }
   });
 
@@ -100,15 +115,17 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
   shield.reset();
 
   Alternated solved{.solution = {}, .target = problem.target, .target_features = {}};
-  if (stopped) {
+  // Where nothing holds clusters together, soft memberships would become the same in all of them.
+  const bool hard = options.clusters && !significance.significant;
+  if (stopped || hard) {
     solved = evaluate(problem, start, options.method, search.threads);
-    solved.solution.status = *stopped;
+    if (stopped) solved.solution.status = *stopped;
   } else if (options.sparsity > 0) {
     solved = follow_path(problem, start, options, seen, run, result.path);
   } else {
     solved = alternate(problem, start, options.method, run);
   }
-  if (options.features && !stopped) {
+  if (options.features && !stopped && !hard) {
     const auto late = run_until_stopped(run, [&](StopScope&) {
       const Plan by_features =
           plan_by_features(source.weights, features.rows, columns, run.seed, search.threads);

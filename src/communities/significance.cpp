@@ -64,6 +64,7 @@ Significance test_significance(const Graph& graph, const WeightedGraph& weighted
   const double one_block = description_length_of_one_block(weighted.size() - found.unconnected);
   if (saved_by(weighted, found, search.threads) > one_block) return result;
   result.quality = found.quality;
+  result.resolution = found.resolution;
   CommunitySearch same = search;
   same.resolution = found.resolution;
   same.returns_best = false;

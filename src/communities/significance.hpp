@@ -10,10 +10,11 @@ namespace srgw::detail {
 /// Whether communities say more than the degrees do.
 struct Significance {
   bool significant = true;
-  bool complete = true;  ///< false: stopped before it could tell
-  int copies = 0;        ///< rewired copies that were needed to say so
-  double quality = 0;    ///< of the partition, at its resolution; read if copies were needed
-  double rewired = 0;    ///< the mean that was found in copies
+  bool complete = true;   ///< false: stopped before it could tell
+  int copies = 0;         ///< rewired copies that were needed to say so
+  double quality = 0;     ///< of the partition, at its resolution; read if copies were needed
+  double resolution = 1;  ///< that it was tested at
+  double rewired = 0;     ///< the mean that was found in copies
 };
 
 /// Compares the description length of the partition with that of one block. Where that
