@@ -93,6 +93,7 @@ Learned learn_atom(const std::vector<Sample>& samples, const Projection& project
                       {.iterations = epochs_of(learner), .unit = ProgressBar::Unit::epoch});
   Run run = watch.run();
   run.ranks = ranks();
+  const StopScope limits(run);  // the start of the atom takes time, too
   Learning learning(samples, options.size, projection, learner, run);
   if (!options.resume.empty()) {
     const io::Archive archive =

@@ -9,6 +9,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/picture.hpp"
 #include "cli/solving.hpp"
+#include "cli/stopping.hpp"
 #include "srgw/completion.hpp"
 
 namespace srgw::cli {
@@ -108,6 +109,19 @@ nlohmann::ordered_json evidence_json(const CompletionEvidence& evidence) {
           {"reliability", bins}};
 }
 
+/// Within what is left of the time: the aligned scores take a search of their own.
+void add_scores(const CompleteArgs& args, const PartialGraph& graph, const Completion& answer,
+                const Truth& truth, nlohmann::ordered_json& json) {
+  const Watched watch(args.common, args.completing.seed, {});
+  const StopScope limits(watch.run());
+  try {
+    json.update(scores_json(score(graph, answer, truth.structure, truth.features, args.threshold)));
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::stopped) throw;
+    note(args.common, "no scores: {}", error.what());
+  }
+}
+
 void print_text(const nlohmann::ordered_json& json, const Completion& answer,
                 const CompletionEvidence* evidence) {
   fmt::print("edges added   {}\n", json["edges_added"].get<Index>());
@@ -196,10 +210,7 @@ int run(const CompleteArgs& args, const std::string& command_line) {
                               {"status", name(answer.status)},
                               {"seconds", seconds_so_far()}};
   if (evidence != nullptr) json["rests_on"] = evidence_json(*evidence);
-  if (truth) {
-    json.update(
-        scores_json(score(read.graph, answer, truth->structure, truth->features, args.threshold)));
-  }
+  if (truth) add_scores(args, read.graph, answer, *truth, json);
   show(args, read, written, answer, evidence, json, command_line);
   if (args.common.json) {
     print_json(json);

@@ -40,8 +40,7 @@ nb::tuple default_words() {
 /// What cluster() and cluster_points() have found.
 nb::dict found_in(const PointClusters& found) {
   nb::dict result;
-  const std::vector<std::int64_t> labels(found.labels.begin(), found.labels.end());
-  result["labels"] = to_numpy(std::vector<std::int64_t>(labels));
+  result["labels"] = to_numpy(std::vector<std::int64_t>(found.labels.begin(), found.labels.end()));
   result["centres"] = to_numpy(Matrix(found.centres));
   result["inertia"] = found.inertia;
   result["points"] = to_numpy(Matrix(found.points));

@@ -42,6 +42,7 @@ Learned learned_from(const Samples& samples, Index size, double alpha, double sp
                      std::optional<double> time_limit, nb::object callback) {
   return watched({.threads = threads, .seed = seed, .time_limit = time_limit}, std::move(callback),
                  [&](const Run& run) {
+                   const StopScope limits(run);
                    Learning learning(samples.all, size, projection_of(alpha, sparsity, method),
                                      learner, run);
                    return finish(learning, run);
