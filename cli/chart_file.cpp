@@ -137,6 +137,7 @@ Picture draw_chart_file(const std::string& file) {
   } catch (const JsonValue::exception& error) {
     throw Error(Error::Kind::format, fmt::format("{}: {}", file, error.what()));
   } catch (const Error& error) {
+    if (error.kind() == Error::Kind::stopped) throw;
     throw Error(Error::Kind::format, fmt::format("{}: {}", file, error.what()));
   }
 }

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <map>
 #include <new>
 #include <span>
@@ -111,8 +112,12 @@ std::string reading_task(const CLI::App& command) {
   while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
   std::string files;
   for (const CLI::Option* option : app->get_options()) {
-    if (!option->get_positional() || option->count() == 0) continue;
-    files += (files.empty() ? "reading " : ", ") + option->as<std::string>();
+    if (!option->get_positional()) continue;
+    for (const std::string& file : option->results()) {
+      const bool piped = file == "-";
+      if (!piped && !std::filesystem::exists(file)) continue;
+      files += (files.empty() ? "reading " : ", ") + (piped ? "standard input" : file);
+    }
   }
   return files;
 }

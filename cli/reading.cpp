@@ -95,7 +95,8 @@ bool is_dataset(const std::string& path) {
   if (!path.ends_with(".npz") || !std::filesystem::is_regular_file(path)) return false;
   try {
     return io::Archive::read(path, "", std::numeric_limits<int>::max()).kind() == "dataset";
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    if (error.kind() == Error::Kind::stopped) throw;
     return false;  // a SciPy matrix, or a damaged file, which its reader explains
   }
 }

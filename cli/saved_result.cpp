@@ -154,6 +154,7 @@ SavedResult saved_result(const io::Archive& archive, const std::string& file) {
   } catch (const Json::exception& error) {
     fail(file, fmt::format("its header is not that of a result: {}", error.what()));
   } catch (const Error& error) {
+    if (error.kind() == Error::Kind::stopped) throw;
     fail(file, fmt::format("is no result that can be drawn: {}", error.what()));
   }
 }

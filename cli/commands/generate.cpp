@@ -6,6 +6,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/random_graph.hpp"
 #include "cli/reading.hpp"
+#include "cli/stopping.hpp"
 #include "srgw/io.hpp"
 
 namespace srgw::cli {
@@ -68,6 +69,7 @@ nlohmann::ordered_json write_one(const GenerateArgs& args) {
 int run(const GenerateArgs& args) {
   check_model(args.wanted);
   check_output(args);
+  set_task("generating " + args.out);
   auto json = args.graphs ? write_many(args) : write_one(args);
   json["file"] = args.out;
   json["seed"] = args.seed;

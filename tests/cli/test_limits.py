@@ -60,7 +60,7 @@ CASES = {
     "info": Case("info -", feed=True),
     "check": Case("check -", feed=True),
     "convert": Case("convert - OUT.graphml", feed=True),
-    "generate": Case("generate planted -n 50000000 -b 10 -o OUT.txt"),
+    "generate": Case("generate planted -n 10000000 -b 10 -o OUT.txt"),
     "estimate": Case("estimate partition - -k 4", feed=True),
 }  # fmt: skip
 FULL_CASES = {

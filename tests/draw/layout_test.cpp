@@ -134,9 +134,9 @@ TEST(Layout, RefusesBlocksOfOtherNodes) {
 }
 
 TEST(Layout, StopsWithTheScopeOfItsThread) {
+  const Graph graph = path(2000);
   StopScope scope({});
   scope.request_stop(Status::interrupted);
-  const Graph graph = path(2000);
   expect_error([&] { return layout(graph); }, "interrupted before there was a result",
                Error::Kind::stopped);
 }
