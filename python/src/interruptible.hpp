@@ -12,7 +12,7 @@ namespace srgw::python {
 /// What `work` returns, without the GIL; Ctrl-C stops work that has no Run of its own.
 template <class Work>
 auto interruptible(Work work) {
-  Watch watch(nb::none());
+  Watch watch{nb::none()};
   std::optional<decltype(work())> result;
   watch.run_beside([&] {
     const StopScope scope({.cancelled = [&] { return watch.stopped(); }});
