@@ -112,6 +112,8 @@ Json facts(const Dataset& dataset) {
       {"isolated", isolated},
       {"largest_graph", largest},
       {"classes", classes.size()},
+      {"class_names", dataset.classes},
+      {"left_out", dataset.left_out},
       {"node_labels", !dataset.node_labels.empty()},
       {"edge_labels", !dataset.edge_labels.empty()},
       {"features", dataset.node_features.empty() ? 0 : dataset.node_features.front().cols()},

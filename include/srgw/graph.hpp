@@ -198,13 +198,16 @@ struct GraphShard {
 struct Dataset {
   std::string name = {};
   std::vector<Graph> graphs = {};
-  std::vector<std::string> names = {};                      ///< what the graphs are called
-  std::vector<std::int64_t> labels = {};                    ///< classes of the graphs
+  std::vector<std::string> names = {};    ///< what the graphs are called
+  std::vector<std::int64_t> labels = {};  ///< classes of the graphs
+  /// What class k is called where classes are no whole numbers; else empty.
+  std::vector<std::string> classes = {};
   std::vector<std::vector<std::int64_t>> node_labels = {};  ///< one label for each node
   std::vector<Matrix> node_features = {};                   ///< one row for each node
   /// One label for each entry of the adjacency, so an undirected edge has its label twice.
   std::vector<std::vector<std::int64_t>> edge_labels = {};
   std::size_t first = 0;  ///< of a part: the number of its first graph, from which messages count
+  std::size_t left_out = 0;  ///< graphs of the file that have no nodes
 };
 
 /// Throws unless the lists fit the graphs and all features have the same number of columns.

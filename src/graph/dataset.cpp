@@ -27,6 +27,11 @@ void check(const Dataset& dataset) {
   const std::size_t graphs = dataset.graphs.size();
   check_list(dataset.names.size(), graphs, "names");
   check_list(dataset.labels.size(), graphs, "labels");
+  for (const std::int64_t label : dataset.labels) {
+    if (dataset.classes.empty() || (label >= 0 && label < std::ssize(dataset.classes))) continue;
+    fail_argument("class {}, expected 0 to {}: there are {} names of classes", label,
+                  dataset.classes.size() - 1, dataset.classes.size());
+  }
   check_list(dataset.node_labels.size(), graphs, "lists of node labels");
   check_list(dataset.node_features.size(), graphs, "matrices of node features");
   check_list(dataset.edge_labels.size(), graphs, "lists of edge labels");

@@ -29,10 +29,12 @@ struct WholeDataset final : DatasetReader::Source {
             .graphs = part(whole.graphs, begin, end),
             .names = part(whole.names, begin, end),
             .labels = part(whole.labels, begin, end),
+            .classes = whole.classes,
             .node_labels = part(whole.node_labels, begin, end),
             .node_features = part(whole.node_features, begin, end),
             .edge_labels = part(whole.edge_labels, begin, end),
-            .first = begin};
+            .first = begin,
+            .left_out = whole.left_out};
   }
   [[nodiscard]] std::vector<std::uint64_t> costs() override {
     std::vector<std::uint64_t> costs;

@@ -271,7 +271,8 @@ def test_text_classes_of_a_folder_are_numbered(tmp_path: pathlib.Path) -> None:
     for name in "abc":
         (tmp_path / f"{name}.txt").write_text("0 1\n1 2\n")
     (tmp_path / "labels.csv").write_text("graph,label\na.txt,cat\nb.txt,dog\nc.txt,cat\n")
-    assert run_json("info", tmp_path)["classes"] == 2
+    answer = run_json("info", tmp_path)
+    assert (answer["classes"], answer["class_names"]) == (2, ["cat", "dog"])
 
 
 def test_convert_to_a_matrix_wants_nodes_without_names(tmp_path: pathlib.Path) -> None:

@@ -75,6 +75,15 @@ TEST(DatasetFiles, AFolderOfAnyGraphsIsADataset) {
   const Dataset listed = io::read_dataset(folder.path());
   EXPECT_EQ(listed.names, (std::vector<std::string>{"b.txt"}));
   EXPECT_EQ(listed.labels, (std::vector<std::int64_t>{3}));
+  write_file(folder / "labels.csv", "graph,label\nb.txt,cat\na.mtx,\"dog, large\"\n");
+  const Dataset worded = io::read_dataset(folder.path());
+  EXPECT_EQ(worded.labels, (std::vector<std::int64_t>{0, 1}));
+  EXPECT_EQ(worded.classes, (std::vector<std::string>{"cat", "dog, large"}));
+  const TemporaryFolder other;
+  io::write_dataset(worded, other / "packed.npz");
+  EXPECT_EQ(io::read_dataset(other / "packed.npz").classes, worded.classes);
+  io::write_dataset(worded, other / "folder", {.format = "folder"});
+  EXPECT_EQ(io::read_dataset(other / "folder").classes, worded.classes);
 }
 
 TEST(TuDataset, SaysWhereALineIsWrong) {
@@ -103,6 +112,7 @@ TEST(TuDataset, LeavesOutGraphsWithoutNodes) {
   EXPECT_EQ(read.graphs.size(), 2U);
   EXPECT_EQ(read.names, (std::vector<std::string>{"1", "4"}));
   EXPECT_EQ(read.labels, (std::vector<std::int64_t>{5, 8}));
+  EXPECT_EQ(read.left_out, 2U);
   write_file(folder / "D_graph_labels.txt", "5\n8\n");  // or the file leaves them out, too
   EXPECT_EQ(io::read_dataset(folder.path()).labels, (std::vector<std::int64_t>{5, 8}));
 }

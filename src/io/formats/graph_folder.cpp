@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <tuple>
 
 #include "base/message.hpp"
 #include "io/dataset_source.hpp"
@@ -86,7 +87,7 @@ void read_classes(const fs::path& folder, Dataset& dataset) {
     dataset.names.push_back(fields[0]);
     classes.push_back(fields[1]);
   }
-  dataset.labels = number_classes(classes).first;
+  std::tie(dataset.labels, dataset.classes) = number_classes(classes);
 }
 
 /// A file for each graph, read when its turn comes.
@@ -106,7 +107,7 @@ struct GraphFolder final : io::DatasetReader::Source {
   [[nodiscard]] std::size_t graphs() const override { return listed.names.size(); }
 
   [[nodiscard]] Dataset read(std::size_t begin, std::size_t end) override {
-    Dataset dataset{.name = listed.name, .first = begin};
+    Dataset dataset{.name = listed.name, .classes = listed.classes, .first = begin};
     for (std::size_t g = begin; g < end; ++g) {
       NamedGraph graph = io::read_graph(folder / listed.names[g], options);
       if (const auto* labels = node_labels(graph)) dataset.node_labels.push_back(*labels);
@@ -165,7 +166,11 @@ void write_graph_folder(const Dataset& dataset, const fs::path& folder) {
     }
     const std::string file = fmt::format("{:0{}}.graphml", g, digits);
     io::write_graph(named, folder / file);
-    if (!dataset.labels.empty()) classes += fmt::format("{},{}\n", file, dataset.labels[g]);
+    if (dataset.labels.empty()) continue;
+    const std::int64_t label = dataset.labels[g];
+    classes += fmt::format(
+        "{},{}\n", file,
+        dataset.classes.empty() ? std::to_string(label) : csv_field(dataset.classes[label], ','));
   }
   if (dataset.labels.empty()) return;
   Output out(folder / labels_file);

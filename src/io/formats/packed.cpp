@@ -291,6 +291,7 @@ class PackedDataset final : public io::DatasetReader::Source {
       const json header = json::parse(archive_.header());
       name_ = header.at("name").get<std::string>();
       names_ = header.at("names").get<std::vector<std::string>>();
+      if (header.contains("classes")) header["classes"].get_to(classes_);
     });
     if (archive_.has("labels")) labels_ = archive_.values<std::int64_t>("labels");
     for (const auto& [count, what] :
@@ -310,7 +311,8 @@ class PackedDataset final : public io::DatasetReader::Source {
 
   [[nodiscard]] Dataset read(std::size_t begin, std::size_t end) override {
     forget();
-    Dataset dataset{.name = name_, .graphs = graphs_.take(end - begin), .first = begin};
+    Dataset dataset{
+        .name = name_, .graphs = graphs_.take(end - begin), .classes = classes_, .first = begin};
     for (std::size_t g = begin; g < end; ++g) {
       if (!names_.empty()) dataset.names.push_back(names_[g]);
       if (labels_.size() > 0) dataset.labels.push_back(labels_[g]);
@@ -376,7 +378,7 @@ class PackedDataset final : public io::DatasetReader::Source {
   Archive archive_;
   PackedGraphs graphs_;
   std::string name_;
-  std::vector<std::string> names_;
+  std::vector<std::string> names_, classes_;
   SharedArray<std::int64_t> labels_;
   std::optional<Pieces<std::int64_t>> node_labels_, edge_labels_;
   std::optional<Pieces<double>> features_;
@@ -468,7 +470,9 @@ void write_packed_dataset(const Dataset& dataset, const std::filesystem::path& p
     archive.add("node_features",
                 Array{.shape = {rows, columns}, .values = SharedArray<double>(std::move(all))});
   }
-  archive.set_header(json{{"name", dataset.name}, {"names", dataset.names}}.dump());
+  json header{{"name", dataset.name}, {"names", dataset.names}};
+  if (!dataset.classes.empty()) header["classes"] = dataset.classes;
+  archive.set_header(header.dump());
   archive.write(path);
 }
 

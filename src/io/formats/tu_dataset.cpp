@@ -61,6 +61,7 @@ class TudReader {
     }
     if (numbers_.back() != numbers_.size()) {
       for (const std::size_t number : numbers_) dataset.names.push_back(std::to_string(number));
+      dataset.left_out = numbers_.back() - numbers_.size();
     }
     if (const auto labels = optional_column("node_labels")) {
       check_count("node_labels", labels->size(), starts_.back(), "nodes");
