@@ -143,8 +143,12 @@ Matrix squared_distances(const Matrix& x, const Matrix& y) {
 }
 
 int exit_code(const Solution& solution, const Solving& solving) {
-  return exit_code(solving.common, solution.status, solving.strict,
-                   fmt::format("the gap is {:.1e} at value {:.6g}", solution.gap, solution.value));
+  const std::string hint =
+      fmt::format("the gap is {:.1e} at value {:.6g}", solution.gap, solution.value);
+  if (solution.status == Status::iteration_limit && !solving.strict) {
+    note(solving.common, "not converged (iteration_limit): {}", hint);
+  }
+  return exit_code(solving.common, solution.status, solving.strict, hint);
 }
 
 }  // namespace srgw::cli

@@ -185,7 +185,7 @@ def problem_of(program: pathlib.Path, draw: Draw, inputs: pathlib.Path) -> str:
         told = draw.words[0] == "check" and answer.stdout  # its problems are its result
         if code != 0 and not errors and not told:
             return f"exit code {code} without a message"
-        if code == 2 and not re.search(r"--\w|\b[A-Z]{2}|is no command", errors):
+        if code == 2 and not re.search(r"--?\w|\b[A-Z]{2}|is no command", errors):
             return f"the message names no option: {errors}"
         if "--json" in draw.words and draw.words[0] != "completions":
             try:

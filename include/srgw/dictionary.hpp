@@ -232,7 +232,7 @@ class Learning {
                              const std::function<bool()>& go_on = {});
 
 /// Learns one atom of `size` nodes. Graphs are solved in parallel; the result does not depend on
-/// the threads. The run is watched as by finish().
+/// the threads. The run is watched as by finish(); a stop before the first atom is an error.
 [[nodiscard]] Learned learn(std::span<const Sample> samples, Index size,
                             const Projection& projection = {},
                             const Learner& learner = ClosedForm{}, const Run& run = {});

@@ -197,14 +197,14 @@ struct Solution {
 };
 
 /// Solves a problem from one start. When the run is stopped, the plan is the best so far with its
-/// value, or the product of the weights where there was none yet, and the gap may be an upper bound.
-/// Throws when the problem, the options or the plan are malformed.
+/// value, or the product of the weights where there was none yet, and the gap may be an upper
+/// bound. Throws when the problem, the options or the plan are malformed.
 [[nodiscard]] Solution solve(const Problem& problem, const Method& method, const Plan& start,
                              const Run& run = {});
 /// Solves from `count` starts drawn from (seed, 0), (seed, 1), ... in parallel and keeps the lowest
 /// value, the first of equals. A start that is a product and turns out to be a fixed point only by
-/// symmetry (every row ties) is left: the average with a random plan is tried instead. The automatic
-/// start is its few starts and `count` - 1 random labels.
+/// symmetry (every row ties) is left: the average with a random plan is tried instead. The
+/// automatic start is its few starts and `count` - 1 random labels.
 [[nodiscard]] Solution solve(const Problem& problem, const Method& method = ConditionalGradient{},
                              Start start = Start::automatic, int count = 1, const Run& run = {});
 

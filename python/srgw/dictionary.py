@@ -175,8 +175,8 @@ class SRGWDictionary(GraphEstimator):
         else:
             features, samples = self._first_samples(X)
         if getattr(self, "_stream", None) is None:
-            self._stream = self._new_stream()
-            self.loss_curve_ = []
+            self._stream: _srgw.OnlineDictionary | None = self._new_stream()
+            self.loss_curve_: list[float] = []
         assert self._stream is not None
         with _srgw.TimeLimit(self.time_limit):
             loss = self._stream.partial_fit(samples)
@@ -299,7 +299,7 @@ class SRGWDictionary(GraphEstimator):
         self.n_passes_ = sum(one.passes for one in learned)
         self.status_ = max((one.status for one in learned), key=_STATUSES.index)
         self.n_graphs_seen_ = len(samples)
-        self._stream: _srgw.OnlineDictionary | None = None
+        self._stream = None
         if len(learned) == 1 and self._atoms() == 1:
             self._stream = self._new_stream()
             self._stream.take(samples, learned[0])
@@ -307,7 +307,9 @@ class SRGWDictionary(GraphEstimator):
     def _learn_completion(self, samples: _srgw.Samples, seed: int) -> None:
         threads, rate = arguments.threads(self.n_jobs), float(self.for_completion or 0)
         try:
-            self._completion = _srgw.learn_completion(self._model, samples, rate, threads, seed)
+            self._completion: _srgw.CompletionModel | None = _srgw.learn_completion(
+                self._model, samples, rate, threads, seed
+            )
         except TimeoutError:
             self.status_ = "time_limit"
 
@@ -377,7 +379,7 @@ class SRGWDictionary(GraphEstimator):
 
     def _keep_model(self, model: _srgw.Dictionary) -> None:
         self._model = model
-        self._completion: _srgw.CompletionModel | None = None
+        self._completion = None
         self.atoms_ = model.atoms
         self.structure_ = self.atoms_[0][0]
         self.__dict__.pop("features_", None)

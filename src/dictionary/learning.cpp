@@ -546,11 +546,43 @@ io::Archive Learning::checkpoint() const {
       impl_->shard);
 }
 
+namespace {
+
+/// Throws unless the arrays of a checkpoint have the shapes that this run gives them: those of the
+/// atom, or those of `fresh`, a state before its first batch.
+void check_shapes(const detail::LearningState& state, const detail::LearningState& fresh,
+                  Index size, Index columns) {
+  const auto check = [](const char* name, const auto& array, const auto& first, Index rows,
+                        Index cols) {
+    const bool fits = array.rows() == rows && array.cols() == cols;
+    if (fits || (array.rows() == first.rows() && array.cols() == first.cols())) return;
+    detail::fail_argument("{} of the checkpoint is {} x {}, expected {} x {}", name, array.rows(),
+                          array.cols(), rows, cols);
+  };
+  const auto check_atom = [&](const char* name, const Atom& atom, const Atom& first) {
+    check(name, atom.structure, first.structure, size, size);
+    check(name, atom.features, first.features, size, columns);
+  };
+  check_atom("atom", state.atom, fresh.atom);
+  check_atom("first_moment", state.moments.first, fresh.moments.first);
+  check_atom("second_moment", state.moments.second, fresh.moments.second);
+  check_atom("best_of_trial", state.best_of_trial.atom, Atom{});
+  check_atom("best", state.best.atom, Atom{});
+  check("totals_cross", state.totals.cross, fresh.totals.cross, size, size);
+  check("totals_uses", state.totals.uses, fresh.totals.uses, size, size);
+  check("totals_features", state.totals.features, fresh.totals.features, size, columns);
+  check("totals_masses", state.totals.masses, fresh.totals.masses, size, 1);
+}
+
+}  // namespace
+
 void Learning::resume(const io::Archive& checkpoint) {
-  impl_->state = detail::from_checkpoint(
+  detail::LearningState state = detail::from_checkpoint(
       checkpoint,
       detail::setup_of(impl_->set, impl_->size, impl_->projection, impl_->learner, impl_->run),
       impl_->samples, impl_->shard);
+  check_shapes(state, impl_->state, impl_->size, impl_->set.columns);
+  impl_->state = std::move(state);
   impl_->begun = false;
 }
 

@@ -426,10 +426,11 @@ void CrossProducts::change_dense_columns(Term& term, const Vertex* from, const V
 
 // Y_i = sum of the terms' factor sum_k columns_ki target_k
 void CrossProducts::multiply_columns(std::vector<double>& y) {
-  constexpr Index work_between_polls = Index{1} << 26;
-  const Index rows_between_polls =
-      std::max(Index{4}, work_between_polls / (stride_ * std::max(Index{1}, std::ssize(used_))));
-  parallel_for(block_count(rows_), threads_, [&](Index block, int) {
+  // Two captures fit into a std::function without memory of its own.
+  parallel_for(block_count(rows_), threads_, [this, &y](Index block, int) {
+    constexpr Index work_between_polls = Index{1} << 26;
+    const Index rows_between_polls =
+        std::max(Index{4}, work_between_polls / (stride_ * std::max(Index{1}, std::ssize(used_))));
     const Index begin = block * block_rows;
     const Index end = std::min(rows_, begin + block_rows);
     for (std::size_t t = 0; t < terms_.size(); ++t) {

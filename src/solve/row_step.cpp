@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "base/stop.hpp"
 #include "solve/stopping.hpp"
@@ -219,6 +220,12 @@ void RowStep::collect_changes() {
     double* sum = column_sums_.data() + (i & (sums - 1)) * static_cast<std::size_t>(columns_);
     bool same = compare && k == former_.column[i];
     if (k != tied) {
+      if (k >= columns_) {  // no entry of the row is the smallest
+        fail_argument(
+            "row {} of the gradient has an entry that is no number, expected structures and costs "
+            "whose entries are closer in size",
+            i);
+      }
       sum[k] += h;
     } else {
       const auto columns = direction_.columns_of(static_cast<Index>(i));

@@ -223,7 +223,8 @@ struct Solver::Impl {
         start_at(shaken_product(problem, seed_of(0)))) {
       return;
     }
-    if (small && problem.columns() > 1) {
+    const bool has_rows = problem.source.has_rows() && problem.target.has_rows();
+    if (small && has_rows && problem.columns() > 1) {
       solve_from(problem, Start::kmeans_aligned, watch, static_cast<int>(found.size()));
       if (keep()) return;
     }

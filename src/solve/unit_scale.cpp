@@ -67,8 +67,8 @@ double checked_ldexp(double x, int exponent) {
   const double result = std::ldexp(x, exponent);
   if (x != 0 && !std::isnormal(result)) {
     fail_argument(
-        "the value is {} * 2^{}, which is no floating-point number; multiply both structures by a "
-        "power of two to bring their entries near 1",
+        "the value is {} * 2^{}, expected one that a floating-point number can hold: multiply both "
+        "structures by a power of two to bring their entries near 1",
         x, exponent);
   }
   return result;

@@ -53,9 +53,9 @@ class Scaling {
 };
 
 /// Moves as little mass as needed to make rows and columns sum to their masses: what is too much is
-/// scaled down, the rest is added as a product. Rows of `plan` begin every `stride` numbers. Returns
-/// the mass that was moved.
+/// scaled down, the rest is added as a product. Rows of `plan` begin every `stride` numbers.
+/// Returns the mass that was moved.
 double round_to_masses(std::span<const double> row_masses, std::span<const double> column_masses,
-                     Index stride, std::vector<double>& plan);
+                       Index stride, std::vector<double>& plan);
 
 }  // namespace srgw::detail

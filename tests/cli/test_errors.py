@@ -76,7 +76,10 @@ WRONG_USAGE = [
 @pytest.mark.parametrize("arguments", WRONG_USAGE, ids=lambda words: " ".join(map(str, words[-3:])))
 def test_wrong_usage_is_exit_code_2(arguments: list[object]) -> None:
     answer = run(*arguments, expect=USAGE)
-    assert answer.stdout == ""
+    if "--json" in arguments:
+        assert json.loads(answer.stdout)["error"]["kind"] == "usage"
+    else:
+        assert answer.stdout == ""
     assert answer.stderr.startswith("srgw: ") and answer.stderr.count("\n") >= 1
 
 

@@ -55,7 +55,7 @@ CASES = {
     "complete": Case("complete {model} {graph} --nodes 3050 --method alternate "
                      "--iterations 1000000 -o OUT.txt", best=True),
     "distances": Case("distances {many} --random-starts 100 -o OUT.npy", best=None),
-    "draw": Case("draw " + "{result} " * 40 + "-o OUT.svg"),
+    "draw": Case("draw " + "{result} " * 200 + "-o OUT.svg"),
     "score": Case(f"score {CLUBS} {CLUBS} --graph -", feed=True),
     "info": Case("info -", feed=True),
     "check": Case("check -", feed=True),

@@ -238,9 +238,17 @@ TEST(Learning, ObserverAndClockStopIt) {
   const srgw::Run run{.observer = [&](const Progress&) { return ++heard < 2; }};
   EXPECT_EQ(learn(samples, 3, {}, closed_learner, run).status, Status::interrupted);
   EXPECT_EQ(heard, 2);
-  const Learned none = learn(samples, 3, {}, closed_learner, {.time_limit = 0.0});
-  EXPECT_EQ(none.status, Status::time_limit);
-  EXPECT_EQ(none.atom.size(), 3);
+  // Before the first atom there is nothing to return.
+  try {
+    static_cast<void>(learn(samples, 3, {}, closed_learner, {.time_limit = 0.0}));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::stopped);
+  }
+  Learning learning(samples, 3, {}, closed_learner);
+  const Learned first = finish(learning, {.time_limit = 0.0});
+  EXPECT_EQ(first.status, Status::time_limit);
+  EXPECT_EQ(first.atom.size(), 3);
 }
 
 /// As a file would: every byte through the archive's own reader.

@@ -83,7 +83,7 @@ TEST(RowScale, RefusesWhatDoesNotFit) {
     EXPECT_EQ(name(row_scaling_from_name(row.name)), row.name);
   }
   expect_error([] { return row_scaling_from_name("all"); },
-               "scale is all, expected one of blocks, ranks, none");
+               "scale is all, expected one of blocks, quantiles, none");
 }
 
 }  // namespace

@@ -6,13 +6,13 @@
 #include <functional>
 #include <limits>
 
+#include "base/kmeans.hpp"
 #include "solve/product_solution.hpp"
 #include "srgw/barycenter.hpp"
-#include "srgw/types.hpp"
-#include "base/kmeans.hpp"
 #include "srgw/solve.hpp"
 #include "srgw/transform.hpp"
 #include "srgw/transport.hpp"
+#include "srgw/types.hpp"
 #include "support/random_problem.hpp"
 
 namespace srgw {

@@ -6,9 +6,9 @@
 #include <array>
 #include <cmath>
 
-#include "srgw/types.hpp"
 #include "srgw/solve.hpp"
 #include "srgw/transform.hpp"
+#include "srgw/types.hpp"
 #include "support/random_problem.hpp"
 
 namespace srgw {
