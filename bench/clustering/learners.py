@@ -18,6 +18,7 @@ from record import Cell, Result, Store, failed, over
 class Truth:
     """Classes of the graphs of a dataset."""
 
+    dataset: pathlib.Path
     file: pathlib.Path
     classes: int
     labels: Any
@@ -37,7 +38,7 @@ def truth_of(dataset: Dataset, folder: pathlib.Path) -> Truth:
     file = folder / f"{dataset.name}.npy"
     np.save(file, labels)
     median = int(np.median(np.bincount(owner)[1:]))
-    return Truth(file, int(labels.max()) + 1, labels, median)
+    return Truth(tud, file, int(labels.max()) + 1, labels, median)
 
 
 def run(arguments: list[str], limit: float, threads: int = 1) -> dict[str, Any]:
@@ -56,7 +57,7 @@ def cluster(points: Any, truth: Truth, folder: str, limit: float) -> Result:
     rows, out = f"{folder}/rows.npy", f"{folder}/labels.npy"
     np.save(rows, points)
     found = run(
-        ["cluster", str(truth.file), "--embeddings", rows, "-k", str(truth.classes)]
+        ["cluster", str(truth.dataset), "--embeddings", rows, "-k", str(truth.classes)]
         + ["--truth", str(truth.file), "-o", out],
         limit,
     )

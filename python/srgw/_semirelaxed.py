@@ -184,8 +184,8 @@ def solve(
         return Answer(task, solution, value, None, losses)
     key = f"{'' if balanced else 'sr'}{'' if task.cost is None else 'f'}gw_dist"
     if exact:
-        values = solution.trace_values()
-        values[-1] = solution.value
+        # A run that was stopped before its first step has no trace.
+        values = np.append(solution.trace_values()[:-1], solution.value)
         loss = list(values.astype(task.dtype, copy=False))
         report = {
             "loss": loss,

@@ -22,12 +22,14 @@ def test_many_graphs_give_the_answers_of_single_calls() -> None:
     Cs, B = draw(40), draw(1, seed=1)[0][:4, :4]
     ps = [np.random.default_rng(len(C)).dirichlet(np.ones(len(C))) for C in Cs]
     Ms = [np.random.default_rng(len(C)).random((len(C), 4)) for C in Cs]
-    for C, p, s in zip(Cs, ps, srgw.solve_all(Cs, B, ps), strict=True):
+    for C, p, s in zip(Cs, ps, srgw.solve_all(Cs, B, ps, start="product"), strict=True):
         np.testing.assert_array_equal(s.plan, srgw.semirelaxed_gromov_wasserstein(C, B, p))
-    for C, p, M, s in zip(Cs, ps, Ms, srgw.solve_all(Cs, B, ps, Ms, alpha=0.3), strict=True):
+    fused = srgw.solve_all(Cs, B, ps, Ms, alpha=0.3, start="product")
+    for C, p, M, s in zip(Cs, ps, Ms, fused, strict=True):
         one = srgw.semirelaxed_fused_gromov_wasserstein(M, C, B, p, alpha=0.3)
         np.testing.assert_array_equal(s.plan, one)
-    for C, s in zip(Cs, srgw.solve_all(Cs, B, epsilon=0.5, max_iter=50), strict=True):
+    entropic = srgw.solve_all(Cs, B, epsilon=0.5, max_iter=50, start="product")
+    for C, s in zip(Cs, entropic, strict=True):
         one = srgw.entropic_semirelaxed_gromov_wasserstein(C, B, epsilon=0.5, max_iter=50)
         np.testing.assert_array_equal(s.plan, one)
     random = srgw.solve_all(Cs, B, start="random", n_init=3, random_state=4)
