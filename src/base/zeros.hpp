@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <new>
 
 #include "base/message.hpp"
+#include "base/stop.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::detail {
@@ -18,7 +20,14 @@ namespace srgw::detail {
                   most);
   }
   try {
-    return Matrix::Zero(rows, columns);
+    Matrix result(rows, columns);
+    // Memory comes when it is first written, which takes seconds for gigabytes.
+    constexpr Index entries_between_polls = Index{1} << 22;
+    for (Index i = 0; i < result.size(); i += entries_between_polls) {
+      throw_if_stopped();
+      std::fill_n(result.data() + i, std::min(entries_between_polls, result.size() - i), 0.0);
+    }
+    return result;
   } catch (const std::bad_alloc&) {
     fail_resource("no memory for a dense array of {} x {} numbers", rows, columns);
   }

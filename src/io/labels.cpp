@@ -99,7 +99,7 @@ std::pair<std::vector<std::int64_t>, std::vector<std::string>> number_classes(
     if (!number) break;
     labels.push_back(*number);
   }
-  if (labels.size() == texts.size()) return {std::move(labels), {}};
+  if (labels.size() == texts.size()) return {labels, {}};
   labels.clear();
   std::vector<std::string> classes;
   std::unordered_map<std::string, std::int64_t> numbers;

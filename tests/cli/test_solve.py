@@ -141,7 +141,7 @@ def test_a_hard_start_of_mirror_descent_is_softened_and_said() -> None:
         (0, "--relative", "yes"),
         (0, "--anneal-from", 1),
         (0.1, "--polish-sweeps", 3),
-        (0.1, "--stopping", "gap"),
+        (0.1, "--stopping", "change"),
     ],
 )
 def test_a_flag_that_the_method_lacks_is_a_usage_error(

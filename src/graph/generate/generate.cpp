@@ -136,7 +136,9 @@ PlantedGraph draw_planted(const Mixture& options, const Vector& degrees, Random&
 Vector draw_degrees(const DegreeCorrected& options, double largest, Random& random) {
   const double smallest = detail::smallest_for_mean(options.mean_degree, largest, options.exponent);
   Vector degrees(options.nodes);
+  detail::StopCounter stop;
   for (double& degree : degrees) {
+    stop.throw_if_stopped();
     degree = detail::draw_power_law(smallest, largest, options.exponent, random);
   }
   return degrees;
