@@ -237,7 +237,8 @@ struct Solver::Impl {
   /// From a plan, or from the product when there is none; the answer is left in `solution`.
   void solve(const Problem& problem, const Plan* start, detail::Watch& watch, int number) {
     const Course course{watch, number, resolved_threads()};
-    objective.prepare(problem, course.threads, constant);
+    begin_with(problem.rows(), problem.columns(),
+               [&] { objective.prepare(problem, course.threads, constant); });
     solution.value_error = objective.alpha * objective.kappa_error;
     solution.trace.clear();
     solution.left_symmetric_start = false;
@@ -454,7 +455,7 @@ struct Solver::Impl {
                        int done = 0) {
     const detail::RowStep::Options step_options{.share_ties = options.ties == Ties::share,
                                                 .threads = course.threads};
-    begin_with([&] {
+    begin_with(objective.rows(), objective.columns(), [&] {
       if (start != nullptr) {
         row_step.start(objective, *start, step_options);
       } else {
@@ -479,7 +480,8 @@ struct Solver::Impl {
   }
 
   void solve_balanced(const Plan& start, const ConditionalGradient& options, const Course& course) {
-    begin_with([&] { balanced_step.start(objective, start, course.threads); });
+    begin_with(objective.rows(), objective.columns(),
+               [&] { balanced_step.start(objective, start, course.threads); });
     detail::Outcome outcome = detail::conditional_gradient(
         balanced_step, objective, options, course.watch, course.start, solution.trace);
     const Value value = value_after(outcome, course, balanced_step, [&] {
@@ -491,13 +493,13 @@ struct Solver::Impl {
     finish(outcome, value);
   }
 
-  /// A small step is not stopped before it has a plan to return.
-  template <class Start>
-  void begin_with(const Start& start_step) const {
-    constexpr Index few_entries = Index{1} << 16;
+  /// A small problem is not stopped before it has a plan to return.
+  template <class Work>
+  static void begin_with(Index rows, Index columns, const Work& work) {
+    constexpr Index few = 256;
     std::optional<detail::StopShield> shield;
-    if (objective.rows() <= few_entries / objective.columns()) shield.emplace();
-    start_step();
+    if (std::max(rows, columns) <= few) shield.emplace();
+    work();
   }
 
   /// Recomputed from the plan, or as it was carried along where that takes long and the run was
