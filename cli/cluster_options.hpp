@@ -20,14 +20,14 @@ struct PointWords {
 };
 /// --coordinates, --scale, --random-starts, and all that a dataset and its learning ask for.
 void add_points(CLI::App& app, PointWords& words);
-/// What the help says of options that ClusterOptions has another default for.
+/// Prints in the help the defaults in which ClusterOptions differs from `learn`.
 void show_cluster_defaults(CLI::App& app);
 /// Those defaults where nothing was given.
 void take_cluster_defaults(const CLI::App& app, PointWords& words);
 /// `auto` is quantiles for graphs that are embedded here, and blocks for rows of a file or of
 /// another model.
 [[nodiscard]] RowScaling scaling_of(const PointWords& words, bool embeds);
-/// What is asked of the library.
+/// Options for the library.
 [[nodiscard]] ClusterOptions cluster_options(const PointWords& words, int clusters, int tries);
 /// What became of it: for the result, and as a line.
 [[nodiscard]] nlohmann::ordered_json points_json(const PointWords& words, double alpha);

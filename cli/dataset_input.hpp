@@ -32,7 +32,7 @@ struct DatasetSamples {
 /// Of all ranks, where they are given, each its share.
 [[nodiscard]] DatasetSamples read_samples(const DatasetInput& input, const Common& common,
                                           Ranks* ranks = nullptr);
-/// What the graphs of all ranks are called, on the first; none: they have no names.
+/// Names of the graphs of all ranks, on the first rank; empty if they have none.
 [[nodiscard]] std::vector<std::string> names_of_all(const DatasetSamples& data, Ranks* ranks);
 /// Throws when the path is a file that holds no dataset.
 void check_dataset_path(const std::string& path);

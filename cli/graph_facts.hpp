@@ -11,7 +11,7 @@ namespace srgw::cli {
 /// What is in a graph, as the keys of `info`.
 [[nodiscard]] nlohmann::ordered_json facts(const io::NamedGraph& read);
 [[nodiscard]] nlohmann::ordered_json facts(const Dataset& dataset);
-/// What a model, a checkpoint or a result is made of.
+/// Contents of a model, a checkpoint or a result.
 [[nodiscard]] nlohmann::ordered_json facts(const io::Archive& archive);
 
 /// Prints them as lines of text.

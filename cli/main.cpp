@@ -106,7 +106,7 @@ void check_command(std::span<char*> arguments) {
   fail_usage("'{}' is no command, expected one of: {}", arguments[1], known);
 }
 
-/// What a command begins with: it reads the files that it is given.
+/// The first task of a command: reading its files.
 std::string reading_task(const CLI::App& command) {
   const CLI::App* app = &command;
   while (!app->get_subcommands().empty()) app = app->get_subcommands().front();

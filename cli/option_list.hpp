@@ -20,7 +20,7 @@ struct OptionEntry {
 /// Those of a command that are not hidden, positionals first; `nested` adds those of its commands.
 [[nodiscard]] std::vector<OptionEntry> option_list(const CLI::App& app, bool nested = false);
 
-/// Of some words, the one that takes the fewest changes of letters to become `word`.
+/// The word of a list with the smallest edit distance to `word`.
 [[nodiscard]] std::string closest_word(const std::string& word,
                                        const std::vector<std::string>& words);
 

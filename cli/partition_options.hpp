@@ -12,7 +12,7 @@ namespace srgw::cli {
 struct PartitionJob {
   PartitionInput input;
   Setup setup;
-  /// What is asked of the library. Labels, plans, weights, features and targets that stand in files
+  /// Options for the library. Labels, plans, weights, features and targets that stand in files
   /// are there, but empty.
   PartitionOptions request;
   ResolvedPartition resolved;  ///< what the library makes of it

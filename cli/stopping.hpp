@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What ends the program early: --time-limit, counted from the start of the program, and the signals
+// How the program ends early: --time-limit, counted from the start of the program, and the signals
 // SIGINT (Ctrl-C), SIGTERM and SIGHUP. Until the first Watched call everything runs under one
 // StopScope, and a stop is an error: there is no result. Watched calls get the time that is left
 // and return the best result so far; what comes after them saves it.
@@ -29,7 +29,7 @@ void listen_to_signals();
 /// From now on the library obeys limit and signals. `task` says what is going on, for the message
 /// of a stop: "reading graph.txt".
 void begin_task(const std::string& task);
-/// What is going on now.
+/// Names the current task.
 void set_task(const std::string& task);
 /// How the program was stopped without a result, and what to do.
 [[nodiscard]] std::string stop_message();

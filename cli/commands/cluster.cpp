@@ -55,7 +55,7 @@ void write(const ClusterArgs& args, const Assignment& labels, const DatasetSampl
   io::write_labels(out, args.output);
 }
 
-/// What was found, whichever way.
+/// The clusters of any of the methods.
 struct Found {
   PointClusters clusters;
   Index columns = 0;
@@ -161,7 +161,7 @@ int report(const ClusterArgs& args, const Found& found, const std::optional<Assi
   return exit_code(clusters.status, args.points.learning, args.common);
 }
 
-/// What is wrong whatever the dataset holds.
+/// Refuses options that are wrong for every dataset.
 void check_usage(const ClusterArgs& args, const CLI::App& app) {
   if (args.by_graphs()) refuse_on_ranks("--method gw-kmeans");
   if (is_baseline(args.baseline)) refuse_on_ranks("--model " + args.baseline.model);

@@ -9,6 +9,7 @@
 #include "cli/learning.hpp"
 #include "cli/picture.hpp"
 #include "cli/stopping.hpp"
+#include "srgw/clustering.hpp"
 #include "srgw/completion.hpp"
 
 namespace srgw::cli {
@@ -52,16 +53,6 @@ Completing write_model(const LearnArgs& args, const LearnedModel& result,
   return Completing::done;
 }
 
-Matrix joined_embeddings(const std::vector<Learned>& learned) {
-  Matrix rows(learned.front().embedding.rows(), 0);
-  for (const Learned& one : learned) {
-    const Index columns = rows.cols();
-    rows.conservativeResize(Eigen::NoChange, columns + one.embedding.cols());
-    rows.rightCols(one.embedding.cols()) = one.embedding;
-  }
-  return rows;
-}
-
 /// The first atom, with a row for each graph that was chosen.
 void show(const LearnArgs& args, const DatasetSamples& data, const LearnedModel& result,
           const std::string& command_line) {
@@ -96,7 +87,7 @@ void show(const LearnArgs& args, const DatasetSamples& data, const LearnedModel&
   });
 }
 
-/// What became of one atom.
+/// Result of learning one atom.
 nlohmann::ordered_json atom_json(const Learned& learned) {
   return {{"loss", learned.loss},          {"loss_curve", learned.losses},
           {"epochs", learned.epochs},      {"passes", learned.passes},
@@ -174,7 +165,7 @@ int run_baseline(const LearnArgs& args, const DatasetSamples& data) {
       learned);
 }
 
-/// What is wrong whatever the dataset holds.
+/// Refuses options that are wrong for every dataset.
 void check_usage(const LearnArgs& args) {
   const std::string& model = args.baseline.model;
   if (args.learning.size == 0 && model != "gwf") {
@@ -218,7 +209,7 @@ int run(const LearnArgs& args, const std::string& command_line) {
   const bool cut = write_model(args, result, data) == Completing::stopped;
   if (cut) note(args.common, "stopped: {} has the atom, but cannot complete graphs", args.output);
   if (!args.embedding.empty()) {
-    write_rows(joined_embeddings(result.learned), data.share, ranks(), args.embedding);
+    write_rows(join_embeddings(result.learned), data.share, ranks(), args.embedding);
   }
   show(args, data, result, command_line);
   print(args, result, data.share.total);

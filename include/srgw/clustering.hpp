@@ -22,7 +22,7 @@ struct PointOptions {
   std::vector<Index> blocks = {};  ///< columns of each block, see row_scale(); empty: one block
 };
 
-/// What speaks for clusters, computed from the points.
+/// Evidence for clusters, computed from the points.
 struct ClusterEvidence {
   Index distinct = 0;  ///< different points, up to a few more than clusters
   /// Inertia over the total sum of squares, of at most some hundred points; and the mean and
@@ -88,5 +88,7 @@ struct GraphPartition : PointClusters {
 
 /// The least favourable of several: interrupted, time limit, iteration limit, converged.
 [[nodiscard]] Status worst_status(std::span<const Learned> learned);
+/// The embeddings of several atoms side by side.
+[[nodiscard]] Matrix join_embeddings(std::span<const Learned> learned);
 
 }  // namespace srgw

@@ -200,7 +200,7 @@ struct Dataset {
   std::vector<Graph> graphs = {};
   std::vector<std::string> names = {};    ///< what the graphs are called
   std::vector<std::int64_t> labels = {};  ///< classes of the graphs
-  /// What class k is called where classes are no whole numbers; else empty.
+  /// Name of class k if classes are text; else empty.
   std::vector<std::string> classes = {};
   std::vector<std::vector<std::int64_t>> node_labels = {};  ///< one label for each node
   std::vector<Matrix> node_features = {};                   ///< one row for each node

@@ -37,7 +37,7 @@ nb::tuple default_words() {
   return nb::make_tuple(keywords, std::string(name(options.scaling)));
 }
 
-/// What cluster() and cluster_points() have found.
+/// Result of cluster() and cluster_points().
 nb::dict found_in(const PointClusters& found) {
   nb::dict result;
   result["labels"] = to_numpy(std::vector<std::int64_t>(found.labels.begin(), found.labels.end()));

@@ -19,7 +19,7 @@ bool on_main_thread() {
   return nb::cast<unsigned long>(main.attr("ident")) == PyThread_get_thread_ident();
 }
 
-/// Of all calls that its thread makes inside of a with statement.
+/// Time limit of all calls that its thread makes inside a with statement.
 struct TimeLimit {
   std::optional<double> seconds;
   std::unique_ptr<StopScope> scope;

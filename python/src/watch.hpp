@@ -18,7 +18,7 @@ namespace srgw::python {
 
 namespace nb = nanobind;
 
-/// What Python wants to know and to say while the library works: signals and a callback.
+/// Signals and the callback of Python while the library works.
 class Watch {
  public:
   /// `callback` is None or called with each Progress; False stops.

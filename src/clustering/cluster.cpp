@@ -39,8 +39,9 @@ std::size_t all_graphs(std::size_t own, Ranks* ranks) {
   return static_cast<std::size_t>(count);
 }
 
-/// Target weights that learning has found, atom by atom: there is no time to embed graphs.
-Matrix learned_weights(const std::vector<Learned>& learned) {
+}  // namespace
+
+Matrix join_embeddings(std::span<const Learned> learned) {
   Matrix rows(learned.front().embedding.rows(), 0);
   for (const Learned& one : learned) {
     const Index columns = rows.cols();
@@ -49,8 +50,6 @@ Matrix learned_weights(const std::vector<Learned>& learned) {
   }
   return rows;
 }
-
-}  // namespace
 
 Status worst_status(std::span<const Learned> learned) {
   constexpr std::array order{Status::converged, Status::iteration_limit, Status::time_limit,
@@ -101,7 +100,7 @@ GraphPartition cluster(std::span<const Sample> samples, const ClusterOptions& op
   result.status = cut ? *cut : worst_status(result.learned);
   std::vector<Index> sizes;
   for (const Sample& sample : samples) sizes.push_back(sample.source.structure.size());
-  const Matrix all = join(rows ? rows->coordinates : learned_weights(result.learned), run.ranks);
+  const Matrix all = join(rows ? rows->coordinates : join_embeddings(result.learned), run.ranks);
   sizes = join_on_first(run.ranks, sizes);
   if (run.ranks != nullptr && !run.ranks->first()) return result;
   const std::vector<Index> blocks = rows ? embedding_blocks(result.model, embedding)

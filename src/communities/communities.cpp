@@ -323,7 +323,7 @@ Communities find_communities(const WeightedGraph& graph, double edges,
                              const CommunitySearch& search) {
   Communities result;
   const std::size_t most = search.most_clusters.value_or(0);
-  // What even the quickest answer needs.
+  // Even the quickest answer needs these.
   std::optional<StopShield> shield(std::in_place);
   Kept kept =
       keep(graph, components_of(graph.rows(), true), most == 0 ? graph.size() : most, result);

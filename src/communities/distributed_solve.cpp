@@ -81,7 +81,7 @@ Plan split_merge_plan(const DistributedGraph& graph, const DistributedSource& so
   return plan_of_labels(source, found.labels, columns);
 }
 
-/// What the options start from. Rows are drawn from the seed of the rules.
+/// Defaults of the options. Rows are drawn from the seed of the rules.
 Plan first_plan(const DistributedGraph& graph, const DistributedSource& source,
                 const PartitionOptions& options, Index columns, const SplitMerge& rules) {
   if (const auto* labels = std::get_if<Assignment>(&*options.start)) {

@@ -10,7 +10,7 @@
 
 namespace srgw::detail {
 
-/// What the search chose and why, in sentences about the result that is returned.
+/// Sentences about the choices of the search, computed from the result that is returned.
 [[nodiscard]] std::vector<std::string> explain_search(const Communities& found,
                                                       const CommunitySearch& search,
                                                       const Significance& significance,

@@ -23,7 +23,7 @@ class Fitting {
   };
   /// From that plan, as a fit before has left the rest of the model; or from the product.
   [[nodiscard]] virtual Fit fit(const Sample& sample, const Plan* start) = 0;
-  /// Of the product plan, without a search.
+  /// From the product plan, without a search.
   [[nodiscard]] virtual double product_value(const Sample& sample) = 0;
   /// What plans go to; a fit may change it.
   [[nodiscard]] virtual const Atom& target() const = 0;

@@ -117,7 +117,7 @@ bool free_feature(const PartialGraph& partial, Index node, Index column) {
   return partial.free_features.size() > 0 && partial.free_features(node, column) != 0;
 }
 
-/// What is known of hidden nodes so far.
+/// Guesses about hidden nodes so far.
 struct HiddenGuess {
   detail::EdgeProbabilities edges;
   HiddenNodes nodes;

@@ -11,7 +11,7 @@ namespace srgw::detail {
 /// Throws unless graph and model have the same number of feature columns.
 void check_kind(Index columns, const PartialGraph& graph);
 
-/// What a search begins with.
+/// First state of a search.
 [[nodiscard]] inline Completion nothing_yet() {
   Completion nothing;
   nothing.value = std::numeric_limits<double>::infinity();

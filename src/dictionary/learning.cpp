@@ -292,7 +292,7 @@ struct Learning::Impl {
     for (std::size_t b = 0; b < batch.size(); ++b) take(batch[b], std::move(found[b]));
   }
 
-  /// What a batch changes besides the plans of its graphs: kept aside until it is done, so that a
+  /// Changes of a batch besides the plans of its graphs: kept aside until it is done, so that a
   /// stop leaves the state of the last batch.
   struct Turn {
     AtomSums totals;
@@ -411,7 +411,7 @@ struct Learning::Impl {
       learned.embedding.row(static_cast<Index>(s)) = plan.target_weights().transpose();
       return learned.values[s];
     });
-    // What the paper's scheme has evaluated needs no plans.
+    // The paper's scheme has evaluated its atom already and needs no plans.
     learned.loss = found.plans.empty() && std::isfinite(found.loss) ? found.loss : loss;
     return learned;
   }

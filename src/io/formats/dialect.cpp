@@ -126,7 +126,7 @@ bool is_remark(std::string_view name) {
   return std::find(known.begin(), known.end(), plain) != known.end();
 }
 
-/// What could name a column: no number, broken or not, and no missing value.
+/// Whether a text can name a column: no number, broken or not, and no missing value.
 bool is_column_name(std::string_view text) {
   constexpr std::array missing{"nan", "inf", "infinity", "na", "n/a", "null", "none", "nil"};
   const std::string word = lower(text);

@@ -33,7 +33,7 @@ struct Dialect {
 /// Throws when the first line has not the form of an edge.
 [[nodiscard]] Dialect sniff_dialect(const Input& input, const io::ReadOptions& options);
 
-// What edges cannot say stands in comments of an edge list:
+// Comments of an edge list hold what edges cannot express:
 //
 //   #srgw directed       the lines are arcs
 //   #srgw nodes 34       all nodes 0..33 exist
@@ -60,7 +60,7 @@ class DataLines {
   [[nodiscard]] Where where() const;
   /// The weight of the edge in this line; throws when it is no finite number.
   [[nodiscard]] double weight();
-  /// Of the lines so far.
+  /// Found in the lines so far.
   [[nodiscard]] const EdgeMarks& marks() const { return marks_; }
 
  private:

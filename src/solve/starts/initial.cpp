@@ -99,7 +99,7 @@ Assignment kmeans_labels(const Structure& structure, const KMeansOptions& option
   return kmeans(std::get<detail::CsrStorage>(form).csr, options).labels;
 }
 
-// What the names of partitions share, aligned or not, soft or not.
+// The common part of the names of partitions, aligned or not, soft or not.
 Start kind_of_partition(Start start) {
   switch (start) {
     case Start::kmeans_aligned:
