@@ -227,6 +227,7 @@ LearnedModel learn_model(const DatasetSamples& data, const DatasetInput& input,
     result.learned.push_back(learn_atom(data.samples, projection, options, common, options.seed + a,
                                         result.lacks_checkpoint));
     result.model.atoms.push_back(result.learned.back().atom);
+    result.model.unit = result.learned.back().unit;
     if (was_signalled() || result.learned.back().status == Status::time_limit) break;
   }
   return result;

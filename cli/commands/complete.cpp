@@ -66,7 +66,7 @@ Written completed_graph(const CompleteArgs& args, const PartialRead& read,
     for (Index j = seen.directed() ? 0 : i; j < n; ++j) {
       const double value = answer.structure(i, j);
       const bool free = read.graph.free(i, j) != 0;
-      if (free ? i == j || !(value > args.threshold) : value == 0) continue;
+      if (free ? i == j || !(value > args.threshold * answer.unit) : value == 0) continue;
       added += static_cast<Index>(free);
       edges.push_back({.row = static_cast<NodeId>(i),
                        .column = static_cast<NodeId>(j),
@@ -235,7 +235,8 @@ Action add_complete(CLI::App& app) {
   app.add_option("--completed-features", args->feature_output,
                  "Features of all nodes: .npy, .csv or .tsv")
       ->type_name("FILE");
-  app.add_option("--threshold", args->threshold, "A free pair is an edge above this")
+  app.add_option("--threshold", args->threshold,
+                 "A free pair is an edge above this, of the unit of the model")
       ->type_name("X")
       ->capture_default_str();
   app.add_option("--truth", args->truth, "The whole graph, to be compared with")

@@ -178,8 +178,9 @@ class LinearLearning {
 /// (Xu: Gromov-Wasserstein factorization models for graph clustering, 2020; there the shares are
 /// learned as logits, here this convex problem is solved.)
 struct Factoring {
-  double alpha = 0.5;     ///< read where there are features
-  double epsilon = 0.1;   ///< of the proximal steps; twice the author's gamma
+  double alpha = 0.5;  ///< read where there are features
+  double epsilon =
+      0.1;  ///< of the proximal steps, in AtomModel::unit squared; twice the author's gamma
   int plan_steps = 30;    ///< proximal steps
   int scaling_steps = 5;  ///< of Sinkhorn in each of them
   int max_steps = 200;    ///< of conditional gradient on the shares

@@ -107,8 +107,9 @@ using CompletionMethod = std::variant<Alternation, ProjectedAdam>;
 
 struct Completion {
   /// C with its free entries filled. They are what the objective likes best, or with a model for
-  /// completion one plausible graph: an edge where they are above 1/2.
+  /// completion one plausible graph: an edge where they are above half the unit.
   Matrix structure;
+  double unit = 1;       ///< AtomModel::unit of the model
   Matrix features = {};  ///< the same of F
   /// That there is an edge, for each free pair; known entries as they are.
   Matrix probabilities = {};

@@ -52,6 +52,9 @@ struct AtomModel {
   FeatureMap features = {};       ///< how features are made of a dataset
   std::string structure = {};     ///< what the structures are: a value of `--structure`
   std::string node_weights = {};  ///< the same for the weights: a value of `--weights`
+  /// Power of two below the largest entry of the structures that the model was learned from:
+  /// steps of searches and starts are measured in it.
+  double unit = 1;
 
   /// d, the columns of features; 0: none.
   [[nodiscard]] Index columns() const { return atoms.empty() ? 0 : atoms.front().features.cols(); }
@@ -67,7 +70,7 @@ void check(const AtomModel& model);
 
 /// Where learning may start.
 enum class AtomStart {
-  noise,        ///< B = 1/2 + noise, X = k-means of node features; plans from products (the paper)
+  noise,  ///< B = unit (1/2 + noise), X = k-means of node features; plans from products (the paper)
   descriptors,  ///< plans from k-means on degrees and features of all nodes, then the best atom
   both,         ///< one after the other, and the lower loss is kept
 };
@@ -76,7 +79,7 @@ constexpr auto names_of(AtomStart) {
                     Named{AtomStart::both, "both"}};
 }
 
-/// How Adam moves along gradients.
+/// How Adam moves along gradients. Lengths are multiplied by AtomModel::unit.
 struct AdamSteps {
   double learning_rate = 0.01;
   double feature_learning_rate = 0;  ///< 0: the same
@@ -88,7 +91,8 @@ constexpr auto fields(const AdamSteps&) {
   using O = AdamSteps;
   constexpr double inf = std::numeric_limits<double>::infinity();
   return std::tuple{
-      Field{"learning_rate", &O::learning_rate, 0, inf, "length of a step"},
+      Field{"learning_rate", &O::learning_rate, 0, inf,
+            "length of a step, of the unit of the structures"},
       Field{"feature_learning_rate", &O::feature_learning_rate, 0, inf,
             "of the features; 0: the same"},
       Field{"first_decay", &O::first_decay, 0, 1, "of the mean of gradients"},
@@ -166,6 +170,7 @@ using Learner = std::variant<ClosedForm, AdamScheme>;
 /// ranks, the rest is about the graphs of this one.
 struct Learned {
   Atom atom;
+  double unit = 1;                  ///< see AtomModel
   double loss = 0;                  ///< mean value of the graphs
   Matrix embedding = {};            ///< target weights q of each graph (K x m)
   std::vector<double> values = {};  ///< of each graph
@@ -205,9 +210,9 @@ class Learning {
   /// The next batch; false: all is done. A batch that is stopped is thrown away: the next call
   /// makes it once more, with the same result as if nothing had happened.
   bool advance();
-  [[nodiscard]] int epoch() const;         ///< passes over the dataset that are done, of all starts
-  [[nodiscard]] const Atom& atom() const;  ///< as it is now
-  [[nodiscard]] const std::vector<double>& losses() const;  ///< so far
+  [[nodiscard]] int epoch() const;  ///< passes over the dataset that are done, of all starts
+  [[nodiscard]] Atom atom() const;  ///< as it is now
+  [[nodiscard]] std::vector<double> losses() const;  ///< so far
   /// The best atom so far, and the plans of all graphs onto it.
   [[nodiscard]] Learned result();
   /// The same in well below a second, for runs that were stopped: where that is not enough to
@@ -266,7 +271,8 @@ class OnlineDictionary {
   void take(std::span<const Sample> samples, const Learned& learned);
   /// Learns from a batch and gives its mean value on the atom before. Throws as Learning does.
   double partial_fit(std::span<const Sample> batch);
-  [[nodiscard]] const Atom& atom() const;
+  [[nodiscard]] Atom atom() const;
+  [[nodiscard]] double unit() const;           ///< see AtomModel; that of the first graphs
   [[nodiscard]] std::uint64_t graphs() const;  ///< seen so far
 
   [[nodiscard]] io::Archive checkpoint() const;

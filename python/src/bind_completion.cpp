@@ -160,6 +160,7 @@ void bind_completion(nb::module_& module) {
       .def_prop_ro(
           "probabilities", [](const Completion& self) { return to_numpy(self.probabilities); },
           nb::rv_policy::automatic)
+      .def_ro("unit", &Completion::unit)
       .def_ro("value", &Completion::value)
       .def_ro("iterations", &Completion::iterations)
       .def_ro("values", &Completion::values)

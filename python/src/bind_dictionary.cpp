@@ -27,11 +27,12 @@ Projection projection_of(double alpha, double sparsity, const Method& method) {
 
 Dictionary dictionary_from(const nb::list& atoms, double alpha, double sparsity,
                            const Method& method, const FeatureMap& features, std::string structure,
-                           std::string node_weights) {
+                           std::string node_weights, double unit) {
   Dictionary dictionary{{.atoms = atoms_from(atoms),
                          .features = features,
                          .structure = std::move(structure),
-                         .node_weights = std::move(node_weights)},
+                         .node_weights = std::move(node_weights),
+                         .unit = unit},
                         projection_of(alpha, sparsity, method)};
   check(dictionary);
   return dictionary;
@@ -77,6 +78,7 @@ OnlineDictionary online(Index size, double alpha, double sparsity, const Method&
 void bind_learned(nb::module_& module) {
   nb::class_<Learned>(module, "Learned", "An atom, and the graphs that it was learned from.")
       .def_prop_ro("atom", [](const Learned& self) { return to_python(self.atom); })
+      .def_ro("unit", &Learned::unit)
       .def_ro("loss", &Learned::loss)
       .def_prop_ro(
           "embedding", [](const Learned& self) { return to_numpy(self.embedding); },
@@ -105,6 +107,7 @@ void bind_online(nb::module_& module) {
           },
           "batch"_a, "The mean value of the batch on the atom before.")
       .def_prop_ro("atom", [](const OnlineDictionary& self) { return to_python(self.atom()); })
+      .def_prop_ro("unit", &OnlineDictionary::unit)
       .def_prop_ro("graphs", &OnlineDictionary::graphs)
       .def(
           "save",
@@ -115,7 +118,7 @@ void bind_online(nb::module_& module) {
       .def(
           "resume",
           [](OnlineDictionary& self, const std::string& path) {
-            self.resume(io::Archive::read(path, {}, 1));
+            self.resume(io::Archive::read(path, {}, 2));
           },
           "path"_a);
   module.def("online_dictionary", &online, "size"_a, "alpha"_a, "sparsity"_a, "method"_a,
@@ -135,7 +138,7 @@ void bind_dictionary(nb::module_& module) {
       .def_prop_ro("alpha", [](const Dictionary& self) { return self.projection.alpha; })
       .def_prop_ro("sparsity", [](const Dictionary& self) { return self.projection.sparsity; });
   module.def("make_dictionary", &dictionary_from, "atoms"_a, "alpha"_a, "sparsity"_a, "method"_a,
-             "features"_a, "structure"_a, "node_weights"_a);
+             "features"_a, "structure"_a, "node_weights"_a, "unit"_a = 1.0);
   module.def("learn", &learned_from, "samples"_a, "size"_a, "alpha"_a, "sparsity"_a, "method"_a,
              "learner"_a, "threads"_a, "seed"_a, "time_limit"_a.none(), "callback"_a.none());
   module.def("embed", &embedding_of, "dictionary"_a, "samples"_a, "coordinates"_a,

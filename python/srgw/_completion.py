@@ -74,7 +74,7 @@ def complete(
     draws : int, optional
         Completions that the graph of 'learned' is closest to.
     threshold : float
-        A free pair is an edge above this.
+        A free pair is an edge above this, times the unit of the model.
     """
     seen = _adjacency(graph)
     answer = _srgw.complete(
@@ -92,7 +92,7 @@ def complete(
         arguments.threads(n_jobs),
         arguments.seed(random_state),
     )
-    whole = answer.structure > threshold
+    whole = answer.structure > threshold * answer.unit
     known = np.ones(seen.shape, dtype=bool) if mask is None else ~np.asarray(mask)
     whole[: len(seen), : len(seen)] |= (seen != 0) & known
     np.fill_diagonal(whole, False)

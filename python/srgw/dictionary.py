@@ -183,7 +183,7 @@ class SRGWDictionary(GraphEstimator):
         self.loss_curve_ = [*self.loss_curve_, loss]
         self.loss_ = self.loss_curve_[-1]
         self.n_graphs_seen_ = self._stream.graphs
-        self._keep([self._stream.atom], features)
+        self._keep([self._stream.atom], features, self._stream.unit)
         return self
 
     def transform(self, X: Any) -> Array:
@@ -290,7 +290,7 @@ class SRGWDictionary(GraphEstimator):
     def _take_learned(
         self, learned: list[_srgw.Learned], features: _srgw.FeatureMap, samples: _srgw.Samples
     ) -> None:
-        self._keep([one.atom for one in learned], features)
+        self._keep([one.atom for one in learned], features, learned[0].unit)
         self.embedding_ = np.hstack([one.embedding for one in learned])
         self.values_ = np.column_stack([one.values for one in learned])
         self.loss_ = float(np.mean([one.loss for one in learned]))
@@ -361,7 +361,9 @@ class SRGWDictionary(GraphEstimator):
     def _method(self) -> Method:
         return own_method(self.epsilon, self.max_iter, self.tol)
 
-    def _keep(self, atoms: list[tuple[Array, Array]], features: _srgw.FeatureMap) -> None:
+    def _keep(
+        self, atoms: list[tuple[Array, Array]], features: _srgw.FeatureMap, unit: float
+    ) -> None:
         self._keep_model(
             _srgw.make_dictionary(
                 atoms,
@@ -371,6 +373,7 @@ class SRGWDictionary(GraphEstimator):
                 features,
                 self.structure,
                 self.weights or "",
+                unit,
             )
         )
 

@@ -11,6 +11,7 @@
 #include "base/parallel.hpp"
 #include "dictionary/batches.hpp"
 #include "dictionary/epochs.hpp"
+#include "dictionary/sample_scale.hpp"
 #include "srgw/baselines.hpp"
 
 namespace srgw::detail {
@@ -39,6 +40,15 @@ template <class Express>
   result.mean_value =
       std::accumulate(values, values + samples.size(), 0.0) / static_cast<double>(samples.size());
   return result;
+}
+
+/// What was learned at size 1, back from there.
+template <class Model>
+void bring_back(LearnedBaseline<Model>& learned, int exponent) {
+  multiply(learned.model.atoms, exponent);
+  learned.model.unit = std::ldexp(1.0, exponent);
+  bring_back(learned.embedding, exponent);
+  multiply(learned.losses, 2 * exponent);
 }
 
 /// Passes over a dataset in batches drawn at random. `steps.step(batch)` moves the atoms and gives

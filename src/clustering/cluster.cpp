@@ -91,6 +91,7 @@ GraphPartition cluster(std::span<const Sample> samples, const ClusterOptions& op
       Learning atom(samples, options.size, projection, options.learner, learning);
       result.learned.push_back(finish(atom, learning));
       result.model.atoms.push_back(result.learned.back().atom);
+      result.model.unit = result.learned.back().unit;
       const Status status = result.learned.back().status;
       if (status == Status::interrupted || status == Status::time_limit) break;
     }

@@ -87,6 +87,12 @@ void set_probabilities(const PartialGraph& graph, Completion& answer) {
 Completion complete(const Dictionary& dictionary, const PartialGraph& graph,
                     const CompletionMethod& method, const Run& run) {
   detail::check_all(dictionary, graph, method);
+  if (dictionary.unit != 1) {
+    return detail::complete_in_unit(dictionary, graph, run,
+                                    [&](const auto& model, const auto& part, const Run& inner) {
+                                      return complete(model, part, method, inner);
+                                    });
+  }
   std::unique_ptr<detail::AtomFitting> model;
   Completion best = detail::best_of(
       dictionary.atoms.size(),
@@ -102,6 +108,12 @@ Completion complete(const Dictionary& dictionary, const PartialGraph& graph,
 Completion complete(const LinearDictionary& dictionary, const PartialGraph& graph,
                     const CompletionMethod& method, const Run& run) {
   detail::check_all(dictionary, graph, method);
+  if (dictionary.unit != 1) {
+    return detail::complete_in_unit(dictionary, graph, run,
+                                    [&](const auto& model, const auto& part, const Run& inner) {
+                                      return complete(model, part, method, inner);
+                                    });
+  }
   detail::MixtureFitting model(dictionary);
   Completion answer = detail::best_of(
       1, [&](std::size_t) -> detail::Fitting& { return model; }, graph, method, run);

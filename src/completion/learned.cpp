@@ -212,6 +212,12 @@ Completion complete(const Dictionary& dictionary, const CompletionModel& model,
   if (!detail::is_symmetric(graph)) {
     fail_argument("the graph is directed, expected an undirected one for learned completion");
   }
+  if (dictionary.unit != 1) {
+    return detail::complete_in_unit(dictionary, graph, run,
+                                    [&](const auto& scaled, const auto& part, const Run& inner) {
+                                      return complete(scaled, model, part, method, inner);
+                                    });
+  }
   const Atom& atom = dictionary.atoms.front();
   Parts parts = parts_of(graph);
   Completion answer{.structure = graph.structure, .features = graph.features};

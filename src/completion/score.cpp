@@ -203,7 +203,7 @@ CompletionScores score(const PartialGraph& graph, const Completion& completion, 
   for (Index i = 0; i < n; ++i) {
     for (Index j = 0; j < n; ++j) {
       const double entry = completion.structure(i, j);
-      const bool edge = graph.free(i, j) != 0 ? entry > threshold : entry != 0;
+      const bool edge = graph.free(i, j) != 0 ? entry > threshold * completion.unit : entry != 0;
       answer(i, j) = static_cast<std::uint8_t>(i != j && edge);
       whole(i, j) = static_cast<std::uint8_t>(i != j && truth(i, j) != 0);
     }

@@ -8,6 +8,7 @@
 #include "completion/feature_guess.hpp"
 #include "completion/forest.hpp"
 #include "completion/half_seen.hpp"
+#include "completion/loops.hpp"
 #include "completion/settled_ties.hpp"
 #include "srgw/completion.hpp"
 
@@ -341,6 +342,11 @@ CompletionModel learn_completion(const Dictionary& dictionary, std::span<const S
                                  const CompletionTraining& training, const Run& run) {
   const StopScope scope(run);
   check_training(dictionary, samples, training);
+  if (dictionary.unit != 1) {
+    const int exponent = std::ilogb(dictionary.unit);
+    return learn_completion(detail::at_size_one(dictionary, exponent),
+                            detail::times_power_of_two(samples, -exponent), training, run);
+  }
   const int threads = detail::resolve_threads(run.threads);
   const Atom& atom = dictionary.atoms.front();
   const Index columns = dictionary.columns();

@@ -5,6 +5,7 @@
 #include "base/parallel.hpp"
 #include "dictionary/embedding_coordinates.hpp"
 #include "dictionary/projector.hpp"
+#include "dictionary/sample_scale.hpp"
 
 namespace srgw {
 
@@ -58,32 +59,38 @@ void project(detail::Projector& projector, int worker, const Sample& sample, int
 
 }  // namespace
 
-Embedding embed(const Dictionary& dictionary, std::span<const Sample> samples,
+Embedding embed(const Dictionary& dictionary, std::span<const Sample> given,
                 const EmbedOptions& options, const Run& run) {
   const StopScope scope(run);
   check(dictionary);
-  check_kind(dictionary, samples, options.first);
+  check_kind(dictionary, given, options.first);
   if (options.random_starts < 0) {
     fail_argument("random starts is {}, expected 0 or more", options.random_starts);
   }
+  const int exponent = detail::extreme_exponent(dictionary, dictionary.projection.alpha);
+  std::vector<Sample> scaled;
+  if (exponent != 0) scaled = detail::times_power_of_two(given, -exponent);
+  const std::span<const Sample> samples = exponent != 0 ? scaled : given;
   const Index graphs = std::ssize(samples), atoms = std::ssize(dictionary.atoms);
   Embedding result{.coordinates = Matrix(graphs, embedding_columns(dictionary, options)),
                    .values = Matrix(graphs, atoms)};
   const int threads = detail::resolve_threads(run.threads);
-  detail::Projector projector(dictionary.projection, threads, options.search == EmbedSearch::rows);
+  detail::Projector projector(detail::times_power_of_two(dictionary.projection, -exponent), threads,
+                              options.search == EmbedSearch::rows);
   std::vector<Projected> projected(threads);
   Index column = 0;
   for (Index a = 0; a < atoms; ++a) {
     const Atom& atom = dictionary.atoms[a];
-    projector.set_atom(atom);
+    projector.set_atom(detail::times_power_of_two(atom, -exponent));
     std::vector<detail::CoordinateWriter> writers(
         threads, detail::CoordinateWriter(atom, options.coordinates));
     detail::parallel_for(graphs, threads, [&](Index g, int worker) {
       Projected& found = projected[worker];
       project(projector, worker, samples[g], options.random_starts, run.seed,
               options.first + static_cast<std::uint64_t>(g), found);
-      result.values(g, a) = found.value;
-      writers[worker].write(found.value, found.weights, result.coordinates.row(g).data() + column);
+      result.values(g, a) = std::ldexp(found.value, 2 * exponent);
+      writers[worker].write(result.values(g, a), found.weights,
+                            result.coordinates.row(g).data() + column);
     });
     column += writers.front().columns();
   }

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "base/exact_sum.hpp"
+#include "base/message.hpp"
 #include "base/stop.hpp"
+#include "dictionary/sample_scale.hpp"
 
 namespace srgw {
 
@@ -47,6 +49,8 @@ FusedTerms fused_terms(std::span<const Sample> samples, Index columns, Ranks* ra
   std::int64_t count = std::ssize(samples);
   if (ranks != nullptr) ranks->sum(std::span(&count, 1));
   if (count == 0) return {};
+  detail::Shard shard(samples.size(), ranks);
+  (void)detail::scale_exponent(samples, 0.5, shard);  // refuses what has no squares
   const auto graphs = static_cast<double>(count);
   // h'(C o C)h and h'C h of each graph; then h'|x|^2 and h'x.
   const std::size_t d = columns;
@@ -67,6 +71,9 @@ FusedTerms fused_terms(std::span<const Sample> samples, Index columns, Ranks* ra
   for (std::size_t c = 0; c < d; ++c) {
     const double mean = means.mean(3 + c, graphs, ranks);
     terms.features -= mean * mean;
+  }
+  if (!std::isfinite(terms.features)) {
+    detail::fail_argument("squares of the features overflow, expected smaller numbers");
   }
   return {std::max(terms.structure, 0.0), std::max(terms.features, 0.0)};
 }

@@ -14,6 +14,7 @@
 #include "dictionary/plan_edits.hpp"
 #include "dictionary/projector.hpp"
 #include "dictionary/relocation.hpp"
+#include "dictionary/sample_scale.hpp"
 #include "dictionary/training_set.hpp"
 #include "dictionary/twins.hpp"
 #include "srgw/dictionary.hpp"
@@ -39,9 +40,10 @@ AtomStart start_of(const Learner& learner) {
 }  // namespace
 
 struct Learning::Impl {
-  std::vector<Sample> own_samples = {};  // those that were moved here
-  std::span<const Sample> samples;       // of this rank
   detail::Shard shard;
+  int exponent;                     // of the unit
+  std::vector<Sample> own_samples;  // those that were moved here, or scaled
+  std::span<const Sample> samples;  // of this rank, in the unit, as all below
   Index size;
   Projection projection;
   Learner learner;
@@ -58,16 +60,20 @@ struct Learning::Impl {
 
   Impl(std::span<const Sample> samples_, Index size_, const Projection& projection_,
        const Learner& learner_, const Run& run_)
-      : samples(samples_),
-        shard(samples_.size(), run_.ranks),
+      : shard(samples_.size(), run_.ranks),
+        exponent(detail::scale_exponent(samples_, projection_.alpha, shard)),
+        own_samples(exponent != 0 ? detail::times_power_of_two(samples_, -exponent)
+                                  : std::vector<Sample>()),
+        samples(exponent != 0 ? std::span<const Sample>(own_samples) : samples_),
         size(size_),
-        projection(projection_),
+        projection(detail::times_power_of_two(projection_, -exponent)),
         learner(learner_),
         run(run_),
         set(detail::checked_training_set(samples, size, projection, shard)),
         projector(projection, detail::resolve_threads(run.threads),
                   std::holds_alternative<ClosedForm>(learner)) {
     std::visit([](const auto& options) { check_fields(options); }, learner);
+    projector.set_one(std::ldexp(1.0, -exponent));
     const AtomStart start = start_of(learner);
     if (start != AtomStart::descriptors) starts.push_back(AtomStart::noise);
     if (start != AtomStart::noise) starts.push_back(AtomStart::descriptors);
@@ -381,6 +387,9 @@ struct Learning::Impl {
 
   // ---- the whole dataset
 
+  [[nodiscard]] Learned result();
+  [[nodiscard]] Learned quick_result();
+
   /// All but plans, what they give, and the loss.
   [[nodiscard]] Learned learned_from(const Candidate& found) const {
     const bool over = state.over;
@@ -470,7 +479,8 @@ Learning::Learning(std::span<const Sample> samples, Index size, const Projection
 Learning::Learning(std::vector<Sample>&& samples, Index size, const Projection& projection,
                    const Learner& learner, const Run& run)
     : Learning(std::span<const Sample>(samples), size, projection, learner, run) {
-  impl_->own_samples = std::move(samples);  // the elements stay where they are
+  if (impl_->exponent == 0)
+    impl_->own_samples = std::move(samples);  // elements stay where they are
 }
 Learning::Learning(Learning&&) noexcept = default;
 Learning& Learning::operator=(Learning&&) noexcept = default;
@@ -495,24 +505,41 @@ bool Learning::advance() {
 int Learning::epoch() const {
   return impl_->state.over ? impl_->state.passes : impl_->state.passes + impl_->state.epoch;
 }
-const Atom& Learning::atom() const { return impl_->state.atom; }
-const std::vector<double>& Learning::losses() const { return impl_->state.losses; }
+Atom Learning::atom() const {
+  return detail::times_power_of_two(impl_->state.atom, impl_->exponent);
+}
+std::vector<double> Learning::losses() const {
+  std::vector<double> losses = impl_->state.losses;
+  detail::multiply(losses, 2 * impl_->exponent);
+  return losses;
+}
 
 Learned Learning::result() {
-  const LearningState& state = impl_->state;
+  Learned learned = impl_->result();
+  detail::bring_back(learned, impl_->exponent);
+  return learned;
+}
+
+Learned Learning::quick_result() {
+  Learned learned = impl_->quick_result();
+  detail::bring_back(learned, impl_->exponent);
+  return learned;
+}
+
+Learned Learning::Impl::result() {
   Candidate found = state.best;
   if (!state.over) {
-    Candidate now = impl_->current();
+    Candidate now = current();
     if (now.loss < found.loss) found = std::move(now);
   }
-  Learned learned = impl_->learned_from(found);
+  Learned learned = learned_from(found);
   learned.plans = std::move(found.plans);
-  learned.plans.resize(impl_->samples.size());
-  impl_->projector.set_atom(learned.atom);
-  learned.loss = impl_->mean_value(impl_->samples.size(), [&](std::size_t s, int worker) {
+  learned.plans.resize(samples.size());
+  projector.set_atom(learned.atom);
+  learned.loss = mean_value(samples.size(), [&](std::size_t s, int worker) {
     const Plan& plan = learned.plans[s];
-    Solution solution = impl_->projector.best(
-        worker, impl_->samples[s], {.warm = plan.rows() > 0 ? &plan : nullptr, .product = false});
+    Solution solution = projector.best(
+        worker, samples[s], {.warm = plan.rows() > 0 ? &plan : nullptr, .product = false});
     learned.values[s] = solution.value;
     learned.embedding.row(static_cast<Index>(s)) = solution.target_weights.transpose();
     learned.plans[s] = std::move(solution.plan);
@@ -522,20 +549,19 @@ Learned Learning::result() {
   return learned;
 }
 
-Learned Learning::quick_result() {
+Learned Learning::Impl::quick_result() {
   const detail::StopShield shield;
   std::optional<Learned> learned;
   (void)detail::run_until_stopped(Run{.time_limit = result_time},
                                   [&](StopScope&) { learned = result(); });
   if (learned) return std::move(*learned);
-  const LearningState& state = impl_->state;
   const Candidate now = state.best_of_trial.exists()
                             ? state.best_of_trial
                             : Candidate{.atom = state.atom, .plans = state.plans};
-  learned = impl_->learned_as_they_are(now);
-  if (!state.over) learned->epochs = impl_->main_epochs();
+  learned = learned_as_they_are(now);
+  if (!state.over) learned->epochs = main_epochs();
   if (!state.best.exists()) return std::move(*learned);
-  Learned before = impl_->learned_as_they_are(state.best);
+  Learned before = learned_as_they_are(state.best);
   return before.loss <= learned->loss ? std::move(before) : std::move(*learned);
 }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
+
 #include "base/message.hpp"
 #include "dictionary/model_parts.hpp"
 #include "srgw/dictionary.hpp"
@@ -63,6 +65,11 @@ void from_json(const json& found, FeatureMap& map) {
 void check(const AtomModel& model) {
   const std::vector<Atom>& atoms = model.atoms;
   if (atoms.empty()) detail::fail_argument("the dictionary has no atoms, expected one or more");
+  int exponent = 0;
+  if (!(model.unit > 0 && std::frexp(model.unit, &exponent) == 0.5 && std::abs(exponent) <= 512)) {
+    detail::fail_argument("unit of the model is {}, expected a power of two from 2^-512 to 2^511",
+                          model.unit);
+  }
   for (std::size_t a = 0; a < atoms.size(); ++a) {
     const auto& [B, X] = atoms[a];
     if (B.rows() < 1 || B.rows() != B.cols() || !B.allFinite()) {

@@ -58,6 +58,10 @@ class PartsWriter {
   /// Parts whose values are one object of the header.
   [[nodiscard]] PartsWriter inside(const char* name) { return {archive_, header_[name]}; }
   void value(const char* name, const auto& value) { header_[name] = value; }
+  /// Only where it is not the usual value.
+  void optional_value(const char* name, const auto& value, const auto& usual) {
+    if (value != usual) header_[name] = value;
+  }
   /// What a reader must have been given too.
   void setup(const nlohmann::json& setup) { header_["setup"] = setup; }
 
@@ -91,6 +95,10 @@ class PartsReader {
 
   [[nodiscard]] PartsReader inside(const char* name) const { return {archive_, header_.at(name)}; }
   void value(const char* name, auto& value) const { header_.at(name).get_to(value); }
+  void optional_value(const char* name, auto& value, const auto& usual) const {
+    value = usual;
+    if (header_.contains(name)) header_.at(name).get_to(value);
+  }
   /// Throws, with the first difference, unless the writer was given the same.
   void setup(const nlohmann::json& setup) const;
 
@@ -173,6 +181,7 @@ void describe_model(auto& parts, Model& model) {
   parts.value("features", model.features);
   parts.value("structure", model.structure);
   parts.value("node_weights", model.node_weights);
+  parts.optional_value("unit", model.unit, 1.0);
   std::size_t atoms = model.atoms.size();
   parts.value("atoms", atoms);
   for (std::size_t a = 0; a < atoms; ++a) {

@@ -5,6 +5,7 @@
 #include "dictionary/atom_start.hpp"
 #include "dictionary/atom_sums.hpp"
 #include "dictionary/projector.hpp"
+#include "dictionary/sample_scale.hpp"
 #include "dictionary/state_parts.hpp"
 #include "dictionary/training_set.hpp"
 #include "srgw/dictionary.hpp"
@@ -17,7 +18,7 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* checkpoint_kind = "stream_checkpoint";
-constexpr int checkpoint_version = 1;
+constexpr int checkpoint_version = 2;
 
 }  // namespace
 
@@ -26,8 +27,9 @@ struct OnlineDictionary::Impl {
   Projection projection;
   OnlineOptions options;
   Run run;
-  detail::Projector projector;
-  Atom atom = {};
+  std::optional<detail::Projector> projector = {};
+  int exponent = 0;  // of the unit, which is that of the first graphs
+  Atom atom = {};    // in the unit, as all below
   detail::AdamMoments moments = {};
   AtomSums sums = {};
   std::uint64_t graphs = 0;
@@ -35,13 +37,21 @@ struct OnlineDictionary::Impl {
 
   [[nodiscard]] const AdamSteps* adam() const { return std::get_if<AdamSteps>(&options.update); }
 
+  [[nodiscard]] int threads() const { return detail::resolve_threads(run.threads); }
+
+  /// Everything from now on is measured in this unit.
+  void set_exponent(int found) {
+    exponent = found;
+    projector.emplace(detail::times_power_of_two(projection, -exponent), threads());
+  }
+
   void begin(std::span<const Sample> batch) {
     const Index columns = batch.front().features.cols();
     moments = {size, columns};
     sums = {size, columns};
     const detail::TrainingSet set = detail::checked_training_set(batch, size, projection);
     detail::Shard shard(batch.size());
-    const detail::StartData data{batch, size, columns, run.seed, projector.threads(), shard};
+    const detail::StartData data{batch, size, columns, run.seed, threads(), shard};
     if (options.start == AtomStart::noise) {
       atom = detail::noisy_atom(data);
       return;
@@ -62,39 +72,43 @@ struct OnlineDictionary::Impl {
     return total;
   }
 
-  void take(std::span<const Sample> samples, const Learned& learned) {
-    if (learned.atom.size() != size || samples.empty() || samples.size() != learned.plans.size()) {
+  void take(std::span<const Sample> given, const Learned& learned) {
+    if (learned.atom.size() != size || given.empty() || given.size() != learned.plans.size()) {
       detail::fail_argument("{} graphs and an atom of {} nodes, expected {} graphs and {} nodes",
-                            samples.size(), learned.atom.size(), learned.plans.size(), size);
+                            given.size(), learned.atom.size(), learned.plans.size(), size);
     }
     const Index columns = learned.atom.features.cols();
-    check(samples, columns);
-    atom = learned.atom;
+    check(given, columns);
+    set_exponent(detail::scale_exponent(given, projection.alpha));
+    const std::vector<Sample> samples = detail::times_power_of_two(given, -exponent);
+    atom = detail::times_power_of_two(learned.atom, -exponent);
     moments = {size, columns};
     sums = sum_of_plans(samples, learned.plans);
     see(samples);
     graphs = samples.size();
   }
 
-  double fit(std::span<const Sample> batch) {
-    if (batch.empty()) detail::fail_argument("the batch is empty, expected at least one graph");
-    check(batch, graphs == 0 ? batch.front().features.cols() : atom.features.cols());
+  double fit(std::span<const Sample> given) {
+    if (given.empty()) detail::fail_argument("the batch is empty, expected at least one graph");
+    check(given, graphs == 0 ? given.front().features.cols() : atom.features.cols());
+    if (graphs == 0) set_exponent(detail::scale_exponent(given, projection.alpha));
+    const std::vector<Sample> batch = detail::times_power_of_two(given, -exponent);
     if (graphs == 0) begin(batch);
-    projector.set_atom(atom);
+    projector->set_atom(atom);
     see(batch);
     const detail::FixedSums zero(size, atom.features.cols(), bounds_of(batch));
     detail::Shard shard(batch.size());
-    const AtomSums change = detail::sum_over(std::ssize(batch), projector.threads(), zero, shard,
+    const AtomSums change = detail::sum_over(std::ssize(batch), threads(), zero, shard,
                                              [&](Index item, int worker, detail::FixedSums& part) {
                                                const Sample& sample = batch[item];
                                                const Solution& solution =
-                                                   projector.solve(worker, sample);
+                                                   projector->solve(worker, sample);
                                                part.add_plan(sample, solution.plan);
                                                part.add_terms({.value = solution.value}, 1);
                                              });
     update(change);
     graphs += batch.size();
-    return change.value / change.count;
+    return std::ldexp(change.value / change.count, 2 * exponent);
   }
 
   static detail::SumBounds bounds_of(std::span<const Sample> samples) {
@@ -136,6 +150,7 @@ struct OnlineDictionary::Impl {
   static void describe(auto& parts, auto& impl) {
     parts.setup(impl.setup());
     parts.value("graphs", impl.graphs);
+    parts.value("exponent", impl.exponent);
     parts.value("non_negative", impl.non_negative);
     detail::describe_atom(parts, "atom", impl.atom);
     detail::describe_moments(parts, impl.moments);
@@ -151,9 +166,7 @@ OnlineDictionary::OnlineDictionary(Index size, const Projection& projection,
   if (options.start == AtomStart::both) {
     detail::fail_argument("start both, expected noise or descriptors: a stream has one atom");
   }
-  impl_ = std::make_unique<Impl>(
-      Impl{size, projection, options, run,
-           detail::Projector(projection, detail::resolve_threads(run.threads))});
+  impl_ = std::make_unique<Impl>(Impl{size, projection, options, run});
 }
 OnlineDictionary::OnlineDictionary(OnlineDictionary&&) noexcept = default;
 OnlineDictionary& OnlineDictionary::operator=(OnlineDictionary&&) noexcept = default;
@@ -163,7 +176,10 @@ void OnlineDictionary::take(std::span<const Sample> samples, const Learned& lear
   impl_->take(samples, learned);
 }
 double OnlineDictionary::partial_fit(std::span<const Sample> batch) { return impl_->fit(batch); }
-const Atom& OnlineDictionary::atom() const { return impl_->atom; }
+Atom OnlineDictionary::atom() const {
+  return detail::times_power_of_two(impl_->atom, impl_->exponent);
+}
+double OnlineDictionary::unit() const { return std::ldexp(1.0, impl_->exponent); }
 std::uint64_t OnlineDictionary::graphs() const { return impl_->graphs; }
 
 io::Archive OnlineDictionary::checkpoint() const {
@@ -174,6 +190,7 @@ io::Archive OnlineDictionary::checkpoint() const {
 void OnlineDictionary::resume(const io::Archive& checkpoint) {
   detail::read_parts(checkpoint, checkpoint_kind,
                      [&](auto& parts) { Impl::describe(parts, *impl_); });
+  impl_->set_exponent(impl_->exponent);
 }
 
 }  // namespace srgw

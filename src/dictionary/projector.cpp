@@ -27,10 +27,10 @@ bool is_distribution(const Vector& h) {
   return std::abs(sum - 1) <= 1e-8;
 }
 
-// c where the row is e_c: features that are labels. By bits and without a branch but for each
-// block, since which label comes next is nothing to expect.
-std::optional<Index> unit_of(const double* row, Index columns) {
-  constexpr auto one = std::bit_cast<std::uint64_t>(1.0);
+// c where the row is `one` times e_c: features that are labels. By bits and without a branch but
+// for each block, since which label comes next is nothing to expect.
+std::optional<Index> unit_of(const double* row, Index columns, double number) {
+  const auto one = std::bit_cast<std::uint64_t>(number);
   constexpr Index block = 8;
   Index unit = 0, ones = 0, others = 0;
   for (Index begin = 0; begin < columns && others == 0; begin += block) {
@@ -120,7 +120,7 @@ void Projector::prepare_descents() {
   if (d > most_units) return;
   unit_costs_.resize(d * stride_);
   unit_sums_.resize(d);
-  const Matrix units = Matrix::Identity(d, d);
+  const Matrix units = one_ * Matrix::Identity(d, d);
   for (Index c = 0; c < d; ++c) {
     double* row = unit_costs_.data() + c * stride_;
     by_rows_ = by_rows_ && write_padded_cost(units.data() + c * d, row);
@@ -143,7 +143,7 @@ bool Projector::fill_padded_cost(const Matrix& features, Worker& worker) const {
   worker.cost_sums.resize(n);
   for (Index i = 0; i < n; ++i) {
     const double* f = features.data() + i * d;
-    if (const auto unit = unit_costs_.empty() ? std::nullopt : unit_of(f, d)) {
+    if (const auto unit = unit_costs_.empty() ? std::nullopt : unit_of(f, d, one_)) {
       worker.cost_rows[i] = unit_costs_.data() + *unit * stride_;
       worker.cost_sums[i] = unit_sums_[*unit];
       continue;

@@ -19,6 +19,8 @@ class Projector {
   /// With `rows` by row descent, too.
   Projector(const Projection& projection, int threads, bool rows = false);
 
+  /// Features that are labels are rows of zeros and this number; for speed alone.
+  void set_one(double one) { one_ = one; }
   void set_atom(const Atom& atom);
   /// From a plan, or the product where it is null. The answer stays valid until the next call of
   /// the same worker.
@@ -75,7 +77,8 @@ class Projector {
 
   bool allow_rows_, by_rows_ = false;  // for the projection, and for the atom
   Index stride_ = 0;
-  AlignedVector unit_costs_;       // d x stride: of the features e_1, e_2, ...; empty: many
+  double one_ = 1;
+  AlignedVector unit_costs_;       // d x stride: of the features one e_1, one e_2, ...; empty: many
   std::vector<double> unit_sums_;  // of these rows
 };
 

@@ -10,6 +10,7 @@
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "base/stop.hpp"
+#include "ranks/parcel.hpp"
 #include "structure/plain_rows.hpp"
 
 namespace srgw {
@@ -86,6 +87,22 @@ struct Moments {
   Vector mean, deviation;
 };
 
+/// For each attribute the power of two that brings it near 1, where squares are numbers.
+Vector units_of(const Dataset& dataset, Index columns, Ranks* ranks) {
+  Vector units = Vector::Zero(columns);
+  for (const Matrix& features : dataset.node_features) {
+    if (features.rows() > 0) {
+      units = units.cwiseMax(Vector(features.cwiseAbs().colwise().maxCoeff().transpose()));
+    }
+  }
+  for (double& unit : units) {
+    if (ranks != nullptr) unit = detail::largest(*ranks, unit);
+    const bool number = unit > 0 && std::isfinite(unit);
+    unit = number ? std::ldexp(1.0, -std::clamp(std::ilogb(unit), -1000, 1000)) : 1.0;
+  }
+  return units;
+}
+
 /// Sums of the columns of rows, over all ranks.
 class ColumnSums {
  public:
@@ -106,24 +123,26 @@ class ColumnSums {
   std::vector<ExactSum> sums_;
 };
 
-// Of the rows that `each(visit)` shows on all ranks; with the unbiased deviation.
+// Of the rows that `each(visit)` shows on all ranks, each times `units`; with the unbiased
+// deviation.
 template <class Each>
-Moments moments(Index columns, Ranks* ranks, const Each& each) {
-  ColumnSums sum(columns), squares(columns);
+Moments moments(const Vector& units, Ranks* ranks, const Each& each) {
+  ColumnSums sum(units.size()), squares(units.size());
   std::int64_t rows = 0;
   each([&](const Vector& row) {
-    sum.add(row);
+    sum.add(row.cwiseProduct(units));
     ++rows;
   });
   if (ranks != nullptr) ranks->sum(std::span(&rows, 1));
   const auto count = static_cast<double>(rows);
   const Vector mean = sum.values(ranks) / std::max(1.0, count);
-  each([&](const Vector& row) { squares.add((row - mean).cwiseAbs2()); });
-  return {mean, (squares.values(ranks) / std::max(1.0, count - 1)).cwiseSqrt()};
+  each([&](const Vector& row) { squares.add((row.cwiseProduct(units) - mean).cwiseAbs2()); });
+  const Vector deviation = (squares.values(ranks) / std::max(1.0, count - 1)).cwiseSqrt();
+  return {mean.cwiseQuotient(units), deviation.cwiseQuotient(units)};
 }
 
-Moments node_moments(const Dataset& dataset, Index columns, Ranks* ranks) {
-  return moments(columns, ranks, [&](const auto& visit) {
+Moments node_moments(const Dataset& dataset, const Vector& units, Ranks* ranks) {
+  return moments(units, ranks, [&](const auto& visit) {
     for (const Matrix& features : dataset.node_features) {
       detail::throw_if_stopped();
       for (Index i = 0; i < features.rows(); ++i) visit(Vector(features.row(i)));
@@ -131,8 +150,8 @@ Moments node_moments(const Dataset& dataset, Index columns, Ranks* ranks) {
   });
 }
 
-Moments graph_moments(const Dataset& dataset, Index columns, Ranks* ranks) {
-  return moments(columns, ranks, [&](const auto& visit) {
+Moments graph_moments(const Dataset& dataset, const Vector& units, Ranks* ranks) {
+  return moments(units, ranks, [&](const auto& visit) {
     for (const Matrix& features : dataset.node_features) {
       detail::throw_if_stopped();
       if (features.rows() > 0) visit(Vector(features.colwise().mean()));
@@ -143,10 +162,10 @@ Moments graph_moments(const Dataset& dataset, Index columns, Ranks* ranks) {
 void standardise(const Dataset& dataset, Standardisation standardisation, Ranks* ranks,
                  FeatureMap& map) {
   constexpr double suspicious = 1e3;
-  const Moments nodes = node_moments(dataset, map.attributes, ranks);
-  const Moments used = standardisation == Standardisation::nodes
-                           ? nodes
-                           : graph_moments(dataset, map.attributes, ranks);
+  const Vector units = units_of(dataset, map.attributes, ranks);
+  const Moments nodes = node_moments(dataset, units, ranks);
+  const Moments used =
+      standardisation == Standardisation::nodes ? nodes : graph_moments(dataset, units, ranks);
   map.shift = used.mean;
   map.scale = Vector::Ones(map.attributes);
   for (Index a = 0; a < map.attributes; ++a) {

@@ -13,6 +13,7 @@
 #include "base/stop.hpp"
 #include "solve/closed_form.hpp"
 #include "solve/product_solution.hpp"
+#include "solve/unit_scale.hpp"
 #include "solve/watch.hpp"
 
 namespace srgw {
@@ -206,6 +207,69 @@ bool stands_still(const Barycenter& state, const BarycenterLoop& loop) {
          loop.tolerance * std::abs(value);
 }
 
+/// Of the largest entry of the structures; of the features where these alone count. The KL loss has
+/// guards in its logarithms and stays as it is.
+int exponent_of(const BarycenterProblem& problem) {
+  if (problem.loss != Loss::square) return 0;
+  double structure = 0, features = 0;
+  for (const BarycenterSample& sample : problem.samples) {
+    structure = std::max(structure, sample.structure.largest_entry());
+    if (sample.features && sample.features->size() > 0) {
+      features = std::max(features, sample.features->cwiseAbs().maxCoeff());
+    }
+  }
+  return detail::unit_exponent(structure > 0 && (problem.alpha > 0 || features == 0) ? structure
+                                                                                     : features);
+}
+
+/// The barycenter of structures and features times 2^-exponent, brought back.
+Barycenter barycenter_at_unit_scale(const BarycenterProblem& problem, int exponent,
+                                    const Method& method, const BarycenterLoop& loop,
+                                    const Run& run) {
+  const double factor = std::ldexp(1.0, -exponent), back = std::ldexp(1.0, exponent);
+  std::vector<BarycenterSample> samples(problem.samples.begin(), problem.samples.end());
+  std::vector<Matrix> features(samples.size());
+  for (std::size_t s = 0; s < samples.size(); ++s) {
+    samples[s].structure = detail::times_power_of_two(samples[s].structure, -exponent);
+    if (!samples[s].features) continue;
+    features[s] = factor * *samples[s].features;
+    samples[s].features.emplace(features[s]);
+  }
+  BarycenterProblem scaled = problem;
+  scaled.samples = samples;
+  scaled.entropy = std::ldexp(problem.entropy, -2 * exponent);
+  Matrix structure, first_features;
+  if (problem.structure) {
+    structure = factor * *problem.structure;
+    scaled.structure.emplace(structure);
+  }
+  if (problem.features) {
+    first_features = factor * *problem.features;
+    scaled.features.emplace(first_features);
+  }
+  BarycenterLoop scaled_loop = loop;
+  if (loop.stopping == BarycenterStopping::change) scaled_loop.tolerance *= factor;
+  Run scaled_run = run;
+  if (run.observer) {
+    scaled_run.observer = [&](Progress progress) {
+      progress.value = std::ldexp(progress.value, 2 * exponent);
+      return run.observer(progress);
+    };
+  }
+  Barycenter result = barycenter(scaled, detail::times_power_of_two(method, -2 * exponent),
+                                 scaled_loop, scaled_run);
+  result.structure *= back;
+  result.features *= back;
+  for (auto* values : {&result.sample_values, &result.values}) {
+    for (double& value : *values) value = std::ldexp(value, 2 * exponent);
+  }
+  result.value = std::ldexp(result.value, 2 * exponent);
+  for (auto* changes : {&result.structure_changes, &result.feature_changes}) {
+    for (double& change : *changes) change *= back;
+  }
+  return result;
+}
+
 }  // namespace
 
 Matrix barycenter_structure(std::span<const BarycenterSample> samples, std::span<const Plan> plans,
@@ -254,6 +318,9 @@ Barycenter barycenter(const BarycenterProblem& problem, const Method& method,
                       const BarycenterLoop& loop, const Run& run) {
   check(problem);
   check_fields(loop);
+  if (const int exponent = exponent_of(problem); exponent != 0) {
+    return barycenter_at_unit_scale(problem, exponent, method, loop, run);
+  }
   const std::vector<double> shares = scaled_shares(problem.samples);
   const bool fused = has_features(problem);
   Barycenter result;

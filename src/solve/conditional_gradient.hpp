@@ -125,7 +125,7 @@ void take_steps(S& step, const Objective& objective, const ConditionalGradient& 
                                     .gap = outcome.gap,
                                     .step = gamma},
                                    trace);
-    if (stop || gamma == 0 || small_change(options, former, value)) {
+    if (stop || gamma == 0 || small_change(options, former, value, objective.unit)) {
       outcome.status = stop.value_or(Status::converged);
       if (gamma > 0) outcome.gap = step.gap();
       return;

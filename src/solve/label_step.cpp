@@ -108,7 +108,8 @@ LabelStep<Label>::LabelStep(const Objective& objective, const CsrStorage& source
   pass_.column_cost = column_cost_.data();
   pass_.cheapest = cheapest_.data();
   // Counts of labels are all but exact, so POT's tolerance is kept, less when all is small.
-  const double tie_tolerance = 1e-15 * std::min(1.0, objective.scale) / (2 * objective.alpha);
+  const double tie_tolerance =
+      1e-15 * std::min(objective.unit, objective.scale) / (2 * objective.alpha);
   pass_.tie_tolerance = options.share_ties ? tie_tolerance : -1.0;
   pass_.flag = flag_.data();
   pass_.safe_until = safe_until_.data();

@@ -11,6 +11,14 @@
 
 namespace srgw::detail {
 
+namespace {
+
+double square_unit(double largest) {
+  return largest > 0 ? std::ldexp(1.0, 2 * std::ilogb(largest)) : 1.0;
+}
+
+}  // namespace
+
 void Objective::prepare(const Problem& problem, int threads,
                         const std::optional<SquareForm>& constant) {
   const bool symmetric = problem.symmetric();
@@ -46,6 +54,7 @@ void Objective::prepare(const Problem& problem, int threads,
   largest_linear = linear != nullptr ? linear_factor * linear->cost.cwiseAbs().maxCoeff() : 0.0;
   scale =
       2 * alpha * (largest_square + 2 * largest_cross * source->largest_entry()) + largest_linear;
+  unit = square_unit(std::max(source->largest_entry(), problem.target.largest_entry()));
 }
 
 void Objective::prepare(const Rows& some, const Structure& target) {
@@ -55,6 +64,7 @@ void Objective::prepare(const Rows& some, const Structure& target) {
   kappa = some.kappa;
   prepare_target(target, Loss::square, true);
   scale = 2 * alpha * (largest_square + 2 * largest_cross * some.largest_entry);
+  unit = square_unit(std::max(some.largest_entry, target.largest_entry()));
 }
 
 void Objective::prepare_target(const Structure& target, Loss loss, bool symmetrize) {

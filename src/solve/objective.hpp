@@ -69,6 +69,8 @@ struct Objective {
   double largest_square = 0, largest_cross = 0, largest_linear = 0;
   /// No entry of the gradient is larger: the scale that tolerances and exact sums refer to.
   double scale = 0;
+  /// Power of four below the square of the largest entry: what is not relative is measured in it.
+  double unit = 1;
 
  private:
   void prepare_target(const Structure& target, Loss loss, bool symmetrize);

@@ -208,7 +208,8 @@ void RowDescent::finish(const Graph& graph, State& state, double tolerance) {
   const RowMoves moves = moves_on(graph, state);
   constexpr double rounding = 1e-14;
   const double target =
-      std::max(tolerance * moving_part(state.value, alpha_ * kappa_, scale_), rounding * scale_);
+      std::max(tolerance * moving_part(state.value, alpha_ * kappa_, std::min(1.0, scale_)),
+               rounding * scale_);
   gap_ = state.form - sum_smallest(moves);
   spread_ = gap_ > target;
   if (spread_) spread(graph, state, target);

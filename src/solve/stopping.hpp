@@ -13,12 +13,13 @@ namespace srgw::detail {
 /// The size of value that a relative gap refers to. Not |value| alone: where its constant part
 /// alpha kappa dominates (with the modularity structure kappa is n / 4d) the part that moves is
 /// much smaller than the value.
-inline double moving_part(double value, double constant, double scale) {
+inline double moving_part(double value, double constant, double least) {
   const double moving = std::min(std::abs(value), std::abs(value - constant));
-  return std::max(moving, 1e-12 * std::min(1.0, scale));
+  return std::max(moving, 1e-12 * least);
 }
 inline double moving_part(double value, const Objective& objective) {
-  return moving_part(value, objective.alpha * objective.kappa, objective.scale);
+  return moving_part(value, objective.alpha * objective.kappa,
+                     std::min(objective.unit, objective.scale));
 }
 
 /// The gap is a difference of terms of this size: below a few roundings of them it says nothing,
@@ -31,14 +32,15 @@ inline double rounding_of_gap(const Objective& objective, double square_form, do
 }
 
 /// Whether a step that changed the value ends the run, by the rules of the reference codes.
-inline bool small_change(const ConditionalGradient& options, double former, double value) {
+inline bool small_change(const ConditionalGradient& options, double former, double value,
+                         double unit) {
   const double change = std::abs(former - value);
   switch (options.stopping) {
     case Stopping::change:
       return change < options.tolerance * std::abs(value) || change < options.absolute_tolerance ||
              change == 0;
     case Stopping::change_of_former:
-      return change <= options.tolerance * std::max(std::abs(former), 1e-15);
+      return change <= options.tolerance * std::max(std::abs(former), 1e-15 * unit);
     case Stopping::gap: return false;
   }
   return false;

@@ -32,7 +32,24 @@ CsrStorage times_power_of_two(const CsrStorage& form, int exponent) {
   return result;
 }
 
+}  // namespace
+
+int unit_exponent(double largest) {
+  // Squares have to be numbers, and so do parts of them down to rounding: 2^(2 * 480 + 60).
+  constexpr int most = 480;
+  if (!(largest > 0) || !std::isfinite(largest)) return 0;
+  const int exponent = std::ilogb(largest);
+  if (std::abs(exponent) > most) {
+    fail_argument(
+        "the largest number of the graphs is {}, and values, which are squares of such numbers, "
+        "{}flow; expected 2^-{} to 2^{}: multiply structures and features by a power of two",
+        largest, exponent > 0 ? "over" : "under", most, most);
+  }
+  return exponent;
+}
+
 Structure times_power_of_two(const Structure& structure, int exponent) {
+  if (exponent == 0) return structure;
   const double factor = std::ldexp(1.0, exponent);
   return std::visit(
       Overloaded{
@@ -61,6 +78,21 @@ Structure times_power_of_two(const Structure& structure, int exponent) {
       },
       structure.storage().form);
 }
+
+Method times_power_of_two(const Method& method, int exponent) {
+  Method scaled = method;
+  auto* mirror = std::get_if<MirrorDescent>(&scaled);
+  if (mirror != nullptr && !mirror->relative && mirror->epsilon > 0) {
+    mirror->epsilon = std::clamp(std::ldexp(mirror->epsilon, exponent), 1e-300, 1e300);
+    mirror->anneal_from = std::min(std::ldexp(mirror->anneal_from, exponent), 1e300);
+  }
+  if (auto* exact = std::get_if<ConditionalGradient>(&scaled)) {
+    exact->absolute_tolerance = std::min(std::ldexp(exact->absolute_tolerance, exponent), 1e300);
+  }
+  return scaled;
+}
+
+namespace {
 
 /// x 2^exponent, refused where a number other than 0 would become 0 or infinite.
 double checked_ldexp(double x, int exponent) {
@@ -127,15 +159,6 @@ ScaledProblem::ScaledProblem(const Problem& problem, int exponent)
 Solution solve_at_unit_scale(const Problem& problem, int exponent, const Method& method,
                              const Run& run, const SolveScaled& solve) {
   const ScaledProblem scaled(problem, exponent);
-  Method scaled_method = method;
-  if (auto* mirror = std::get_if<MirrorDescent>(&scaled_method); mirror && !mirror->relative) {
-    mirror->epsilon = std::clamp(std::ldexp(mirror->epsilon, -2 * exponent), 1e-300, 1e300);
-    mirror->anneal_from = std::min(std::ldexp(mirror->anneal_from, -2 * exponent), 1e300);
-  }
-  if (auto* exact = std::get_if<ConditionalGradient>(&scaled_method)) {
-    exact->absolute_tolerance =
-        std::min(std::ldexp(exact->absolute_tolerance, -2 * exponent), 1e300);
-  }
   Run scaled_run = run;
   if (run.observer) {
     scaled_run.observer = [&](Progress progress) {
@@ -144,7 +167,8 @@ Solution solve_at_unit_scale(const Problem& problem, int exponent, const Method&
       return run.observer(progress);
     };
   }
-  Solution solution = solve(scaled.problem(), scaled_method, scaled_run);
+  Solution solution =
+      solve(scaled.problem(), times_power_of_two(method, -2 * exponent), scaled_run);
   bring_back(solution, 2 * exponent);
   return solution;
 }

@@ -11,6 +11,14 @@ namespace srgw::detail {
 /// square loss does not care: with C, Cbar and the square roots of all costs multiplied by a power
 /// of two, plans are the same and values change by its square, exactly.
 
+/// The exponent of the largest entry of structures. Throws where values, which are squares, are far
+/// from what a floating-point number can hold.
+[[nodiscard]] int unit_exponent(double largest);
+/// The structure times 2^exponent.
+[[nodiscard]] Structure times_power_of_two(const Structure& structure, int exponent);
+/// The method for costs times 2^exponent: what is measured in them follows.
+[[nodiscard]] Method times_power_of_two(const Method& method, int exponent);
+
 /// The exponent of the largest entry, if a problem has to be brought to size 1; 0 otherwise.
 [[nodiscard]] int scale_exponent(const Problem& problem);
 

@@ -147,6 +147,14 @@ LearnedBaseline<LinearDictionary> learn(std::span<const Sample> samples, const U
                                         const Run& run) {
   if (atoms < 1) fail_argument("there are to be {} atoms, expected at least 1", atoms);
   const StopScope scope(run);
+  if (const int exponent = detail::scale_exponent(samples, unmixing.alpha); exponent != 0) {
+    auto found = learn(detail::times_power_of_two(samples, -exponent),
+                       detail::times_power_of_two(unmixing, -exponent), atoms, size, scheme,
+                       detail::with_values_times(run, 2 * exponent));
+    found.model.unmixing = unmixing;
+    detail::bring_back(found, exponent);
+    return found;
+  }
   const detail::TrainingSet set =
       detail::checked_training_set(samples, size, {.alpha = unmixing.alpha});
   LinearScheme fitting = scheme;

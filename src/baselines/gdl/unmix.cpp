@@ -75,9 +75,29 @@ Matrix metric_rows(const LinearDictionary& dictionary, MatrixView shares) {
   return shares * (pairs.eigenvectors() * roots.asDiagonal() * pairs.eigenvectors().transpose());
 }
 
+namespace {
+
+LinearDictionary times_power_of_two(LinearDictionary dictionary, int exponent) {
+  detail::multiply(dictionary.atoms, exponent);
+  dictionary.unmixing = detail::times_power_of_two(dictionary.unmixing, exponent);
+  return dictionary;
+}
+
+int exponent_of(const LinearDictionary& dictionary) {
+  return detail::extreme_exponent(dictionary, dictionary.unmixing.alpha);
+}
+
+}  // namespace
+
 Unmixed unmix(const LinearDictionary& dictionary, const Sample& sample) {
   check(dictionary);
   check(std::span(&sample, 1), dictionary.columns());
+  if (const int exponent = exponent_of(dictionary); exponent != 0) {
+    Unmixed found = unmix(times_power_of_two(dictionary, -exponent),
+                          detail::times_power_of_two(std::span(&sample, 1), -exponent).front());
+    found.value = std::ldexp(found.value, 2 * exponent);
+    return found;
+  }
   detail::Unmixer unmixer(1);
   unmixer.set_dictionary(dictionary);
   return unmixer.unmix(0, sample).unmixed;
@@ -88,6 +108,12 @@ Embedding embed(const LinearDictionary& dictionary, std::span<const Sample> samp
   const StopScope scope(run);
   check(dictionary);
   check(samples, dictionary.columns());
+  if (const int exponent = exponent_of(dictionary); exponent != 0) {
+    Embedding found = embed(times_power_of_two(dictionary, -exponent),
+                            detail::times_power_of_two(samples, -exponent), run);
+    detail::bring_back(found, exponent);
+    return found;
+  }
   detail::Unmixer unmixer(detail::resolve_threads(run.threads));
   unmixer.set_dictionary(dictionary);
   return detail::embed_each(samples, std::ssize(dictionary.atoms), unmixer.threads(),

@@ -23,6 +23,12 @@ bool is_symmetric(const Matrix& B) { return B == B.transpose(); }
 
 }  // namespace
 
+Unmixing times_power_of_two(const Unmixing& unmixing, int exponent) {
+  Unmixing scaled = unmixing;
+  scaled.regularisation = std::ldexp(unmixing.regularisation, 2 * exponent);
+  return scaled;
+}
+
 void Unmixer::set_dictionary(const LinearDictionary& dictionary) {
   dictionary_ = &dictionary;
   alpha_ = dictionary.columns() > 0 ? dictionary.unmixing.alpha : 1.0;

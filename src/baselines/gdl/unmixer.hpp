@@ -10,6 +10,9 @@
 
 namespace srgw::detail {
 
+/// The weight of the penalty follows values.
+[[nodiscard]] Unmixing times_power_of_two(const Unmixing& unmixing, int exponent);
+
 /// What one graph says about the atoms.
 struct Mixture {
   Unmixed unmixed;

@@ -18,6 +18,14 @@ Embedding embed(const GraphCentres& centres, std::span<const Sample> samples, co
   const StopScope scope(run);
   check(centres);
   check(samples, centres.columns());
+  if (const int exponent = detail::extreme_exponent(centres, centres.alpha); exponent != 0) {
+    GraphCentres scaled = centres;
+    detail::multiply(scaled.atoms, -exponent);
+    Embedding found = embed(scaled, detail::times_power_of_two(samples, -exponent), run);
+    found.coordinates *= std::ldexp(1.0, 2 * exponent);
+    detail::bring_back(found, exponent);
+    return found;
+  }
   std::vector<Structure> structures;
   std::vector<Vector> weights;
   for (const Atom& atom : centres.atoms) {

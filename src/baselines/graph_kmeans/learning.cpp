@@ -230,6 +230,14 @@ GraphClusters learn(std::span<const Sample> samples, const GraphKMeansOptions& o
                     const Run& run) {
   check_fields(options);
   const StopScope scope(run);
+  if (const int exponent = detail::scale_exponent(samples, options.alpha); exponent != 0) {
+    GraphClusters found = learn(detail::times_power_of_two(samples, -exponent), options,
+                                detail::with_values_times(run, 2 * exponent));
+    found.inertia = std::ldexp(found.inertia, 2 * exponent);
+    found.embedding.coordinates *= std::ldexp(1.0, 2 * exponent);
+    detail::bring_back(found, exponent);
+    return found;
+  }
   (void)detail::checked_training_set(samples, 1, {.alpha = options.alpha});
   if (static_cast<std::size_t>(options.clusters) > samples.size()) {
     fail_argument("{} clusters for {} graphs, expected no more than graphs", options.clusters,

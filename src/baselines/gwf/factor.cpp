@@ -13,6 +13,14 @@ Embedding embed(const Factorization& model, std::span<const Sample> samples, con
   const StopScope scope(run);
   check(model);
   check(samples, model.columns());
+  if (const int exponent = std::ilogb(model.unit); exponent != 0) {
+    Factorization scaled = model;
+    scaled.unit = 1;
+    detail::multiply(scaled.atoms, -exponent);
+    Embedding found = embed(scaled, detail::times_power_of_two(samples, -exponent), run);
+    detail::bring_back(found, exponent);
+    return found;
+  }
   detail::Factorer factorer(model.factoring, detail::resolve_threads(run.threads));
   factorer.set_atoms(model.atoms);
   return detail::embed_each(samples, std::ssize(model.atoms), factorer.threads(),

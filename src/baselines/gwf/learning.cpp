@@ -112,6 +112,12 @@ LearnedBaseline<Factorization> learn(std::span<const Sample> samples, const Fact
   check_fields(factoring);
   check_fields(scheme);
   const StopScope scope(run);
+  if (const int exponent = detail::scale_exponent(samples, factoring.alpha); exponent != 0) {
+    auto found = learn(detail::times_power_of_two(samples, -exponent), factoring, atoms, size,
+                       scheme, detail::with_values_times(run, 2 * exponent));
+    detail::bring_back(found, exponent);
+    return found;
+  }
   const detail::TrainingSet set =
       detail::checked_training_set(samples, std::max<Index>(size, 1), {.alpha = factoring.alpha});
   if (!set.non_negative) {
