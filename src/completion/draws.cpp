@@ -6,10 +6,10 @@
 #include <limits>
 #include <numeric>
 
+#include "base/sampling.hpp"
 #include "base/stop.hpp"
 #include "completion/environments.hpp"
 #include "completion/feature_guess.hpp"
-#include "completion/forest.hpp"
 #include "completion/matching.hpp"
 #include "completion/settled_ties.hpp"
 
@@ -19,20 +19,6 @@ namespace {
 
 // Ties that are so likely or unlikely given the anchor are settled by that, at first and all alone.
 constexpr double sure = 0.02;
-
-/// For each node the first with the same closed neighbourhood.
-std::vector<NodeId> first_twins(const std::vector<std::vector<NodeId>>& neighbours) {
-  std::map<std::vector<NodeId>, NodeId> first;
-  std::vector<NodeId> twins;
-  for (const auto& around : neighbours) {
-    const auto node = static_cast<NodeId>(twins.size());
-    std::vector<NodeId> closed = around;
-    closed.push_back(node);
-    std::ranges::sort(closed);
-    twins.push_back(first.try_emplace(std::move(closed), node).first->second);
-  }
-  return twins;
-}
 
 }  // namespace
 
@@ -80,6 +66,8 @@ class CompletionDraws::State {
     return probability(logit(anchored_trees_.forest(), row.data()));
   }
 
+  [[nodiscard]] bool twins(Index i, Index j) const { return around_.twins(i, j); }
+
   const SeenGraph graph;
   std::vector<double> degrees;  // D of each node
 
@@ -125,8 +113,7 @@ CompletionDraws::CompletionDraws(const SeenGraph& graph, const Atom& atom,
     : atom_(atom),
       model_(model),
       tie_trees_(model.hidden_edges),
-      anchored_trees_(model.anchored_edges),
-      twins_(first_twins(graph.neighbours)) {
+      anchored_trees_(model.anchored_edges) {
   const Index n = graph.size();
   first_ = std::make_unique<State>(graph, std::vector<double>(n, 1.0), *this);
   // Of one node draws say nothing that probabilities do not, but for its features, and those hardly
@@ -154,14 +141,12 @@ Vector CompletionDraws::drawn_features(const Vector& guess, Random& random) cons
 // Class of twins after class, in any order, each given what is settled before it.
 void CompletionDraws::settle_ties(State& state, Index anchor, Random& random,
                                   NextNode& next) const {
-  const Index nodes = state.graph.size(), seen = std::ssize(twins_);
+  const Index nodes = state.graph.size(), seen = first_->graph.size();
   const Vector alone = state.anchored(anchor);
   const auto is_sure = [&](NodeId i) { return std::min(alone[i], 1 - alone[i]) < sure; };
   std::vector<NodeId> order(nodes);
   std::iota(order.begin(), order.end(), NodeId{0});
-  for (std::size_t i = 0; i + 1 < order.size(); ++i) {
-    std::swap(order[i], order[i + random.below(order.size() - i)]);
-  }
+  draw_to_front(order, order.size() - 1, random);
   std::stable_partition(order.begin(), order.end(), is_sure);
   SettledTies settled(state.graph);
   settled.settle(anchor, true);
@@ -173,8 +158,7 @@ void CompletionDraws::settle_ties(State& state, Index anchor, Random& random,
     first = false;
     const bool tied = random.uniform() < p;
     for (Index j = 0; j < nodes; ++j) {
-      const std::size_t other = j;
-      const bool twin = other == i || (i < seen && j < seen && twins_[i] == twins_[other]);
+      const bool twin = j == Index{i} || (i < seen && j < seen && first_->twins(i, j));
       if (!twin || settled.known(j)) continue;
       settled.settle(j, tied);
       next.degree += p;

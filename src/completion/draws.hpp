@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "base/random.hpp"
-#include "completion/packed_forest.hpp"
+#include "completion/forest.hpp"
 #include "completion/surroundings.hpp"
 #include "srgw/completion.hpp"
 
@@ -47,7 +47,6 @@ class CompletionDraws {
   const Atom& atom_;
   const CompletionModel& model_;
   PackedForest tie_trees_, anchored_trees_;
-  std::vector<NodeId> twins_;  // the first seen node with the same closed neighbourhood
   std::unique_ptr<State> first_;
   std::map<std::vector<NodeId>, std::unique_ptr<State>> second_;  // by the node that was drawn
 };

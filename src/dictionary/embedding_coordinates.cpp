@@ -2,7 +2,6 @@
 #include "dictionary/embedding_coordinates.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -11,16 +10,6 @@
 namespace srgw {
 
 namespace {
-
-constexpr std::array<CoordinateName, 7> coordinate_table{{
-    {Coordinate::weights, "weights", "target weights"},
-    {Coordinate::sqrt, "sqrt", "square roots of the target weights"},
-    {Coordinate::value, "value", "the divergence"},
-    {Coordinate::form, "form", "the mean entry of the atom under the weights"},
-    {Coordinate::spectrum, "spectrum", "eigenvalues of the weighted atom"},
-    {Coordinate::quantiles, "quantiles", "quantiles of degrees in the weighted atom"},
-    {Coordinate::log_size, "log-size", "logarithm of the number of nodes"},
-}};
 
 constexpr Index quantile_count = 10;
 
@@ -38,21 +27,6 @@ Index columns_of(Coordinate coordinate, Index size) {
 }
 
 }  // namespace
-
-std::span<const CoordinateName> coordinate_names() { return coordinate_table; }
-
-Coordinate coordinate_from_name(std::string_view name) {
-  std::string known;
-  for (const CoordinateName& row : coordinate_table) {
-    if (row.name == name) return row.coordinate;
-    known += (known.empty() ? "" : ", ") + std::string(row.name);
-  }
-  detail::fail_argument("coordinate {}, expected one of {}", name, known);
-}
-
-std::string_view name(Coordinate coordinate) {
-  return std::ranges::find(coordinate_table, coordinate, &CoordinateName::coordinate)->name;
-}
 
 std::vector<Index> embedding_blocks(const Dictionary& dictionary, const EmbedOptions& options) {
   std::vector<Index> blocks;
