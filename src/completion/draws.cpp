@@ -129,7 +129,7 @@ CompletionDraws::~CompletionDraws() = default;
 const Vector& CompletionDraws::probabilities() const { return first_->ties(); }
 
 // Of labels one is drawn, so that the next nodes see what they were trained on.
-Vector CompletionDraws::drawn_features(const Vector& guess, Random& random) const {
+Vector CompletionDraws::draw_features(const Vector& guess, Random& random) const {
   if (!model_.one_hot) return guess;
   const Vector shares = guess.cwiseMax(1e-9);
   double left = random.uniform() * shares.sum();
@@ -188,7 +188,7 @@ auto CompletionDraws::next_node(State& state, Random& random) const -> NextNode 
   next.key.push_back(static_cast<NodeId>(anchor));
   next.key.push_back(next.role);
   if (d > 0) {
-    next.features = drawn_features(
+    next.features = draw_features(
         model_.feature_weights.transpose() * feature_evidence(graph, next.neighbours), random);
     // Numbers that are not labels follow from the neighbours.
     Index label = 0;
@@ -290,16 +290,16 @@ double logit_of(double p) {
 
 /// What one hidden node has more or less than all of them: the draws say how they differ, the
 /// probabilities how much there is altogether.
-double tilted(double p, double of_node, double of_all, double draws) {
+double tilt(double p, double of_node, double of_all, double draws) {
   const auto smooth = [&](double mean) { return (draws * mean + p) / (draws + 1); };
   return probability(logit_of(p) + logit_of(smooth(of_node)) - logit_of(smooth(of_all)));
 }
 
-Matrix rounded(const Matrix& shares) { return (shares.array() > 0.5).cast<double>(); }
+Matrix round_shares(const Matrix& shares) { return (shares.array() > 0.5).cast<double>(); }
 
 /// How likely edges are once the hidden nodes of all draws stand where they fit the graph best.
-HiddenNodes tilted_mean(const std::vector<HiddenNodes>& draws, const HiddenNodes& graph,
-                        const EdgeProbabilities& edges) {
+HiddenNodes tilt_mean(const std::vector<HiddenNodes>& draws, const HiddenNodes& graph,
+                      const EdgeProbabilities& edges) {
   HiddenNodes mean{0 * graph.rows, 0 * graph.pairs, 0 * graph.features};
   const auto count = static_cast<double>(draws.size());
   for (const HiddenNodes& draw : draws) {
@@ -314,11 +314,11 @@ HiddenNodes tilted_mean(const std::vector<HiddenNodes>& draws, const HiddenNodes
       hidden > 1 ? mean.pairs.sum() / static_cast<double>(hidden * (hidden - 1)) : 0;
   for (Index u = 0; u < hidden; ++u) {
     for (Index s = 0; s < mean.rows.cols(); ++s) {
-      mean.rows(u, s) = tilted(edges.with_seen[s], mean.rows(u, s), all_rows[s], count);
+      mean.rows(u, s) = tilt(edges.with_seen[s], mean.rows(u, s), all_rows[s], count);
     }
     for (Index v = 0; v < hidden; ++v) {
       if (u != v) {
-        mean.pairs(u, v) = tilted(edges.among_hidden, mean.pairs(u, v), all_pairs, count);
+        mean.pairs(u, v) = tilt(edges.among_hidden, mean.pairs(u, v), all_pairs, count);
       }
     }
   }
@@ -327,8 +327,8 @@ HiddenNodes tilted_mean(const std::vector<HiddenNodes>& draws, const HiddenNodes
 
 /// Edges that the rounded graph gets wrong, to be expected.
 double expected_errors(const HiddenNodes& mean) {
-  return (rounded(mean.rows) - mean.rows).cwiseAbs().sum() +
-         (rounded(mean.pairs) - mean.pairs).cwiseAbs().sum() / 2;
+  return (round_shares(mean.rows) - mean.rows).cwiseAbs().sum() +
+         (round_shares(mean.pairs) - mean.pairs).cwiseAbs().sum() / 2;
 }
 
 }  // namespace
@@ -342,11 +342,11 @@ HiddenNodes plausible_graph(const std::vector<HiddenNodes>& draws, const EdgePro
     HiddenNodes graph = draws[s];
     double former = std::numeric_limits<double>::infinity();
     for (int turn = 0; turn < turns; ++turn) {
-      const HiddenNodes mean = tilted_mean(draws, graph, edges);
+      const HiddenNodes mean = tilt_mean(draws, graph, edges);
       const double errors = expected_errors(mean);
       if (!(errors < former - 1e-12)) break;
       former = errors;
-      graph = {rounded(mean.rows), rounded(mean.pairs), mean.features};
+      graph = {round_shares(mean.rows), round_shares(mean.pairs), mean.features};
       if (!(errors < least)) continue;
       least = errors;
       best = mean;

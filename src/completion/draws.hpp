@@ -42,7 +42,7 @@ class CompletionDraws {
 
   [[nodiscard]] NextNode next_node(State& state, Random& random) const;
   void settle_ties(State& state, Index anchor, Random& random, NextNode& next) const;
-  [[nodiscard]] Vector drawn_features(const Vector& guess, Random& random) const;
+  [[nodiscard]] Vector draw_features(const Vector& guess, Random& random) const;
 
   const Atom& atom_;
   const CompletionModel& model_;

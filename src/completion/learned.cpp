@@ -174,7 +174,7 @@ void guess_hidden(const Parts& parts, const Atom& atom, const CompletionModel& m
 }
 
 /// The graph that has an edge wherever one is likelier than not.
-Sample rounded_sample(const Completion& answer) {
+Sample round_to_sample(const Completion& answer) {
   const Matrix C = (answer.structure.array() > 0.5).cast<double>();
   return {{Structure::dense(C), uniform_weights(C.rows())}, answer.features};
 }
@@ -225,7 +225,7 @@ Completion complete(const Dictionary& dictionary, const CompletionModel& model,
     links_known = true;
     guess_hidden(parts, atom, model, method, run.seed, guess);
     write_hidden(graph, parts, guess, answer);
-    answer.value = projector.solve(0, rounded_sample(answer)).value;
+    answer.value = projector.solve(0, round_to_sample(answer)).value;
   });
   const detail::StopShield shield;
   if (stopped) {
@@ -233,7 +233,7 @@ Completion complete(const Dictionary& dictionary, const CompletionModel& model,
     if (!links_known) guess_links(graph, parts, model, answer);
     write_hidden(graph, parts, guess, answer);
     answer.value = projector.value(
-        0, rounded_sample(answer),
+        0, round_to_sample(answer),
         Plan::from_product(uniform_weights(graph.size()), uniform_weights(atom.size())));
   }
   answer.values = {answer.value};

@@ -136,7 +136,7 @@ double best_agreement(const PartialGraph& graph, const std::vector<Pair>& pairs,
 
 /// n T' C T n with T from balanced GW between the answer and the truth, uniform weights and the
 /// product start.
-Matrix moved_plan(const Matrix& answer, const MatrixView& truth) {
+Matrix plan_onto(const Matrix& answer, const MatrixView& truth) {
   const Index n = answer.rows();
   const Vector h = uniform_weights(n);
   const Structure from = Structure::dense(answer), to = Structure::dense(Matrix(truth));
@@ -218,7 +218,7 @@ CompletionScores score(const PartialGraph& graph, const Completion& completion, 
   scores.degree_error = (sorted_degrees(answer) - sorted_degrees(whole)).cwiseAbs().mean();
   scores.accuracy_aligned = best_agreement(graph, pairs, answer, truth) / count;
   rank(pairs, completion.probabilities, truth, scores);
-  const Matrix T = moved_plan(completion.structure, truth);
+  const Matrix T = plan_onto(completion.structure, truth);
   scores.accuracy_coded = coded_accuracy(graph, T.transpose() * completion.structure * T, truth);
   scores.feature_error = feature_error_of(graph, completion.features, true_features);
   if (scores.feature_error) {
