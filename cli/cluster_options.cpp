@@ -26,7 +26,7 @@ std::string default_start() {
 
 void add_points(CLI::App& app, PointWords& words) {
   std::vector<std::string> scalings{"auto"};
-  for (const RowScalingName& row : row_scaling_names()) scalings.emplace_back(row.name);
+  for (const auto& row : names_of(RowScaling{})) scalings.emplace_back(row.name);
   app.add_option("--coordinates", words.coordinates, coordinates_help())->type_name("NAME,...");
   app.add_option("--scale", words.scale,
                  "Scaling of the columns: blocks gives each coordinate of each atom variance 1, "
@@ -77,7 +77,7 @@ void take_cluster_defaults(const CLI::App& app, PointWords& words) {
 }
 
 RowScaling scaling_of(const PointWords& words, bool embeds) {
-  if (words.scale != "auto") return row_scaling_from_name(words.scale);
+  if (words.scale != "auto") return from_name<RowScaling>(words.scale, "scale");
   return embeds ? ClusterOptions{}.scaling : RowScaling::blocks;
 }
 

@@ -163,12 +163,8 @@ Truth read_truth(const std::string& path, const PartialInput& input, const Parti
 
 void add_completing(CLI::App& app, CompletingOptions& options) {
   const std::string group = "Method";
-  std::string starts;
-  std::vector<std::string> names;
-  for (const auto& row : completion_start_names()) {
-    names.emplace_back(row.name);
-    starts += (starts.empty() ? "" : "|") + names.back();
-  }
+  std::vector<std::string> starts;
+  for (const auto& row : names_of(CompletionStart{})) starts.emplace_back(row.name);
   app.add_option("--method", options.method,
                  "learned: what was hidden in training graphs; alternate and adam: what the atom "
                  "likes best")
@@ -181,8 +177,8 @@ void add_completing(CLI::App& app, CompletingOptions& options) {
       ->check(silent(CLI::Range(1, 1000000)))
       ->group(group);
   app.add_option("--start", options.start, "What stands at free entries first (alternate, adam)")
-      ->type_name(starts)
-      ->check(silent(CLI::IsMember(names)))
+      ->type_name(join_names<CompletionStart>("|"))
+      ->check(silent(CLI::IsMember(starts)))
       ->group(group);
   app.add_option("--learning-rate", options.learning_rate, "Of adam")
       ->type_name("X")
@@ -223,7 +219,7 @@ Completion complete_graph(const CompletingModel& model, const PartialGraph& grap
     return complete(*dictionary, *model.trained, graph, method, watch.run());
   }
   const auto set = [&](auto method) {
-    if (!options.start.empty()) method.start = completion_start_from_name(options.start);
+    if (!options.start.empty()) method.start = from_name<CompletionStart>(options.start, "start");
     method.max_iterations = options.iterations.value_or(method.max_iterations);
     return method;
   };

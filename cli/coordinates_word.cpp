@@ -13,7 +13,7 @@ std::vector<Coordinate> coordinates_from_text(const std::string& text) {
   std::istringstream words(text);
   for (std::string word; std::getline(words, word, ',');) {
     try {
-      coordinates.push_back(coordinate_from_name(word));
+      coordinates.push_back(from_name<Coordinate>(word, "coordinate"));
     } catch (const Error& error) {
       fail_usage("--coordinates: {}", error.what());
     }
@@ -22,12 +22,6 @@ std::vector<Coordinate> coordinates_from_text(const std::string& text) {
   return coordinates;
 }
 
-std::string coordinates_help() {
-  std::string text = "What a graph becomes";
-  for (const CoordinateName& row : coordinate_names()) {
-    text += (text.ends_with("becomes") ? ": " : ", ") + std::string(row.name);
-  }
-  return text;
-}
+std::string coordinates_help() { return "What a graph becomes: " + join_names<Coordinate>(", "); }
 
 }  // namespace srgw::cli

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <tuple>
 #include <variant>
 #include <vector>
@@ -35,6 +35,7 @@ struct PartialGraph {
   [[nodiscard]] Index size() const { return structure.rows(); }
   /// Nodes with an entry that is known, their own aside, in ascending order.
   [[nodiscard]] std::vector<Index> seen() const;
+  [[nodiscard]] std::vector<Index> hidden() const;  ///< the others
 };
 
 /// The seen graph comes first, the nodes behind it are hidden: all that is theirs is free.
@@ -51,14 +52,12 @@ enum class CompletionStart {
   noisy_degrees,   ///< the same with normal noise of deviation 0.01 (the paper, IMDB-B)
   shaken_degrees,  ///< with uniform noise up to a tenth of the least of these (the authors' code)
 };
-struct CompletionStartName {
-  CompletionStart start;
-  std::string_view name;
-  std::string_view doc;
-};
-[[nodiscard]] std::span<const CompletionStartName> completion_start_names();
-/// Throws an argument error that lists the names.
-[[nodiscard]] CompletionStart completion_start_from_name(std::string_view name);
+constexpr auto names_of(CompletionStart) {
+  using S = CompletionStart;
+  return std::array{Named{S::noise, "noise"}, Named{S::degrees, "degrees"},
+                    Named{S::noisy_degrees, "noisy-degrees"},
+                    Named{S::shaken_degrees, "shaken-degrees"}};
+}
 
 /// The scheme of the paper: the plan of the graph as it stands, then a step of Adam on its free
 /// entries, kept at 0 or above. The lowest value that was seen is the answer.

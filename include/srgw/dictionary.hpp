@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +12,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <variant>
 #include <vector>
@@ -287,17 +287,13 @@ enum class Coordinate {
   quantiles,  ///< of the degrees B q under the weights q, at 1/20, 3/20, ... 19/20 (10)
   log_size,   ///< log n of the graph (1); once, whatever the number of atoms
 };
-
-struct CoordinateName {
-  Coordinate coordinate;
-  std::string_view name;
-  std::string_view doc;
-};
-/// The one list of names; the fronts and the error messages read it.
-[[nodiscard]] std::span<const CoordinateName> coordinate_names();
-/// Throws an argument error that lists the names.
-[[nodiscard]] Coordinate coordinate_from_name(std::string_view name);
-[[nodiscard]] std::string_view name(Coordinate coordinate);
+constexpr auto names_of(Coordinate) {
+  using C = Coordinate;
+  return std::array{Named{C::weights, "weights"},   Named{C::sqrt, "sqrt"},
+                    Named{C::value, "value"},       Named{C::form, "form"},
+                    Named{C::spectrum, "spectrum"}, Named{C::quantiles, "quantiles"},
+                    Named{C::log_size, "log-size"}};
+}
 
 /// How the plan of a graph is searched from the product start.
 enum class EmbedSearch {
@@ -364,15 +360,10 @@ enum class RowScaling {
   blocks,     ///< each block of columns to mean 0 and variance 1 in all, so that all of them count
   quantiles,  ///< each column to the share of rows below, then blocks: outliers do not count
 };
-struct RowScalingName {
-  RowScaling scaling;
-  std::string_view name;
-};
-/// The one list of names; the fronts and the error messages read it.
-[[nodiscard]] std::span<const RowScalingName> row_scaling_names();
-/// Throws an argument error that lists the names.
-[[nodiscard]] RowScaling row_scaling_from_name(std::string_view name);
-[[nodiscard]] std::string_view name(RowScaling scaling);
+constexpr auto names_of(RowScaling) {
+  return std::array{Named{RowScaling::blocks, "blocks"}, Named{RowScaling::quantiles, "quantiles"},
+                    Named{RowScaling::none, "none"}};
+}
 
 /// Fitted on some rows, used for any.
 struct RowScale {

@@ -58,7 +58,7 @@ nb::dict cluster_graphs(const Samples& samples, const FeatureMap& features, int 
                         const std::string& scaling, std::uint64_t seed,
                         std::optional<double> time_limit, nb::object callback) {
   ClusterOptions options{.clusters = clusters, .tries = tries};
-  if (!scaling.empty()) options.scaling = row_scaling_from_name(scaling);
+  if (!scaling.empty()) options.scaling = from_name<RowScaling>(scaling, "scale");
   GraphPartition found =
       watched({.seed = seed, .time_limit = time_limit}, std::move(callback),
               [&](const Run& run) { return cluster(samples.all, options, run); });
@@ -75,7 +75,7 @@ nb::dict cluster_rows(const Array2& rows, const std::vector<Index>& blocks,
                       const std::string& scaling, int clusters, int tries, std::uint64_t seed) {
   const PointOptions options{.clusters = clusters,
                              .tries = tries,
-                             .scaling = row_scaling_from_name(scaling),
+                             .scaling = from_name<RowScaling>(scaling, "scale"),
                              .blocks = blocks};
   return found_in(watched([&] { return cluster_points(view(rows), options, {}, {.seed = seed}); }));
 }

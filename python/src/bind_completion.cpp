@@ -70,7 +70,7 @@ struct Options {
 
 CompletionMethod method_of(const Options& options) {
   const auto set = [&](auto scheme) {
-    scheme.start = completion_start_from_name(options.start);
+    scheme.start = from_name<CompletionStart>(options.start, "start");
     scheme.max_iterations = options.max_iterations.value_or(scheme.max_iterations);
     return scheme;
   };

@@ -51,7 +51,9 @@ Learned learned_from(const Samples& samples, Index size, double alpha, double sp
 
 std::vector<Coordinate> coordinates_of(const std::vector<std::string>& words) {
   std::vector<Coordinate> coordinates;
-  for (const std::string& word : words) coordinates.push_back(coordinate_from_name(word));
+  for (const std::string& word : words) {
+    coordinates.push_back(from_name<Coordinate>(word, "coordinate"));
+  }
   return coordinates;
 }
 
@@ -148,7 +150,7 @@ void bind_dictionary(nb::module_& module) {
       "dictionary"_a, "coordinates"_a);
   module.def("coordinate_names", [] {
     nb::list names;
-    for (const CoordinateName& entry : coordinate_names()) names.append(std::string(entry.name));
+    for (const auto& entry : names_of(Coordinate{})) names.append(std::string(entry.name));
     return names;
   });
 }

@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "base/random.hpp"
 #include "base/stop.hpp"
-#include "communities/local_structure.hpp"
 #include "communities/resolution.hpp"
 #include "communities/search/batched_moves.hpp"
 #include "communities/search/multilevel.hpp"
@@ -91,25 +91,20 @@ constexpr double least_mean_degree = 6;  // trees proper have local structure
 /// Several solutions from different seeds, then pairs of them combined; the best quality is kept.
 Clustering best_of_population(const WeightedGraph& graph, const Multilevel& rules,
                               const Effort& effort, int threads) {
-  std::vector<Clustering> found(effort.solutions + effort.combinations);
-  parallel_for(effort.solutions, threads, [&](Index s, int) {
+  const auto rules_of = [&](Index number, std::uint64_t stride) {
     Multilevel own = rules;
-    own.seed = rules.seed + 100'000 * (static_cast<std::uint64_t>(s) + 1);
-    own.linkage = s % 2 == 0 ? Linkage::density : Linkage::quality;
-    found[s] = multilevel(graph, own);
-  });
-  found.resize(effort.solutions);
-  const auto better = [](const Clustering& a, const Clustering& b) {
-    return a.quality > b.quality;
+    own.seed = rules.seed + stride * (static_cast<std::uint64_t>(number) + 1);
+    own.linkage = number % 2 == 0 ? Linkage::density : Linkage::quality;
+    return own;
   };
-  std::stable_sort(found.begin(), found.end(), better);
+  std::vector<Clustering> found(effort.solutions);
+  parallel_for(effort.solutions, threads,
+               [&](Index s, int) { found[s] = multilevel(graph, rules_of(s, 100'000)); });
+  std::ranges::stable_sort(found, std::ranges::greater{}, &Clustering::quality);
   std::vector<Clustering> children(found.size() > 1 ? effort.combinations : 0);
   parallel_for(static_cast<Index>(children.size()), threads, [&](Index s, int) {
-    Multilevel own = rules;
-    own.seed = rules.seed + 10'000'000 * (static_cast<std::uint64_t>(s) + 1);
-    own.linkage = s % 2 == 0 ? Linkage::density : Linkage::quality;
     const auto partner = 1 + static_cast<std::size_t>(s) % (found.size() - 1);
-    children[s] = combine(graph, found[0], found[partner], own);
+    children[s] = combine(graph, found[0], found[partner], rules_of(s, 10'000'000));
   });
   Clustering best = std::move(found[0]);
   for (Clustering& child : children) {
@@ -312,6 +307,34 @@ Clustering search_until_stopped(SearchedPart part, Clustering components,
 }
 
 }  // namespace
+
+double meeting_share(const WeightedGraph& graph, std::uint64_t seed) {
+  constexpr int sample = 500;
+  constexpr std::size_t most_neighbours = 64;  // of a hub, as many as these are looked at
+  Random random(seed, 0);
+  std::size_t steps = 0, meetings = 0;
+  std::vector<NodeId> ends;
+  const auto visit = [&](std::size_t node, auto&& with) {
+    const std::size_t degree = graph.degree(node);
+    const std::size_t stride = degree / most_neighbours + 1;
+    for (std::size_t k = 0; k < degree; k += stride) with(graph.columns[graph.begin(node) + k]);
+  };
+  for (int s = 0; s < sample && graph.size() > 0; ++s) {
+    const auto start = static_cast<NodeId>(random.below(graph.size()));
+    ends.clear();
+    visit(start, [&](NodeId middle) {
+      ends.push_back(middle);
+      visit(middle, [&](NodeId end) {
+        if (end != start) ends.push_back(end);
+      });
+    });
+    std::sort(ends.begin(), ends.end());
+    steps += ends.size();
+    const auto distinct = std::unique(ends.begin(), ends.end()) - ends.begin();
+    meetings += ends.size() - static_cast<std::size_t>(distinct);
+  }
+  return steps > 0 ? static_cast<double>(meetings) / static_cast<double>(steps) : 0;
+}
 
 WeightedGraph Communities::between(const WeightedGraph& graph, const std::vector<NodeId>& some,
                                    int threads) const {

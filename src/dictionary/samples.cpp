@@ -6,10 +6,10 @@
 #include <cmath>
 #include <cstring>
 
-#include "base/exact_sum.hpp"
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "base/stop.hpp"
+#include "ranks/column_sums.hpp"
 #include "structure/plain_rows.hpp"
 
 namespace srgw {
@@ -86,30 +86,10 @@ struct Moments {
   Vector mean, deviation;
 };
 
-/// Sums of the columns of rows, over all ranks.
-class ColumnSums {
- public:
-  explicit ColumnSums(Index columns) : sums_(columns) {}
-  void add(const Vector& row) {
-    for (std::size_t c = 0; c < sums_.size(); ++c) sums_[c].add(row[static_cast<Index>(c)]);
-  }
-  [[nodiscard]] Vector values(Ranks* ranks) {
-    Vector values(std::ssize(sums_));
-    for (std::size_t c = 0; c < sums_.size(); ++c) {
-      if (ranks != nullptr) ranks->sum(sums_[c].numbers());
-      values[static_cast<Index>(c)] = sums_[c].value();
-    }
-    return values;
-  }
-
- private:
-  std::vector<ExactSum> sums_;
-};
-
 // Of the rows that `each(visit)` shows on all ranks; with the unbiased deviation.
 template <class Each>
 Moments moments(Index columns, Ranks* ranks, const Each& each) {
-  ColumnSums sum(columns), squares(columns);
+  detail::ColumnSums sum(columns), squares(columns);
   std::int64_t rows = 0;
   each([&](const Vector& row) {
     sum.add(row);

@@ -12,6 +12,9 @@
 
 namespace srgw::detail {
 
+/// Rows of all ranks one below the other, on the first; null: this process alone.
+[[nodiscard]] Matrix join_rows_on_first(const Matrix& rows, Ranks* ranks);
+
 /// Which of the graphs of all ranks are here, and what ranks tell each other about them. One
 /// process has them all, and nothing is left to do. Calls that are not const are collective.
 class Shard {

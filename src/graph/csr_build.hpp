@@ -41,6 +41,36 @@ void check_entries(const Csr& csr, Index begin, Index end);
   return csr;
 }
 
+/// The rows of a matrix with the entries for which `keep(row, column, value)` is true; arrays are
+/// shared where that is all of them.
+template <class Keep>
+[[nodiscard]] Csr keep_entries(const Csr& matrix, const Keep& keep) {
+  return with_rows(matrix, [&](const auto& rows) {
+    bool all = true;
+    for (Index i = 0; i < rows.size() && all; ++i) {
+      for (std::size_t e = rows.begin(i); e < rows.end(i); ++e) {
+        all = all && keep(i, Index{rows.columns[e]}, rows.value(e));
+      }
+    }
+    if (all) return matrix;
+    std::vector<std::uint64_t> offsets{0};
+    std::vector<NodeId> columns;
+    std::vector<double> values;
+    offsets.reserve(rows.offsets.size());
+    columns.reserve(rows.columns.size());
+    for (Index i = 0; i < rows.size(); ++i) {
+      for (std::size_t e = rows.begin(i); e < rows.end(i); ++e) {
+        if (!keep(i, Index{rows.columns[e]}, rows.value(e))) continue;
+        columns.push_back(rows.columns[e]);
+        if (!rows.values.empty()) values.push_back(rows.values[e]);
+      }
+      offsets.push_back(columns.size());
+    }
+    return Csr{SharedArray<std::uint64_t>(std::move(offsets)), std::move(columns),
+               std::move(values)};
+  });
+}
+
 /// Writes a matrix row by row, columns in order. Values are stored from the first that is not 1 on,
 /// so that an unweighted graph never pays for them.
 class CsrBuilder {

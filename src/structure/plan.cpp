@@ -124,13 +124,6 @@ std::vector<Label> narrow(std::span<const NodeId> labels) {
   return result;
 }
 
-/// The narrowest labels that also leave the largest number free, which the kernels use as "none".
-Labels narrow_labels(std::span<const NodeId> labels, Index columns) {
-  if (columns <= std::numeric_limits<std::uint8_t>::max()) return narrow<std::uint8_t>(labels);
-  if (columns <= std::numeric_limits<std::uint16_t>::max()) return narrow<std::uint16_t>(labels);
-  return narrow<std::uint32_t>(labels);
-}
-
 Assignment widen(const Labels& labels) {
   return std::visit([](const auto& narrow) { return Assignment(narrow.begin(), narrow.end()); },
                     labels);
@@ -152,11 +145,17 @@ NodeId heaviest_column(const Masses& masses, Index row) {
 
 }  // namespace
 
+Labels detail::narrow_labels(std::span<const NodeId> labels, Index columns) {
+  if (columns <= std::numeric_limits<std::uint8_t>::max()) return narrow<std::uint8_t>(labels);
+  if (columns <= std::numeric_limits<std::uint16_t>::max()) return narrow<std::uint16_t>(labels);
+  return narrow<std::uint32_t>(labels);
+}
+
 Plan Plan::from_labels(const Vector& weights, std::span<const NodeId> labels, Index columns) {
   std::vector<double> h = checked_weights(weights);
   check_columns(columns);
   check_labels(labels, weights.size(), columns);
-  return Plan(Trusted{std::move(h), columns, narrow_labels(labels, columns)});
+  return Plan(Trusted{std::move(h), columns, detail::narrow_labels(labels, columns)});
 }
 
 Plan Plan::from_product(const Vector& weights, Vector shares) {

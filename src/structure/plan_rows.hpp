@@ -16,6 +16,9 @@ namespace srgw::detail {
   return std::min(1e-8, 1e-6 * std::max(weight, mean));
 }
 
+/// The narrowest labels that also leave the largest number free, which the kernels use as "none".
+[[nodiscard]] Labels narrow_labels(std::span<const NodeId> labels, Index columns);
+
 /// Calls `work(masses)` with the rows of a plan: masses(row, visit) calls visit(column, mass) for
 /// what the row stores, in the order of columns. The storage is looked up here, once.
 template <class Work>

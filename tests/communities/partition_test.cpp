@@ -615,7 +615,7 @@ TEST(Partition, RefusesWhatItCannotDo) {
       "features of 2 nodes, expected 3");
   const std::vector<Entry> signed_edges{{0, 1, -1.0}, {1, 2, 2.0}};
   expect_error([&] { return partition(Graph::from_edges(3, signed_edges)); },
-               "the edge 0 - 1 has weight -1, expected no negative weights for modularity");
+               "modularity: edge (0, 1) has weight -1, expected no negative weights");
 }
 
 }  // namespace

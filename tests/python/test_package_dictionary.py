@@ -297,7 +297,7 @@ def test_clusters_see_all_coordinates_alike_unless_told_not_to() -> None:
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict(graphs), model.labels_)
     plain = GraphClusterer(2, embedder, scale="none").fit(graphs)
     np.testing.assert_array_equal(plain.embedding_, embedder.transform(graphs))
-    with pytest.raises(ValueError, match="scale is all, expected one of blocks, quantiles, none"):
+    with pytest.raises(ValueError, match="scale 'all', expected one of: blocks, quantiles, none"):
         GraphClusterer(2, embedder, scale="all").fit(graphs)
 
 

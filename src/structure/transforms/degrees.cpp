@@ -82,7 +82,14 @@ Vector inverse_or_zero(const Vector& x) {
 
 Csr with_doubled_self_loops(const Graph& graph) {
   const Csr& A = graph.adjacency();
-  if (A.entries() == 2 * graph.edges()) return A;  // an edge has two entries, a self-loop one
+  // An edge has two entries, a self-loop one.
+  return A.entries() == 2 * graph.edges() ? A : with_doubled_self_loops(A);
+}
+
+Csr with_doubled_self_loops(const Csr& A) {
+  bool loops = false;
+  for_each_entry(A, [&](Index row, Index column, double) { loops = loops || row == column; });
+  if (!loops) return A;
   std::vector<double> values;
   values.reserve(A.columns.size());
   for_each_entry(A, [&](Index row, Index column, double weight) {

@@ -30,5 +30,6 @@ void check_time(double t, const char* transform);
 /// The adjacency matrix of an undirected graph with its diagonal doubled. The pattern is shared,
 /// and without self-loops so is everything.
 [[nodiscard]] Csr with_doubled_self_loops(const Graph& graph);
+[[nodiscard]] Csr with_doubled_self_loops(const Csr& A);
 
 }  // namespace srgw::detail
