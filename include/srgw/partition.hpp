@@ -123,6 +123,26 @@ struct PartitionPathPoint {
   double modularity = 0;
 };
 
+/// How the search chooses a free number of clusters.
+enum class PartitionCriterion {
+  /// The resolution of modularity at which the clusters describe the graph in the fewest bits;
+  /// weighted graphs are searched at resolution 1.
+  description_length,
+  modularity,  ///< resolution 1
+};
+constexpr auto names_of(PartitionCriterion) {
+  return std::array{Named{PartitionCriterion::description_length, "description-length"},
+                    Named{PartitionCriterion::modularity, "modularity"}};
+}
+
+/// A resolution that was tried, and the partition that it gives.
+struct PartitionLength {
+  double resolution = 1;
+  Index clusters = 0;
+  double length = 0;  ///< description length of graph and labels in nats, up to a constant
+  double modularity = 0;
+};
+
 /// The options of partition(). Each has a value that leaves the choice to the library, see
 /// resolve().
 struct PartitionOptions {
@@ -141,6 +161,7 @@ struct PartitionOptions {
   std::optional<int> starts = {};  ///< the best of so many is kept
   Method method = ConditionalGradient{};
   std::optional<PartitionGrid> select = {};
+  PartitionCriterion criterion = PartitionCriterion::description_length;
   bool test_significance = true;  ///< whether a graph without communities is told so
 };
 
@@ -206,6 +227,7 @@ struct Partition {
   Matrix target_features;                     ///< clusters x features, where there are features
   std::optional<PartitionSetting> setting{};  ///< that modularity chose
   std::vector<PartitionPathPoint> path;       ///< where there is one
+  std::vector<PartitionLength> lengths;       ///< where the description length chose the resolution
   std::vector<std::string> reasons;           ///< sentences: what was chosen and why
   std::string structure;                      ///< the name of the structure that was used
   std::optional<PartitionTraffic> traffic{};  ///< where the graph was spread over ranks

@@ -14,6 +14,7 @@
 #include "communities/search/multilevel.hpp"
 #include "communities/search/row_blocks.hpp"
 #include "communities/search/split_merge.hpp"
+#include "communities/shortest_description.hpp"
 #include "graph/components_rows.hpp"
 
 namespace srgw::detail {
@@ -144,6 +145,7 @@ struct SearchedPart {
   double edges;  ///< of the whole graph
   std::optional<double> aside;
   TellFound found;
+  std::vector<double> nodes = {};  ///< behind each node of a contracted graph; empty: 1
 };
 
 /// Resolution, population and V-cycles, with the number of clusters bounded or not.
@@ -160,6 +162,11 @@ Clustering search_population(const SearchedPart& part, const Effort& effort,
   } else if (rules.most_clusters != 0) {
     rules.v_cycles = effort.trial_cycles;
     rules.resolution = choose_resolution(graph, rules, part.edges);
+  } else if (search.by_description) {
+    rules.v_cycles = effort.trial_cycles;
+    DescribedResolution chosen = choose_by_description(graph, part.nodes, rules, search.threads);
+    rules.resolution = chosen.resolution;
+    result.lengths = std::move(chosen.curve);
   }
   result.resolution = rules.resolution;
   rules.v_cycles = effort.solution_cycles;
@@ -187,14 +194,16 @@ Clustering search_contracted(const SearchedPart& part, const CommunitySearch& se
     part.found({groups, count, quality(graph, groups, 1, search.threads)}, 1);
   }
   const WeightedGraph coarse = contract(graph, groups, count, search.threads);
+  std::vector<double> nodes(count, 0);
+  for (const NodeId group : groups) ++nodes[group];
   TellFound lifted;
   if (part.found) {
     lifted = [&](const Clustering& found, double resolution) {
       part.found({lift(groups, found.labels), found.count, found.quality}, resolution);
     };
   }
-  const Clustering found =
-      search_population({coarse, part.edges, part.aside, lifted}, quick, search, result);
+  const Clustering found = search_population(
+      {coarse, part.edges, part.aside, lifted, std::move(nodes)}, quick, search, result);
   return settle(graph, lift(groups, found.labels),
                 {.resolution = result.resolution,
                  .most_clusters = search.most_clusters.value_or(0),
@@ -249,7 +258,8 @@ double source_constant(const WeightedGraph& graph, int threads) {
 }
 
 /// The best clustering so far, of all threads of a search. Between resolutions, while one is being
-/// chosen, more clusters are better, and of as many those at the lower resolution.
+/// chosen for a given number, more clusters are better, and of as many those at the lower
+/// resolution.
 class Incumbent {
  public:
   Incumbent(Clustering components, double constant, const CommunitySearch& search)
@@ -273,6 +283,8 @@ class Incumbent {
  private:
   [[nodiscard]] bool is_better(const Clustering& found, double resolution) const {
     if (resolution == resolution_) return found.quality > best_.quality;
+    if (!search_.most_clusters)
+      return true;  // the search goes on where the graph is described best
     return found.count > best_.count || (found.count == best_.count && resolution < resolution_);
   }
   void tell() const {

@@ -32,7 +32,14 @@ std::string about_route(const Communities& found, const Partition& result) {
 
 std::string about_number(const CommunitySearch& search, const Partition& result) {
   if (!search.most_clusters) {
-    return fmt::format("The number of clusters was free: {} at resolution 1.", result.clusters);
+    if (result.lengths.empty()) {
+      return fmt::format(
+          "The number of clusters was free: {} at the largest modularity (resolution 1).",
+          result.clusters);
+    }
+    return fmt::format(
+        "The number of clusters was free: {} at resolution {:.3g}, chosen by description length.",
+        result.clusters, result.resolution);
   }
   const auto most = static_cast<Index>(*search.most_clusters);
   if (result.clusters < most) {

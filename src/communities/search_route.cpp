@@ -56,6 +56,9 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
                          .seed = run.seed,
                          .threads = resolve_threads(run.threads),
                          .returns_best = has_limit(run)};
+  // Edges are counted: weights say nothing about the length of a description.
+  search.by_description = options.criterion == PartitionCriterion::description_length &&
+                          !options.clusters && weighted.weights.empty();
   if (options.clusters) search.most_clusters = std::min(*options.clusters, graph.nodes());
 
   const double edges = 0.5 * static_cast<double>(weighted.columns.size());
@@ -134,6 +137,7 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
   }
   shield.emplace();
   result.resolution = found.resolution;
+  result.lengths = std::move(found.lengths);
   result.target_features = std::move(solved.target_features);
   result.solution = std::move(solved.solution);
   finish(alone, graph.nodes(), result.nodes, false, result);
