@@ -125,13 +125,13 @@ struct PartitionPathPoint {
 
 /// How the search chooses a free number of clusters.
 enum class PartitionCriterion {
-  /// The resolution of modularity at which the clusters describe the graph in the fewest bits;
-  /// weighted graphs are searched at resolution 1.
-  description_length,
-  modularity,  ///< resolution 1
+  automatic,           ///< description length; modularity for weighted graphs
+  description_length,  ///< the resolution whose clusters give the shortest description of the graph
+  modularity,          ///< resolution 1
 };
 constexpr auto names_of(PartitionCriterion) {
-  return std::array{Named{PartitionCriterion::description_length, "description-length"},
+  return std::array{Named{PartitionCriterion::automatic, "auto"},
+                    Named{PartitionCriterion::description_length, "description-length"},
                     Named{PartitionCriterion::modularity, "modularity"}};
 }
 
@@ -161,7 +161,7 @@ struct PartitionOptions {
   std::optional<int> starts = {};  ///< the best of so many is kept
   Method method = ConditionalGradient{};
   std::optional<PartitionGrid> select = {};
-  PartitionCriterion criterion = PartitionCriterion::description_length;
+  PartitionCriterion criterion = PartitionCriterion::automatic;  ///< of a free number of clusters
   bool test_significance = true;  ///< whether a graph without communities is told so
 };
 

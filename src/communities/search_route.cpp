@@ -57,8 +57,14 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
                          .threads = resolve_threads(run.threads),
                          .returns_best = has_limit(run)};
   // Edges are counted: weights say nothing about the length of a description.
-  search.by_description = options.criterion == PartitionCriterion::description_length &&
-                          !options.clusters && weighted.weights.empty();
+  const bool counts_edges = weighted.weights.empty();
+  if (!counts_edges && options.criterion == PartitionCriterion::description_length) {
+    fail_argument(
+        "criterion description-length for a weighted graph, expected modularity: the description "
+        "length counts edges");
+  }
+  search.by_description = !options.clusters && counts_edges &&
+                          options.criterion != PartitionCriterion::modularity;
   if (options.clusters) search.most_clusters = std::min(*options.clusters, graph.nodes());
 
   const double edges = 0.5 * static_cast<double>(weighted.columns.size());
