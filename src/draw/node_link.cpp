@@ -85,7 +85,7 @@ Index draw_node_link(Canvas& canvas, const NodeLink& drawing) {
                           number(graph.nodes() > 400 ? 0.3 : 0.8)));
   for (Index i = 0; i < graph.nodes(); ++i) {
     const std::size_t at = i;
-    canvas.circle({drawing.points(i, 0), drawing.points(i, 1)}, drawing.radii[at],
+    canvas.circle(point_of(drawing.points, i), drawing.radii[at],
                   fmt::format("fill=\"{}\"", drawing.fill[at].hex()),
                   drawing.tooltips.empty() ? std::string_view() : drawing.tooltips[at]);
   }
