@@ -16,7 +16,7 @@
 
 namespace srgw::detail {
 
-// What the baselines have in common.
+// Code that the baselines share.
 
 constexpr double embedding_time = 0.3;  // seconds to express graphs in, once a run was stopped
 

@@ -85,7 +85,7 @@ double draw_titles(Canvas& canvas, double width, std::string_view title, std::st
 /// A line of text in soft ink around a point.
 void draw_caption(Canvas& canvas, Point middle, std::string_view text);
 
-/// What was drawn, as a picture of this size; untitled ones are called `otherwise`.
+/// The drawing as a picture of this size; untitled ones are called `otherwise`.
 [[nodiscard]] Picture finish_picture(Canvas& canvas, double width, double height,
                                      const std::string& title, const char* otherwise);
 
