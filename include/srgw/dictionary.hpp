@@ -45,7 +45,7 @@ struct Projection {
   Method method = ConditionalGradient{};
 };
 
-/// What every model has: atoms, and how the graphs of a dataset become samples. Dictionary below
+/// The parts of every model: atoms, and how graphs of a dataset become samples. Dictionary below
 /// and the models of baselines.hpp add how a graph is expressed by the atoms.
 struct AtomModel {
   std::vector<Atom> atoms = {};
@@ -162,7 +162,7 @@ constexpr auto fields(const ClosedForm&) {
 
 using Learner = std::variant<ClosedForm, AdamScheme>;
 
-/// What learning found, for the graphs it was made from: atom, loss and losses are those of all
+/// The result of learning for the graphs it was made from: atom, loss and losses are those of all
 /// ranks, the rest is about the graphs of this one.
 struct Learned {
   Atom atom;
@@ -210,7 +210,7 @@ class Learning {
   [[nodiscard]] const std::vector<double>& losses() const;  ///< so far
   /// The best atom so far, and the plans of all graphs onto it.
   [[nodiscard]] Learned result();
-  /// The same in well below a second, for runs that were stopped: where that is not enough to
+  /// As result(), in well below a second, for runs that were stopped: where that is not enough to
   /// project all graphs, plans and values are those at hand, or of product plans.
   [[nodiscard]] Learned quick_result();
 
@@ -277,7 +277,7 @@ class OnlineDictionary {
   std::unique_ptr<Impl> impl_;
 };
 
-/// What a graph becomes once it is projected on an atom: some columns for each atom.
+/// Coordinates of a graph that is projected on an atom: some columns for each atom.
 enum class Coordinate {
   weights,    ///< q, the target weights (m)
   sqrt,       ///< their square roots (m): distances are those of Hellinger
@@ -345,8 +345,8 @@ struct FusedTerms {
   [[nodiscard]] double balanced_alpha() const;
 };
 
-/// Of graphs with so many feature columns; of all ranks, where they are given, whatever their
-/// number.
+/// Terms of graphs with so many feature columns. With ranks, those of the graphs of all ranks,
+/// whatever their number.
 [[nodiscard]] FusedTerms fused_terms(std::span<const Sample> samples, Index columns,
                                      Ranks* ranks = nullptr);
 
@@ -354,7 +354,7 @@ struct FusedTerms {
 /// that the other hardly matters; else nothing. At alpha 0 and 1 that is what was asked for.
 [[nodiscard]] std::string drowned_term(const FusedTerms& terms, double alpha);
 
-/// What is done to the columns of rows before distances between them are taken.
+/// How columns are scaled before distances between rows are taken.
 enum class RowScaling {
   none,
   blocks,     ///< each block of columns to mean 0 and variance 1 in all, so that all of them count

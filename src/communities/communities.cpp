@@ -60,7 +60,7 @@ Kept keep(const WeightedGraph& graph, const Components& all, std::size_t most,
 }
 
 /// How many components there are in effect: 1 / sum q_c^2 to the nearest whole number, so that
-/// crumbs beside a large component do not count.
+/// tiny components beside a large one do not count.
 double effective_number(const std::vector<double>& masses) {
   double sum = 0, squares = 0;
   for (const double mass : masses) {
@@ -139,7 +139,7 @@ void lift_to_all(const WeightedGraph& graph, const Kept& kept, Clustering found,
   }
 }
 
-/// What is left of a graph when the nodes that are not kept are taken away.
+/// The graph without the nodes that are not kept.
 struct SearchedPart {
   const WeightedGraph& graph;
   double edges;  ///< of the whole graph
@@ -376,8 +376,8 @@ Communities find_communities(const WeightedGraph& graph, double edges,
   if (only_components) {
     result.route = Route::components;
   } else {
-    // Where all is one component but for crumbs, these may join the nodes without edges; components
-    // that are pieces of the graph are worth what is inside them.
+    // Where all is one component but for tiny ones, these may join the nodes without edges;
+    // components that are pieces of the graph are worth what is inside them.
     const auto aside = pieces == 1 ? kept.aside : std::nullopt;
     found = search_until_stopped({searched, edges, aside, {}}, std::move(found), search, result);
   }

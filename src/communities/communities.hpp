@@ -48,7 +48,7 @@ struct Communities {
   std::size_t isolated = 0;                   ///< nodes without edges
   std::size_t unconnected = 0;                ///< nodes with the label `count`
   double unconnected_mass = 0;                ///< their share of the mass
-  /// What was searched where some nodes were not, and which were; else empty.
+  /// The searched part and its nodes, where some nodes were not searched; else empty.
   WeightedGraph part = {};
   std::vector<NodeId> nodes = {};
 

@@ -50,7 +50,7 @@ double modularity_of(const DistributedGraph& graph, std::span<const NodeId> labe
   Assignment at_places(labels.begin(), labels.end());
   at_places.resize(graph.exchange.places(graph.size()));
   graph.exchange.refresh_all(std::span(at_places));
-  // Of each row: arcs in all, and those that stay inside the cluster.
+  // For each row: arcs in all, and those that stay inside the cluster.
   std::vector<double> out(labels.size(), 0), sizes(labels.size(), 0), inside(labels.size(), 0);
   parallel_for(block_count(graph.size()), threads, [&](Index block, int) {
     for_each_entry_of_block(graph.rows, block, [&](Index i, NodeId j, double weight) {

@@ -33,12 +33,12 @@ class CompletionDraws::State {
         anchored_trees_(draws.anchored_trees_),
         anchored_(graph.size()) {}
 
-  /// Of a tie with a hidden node.
+  /// Probabilities of a tie with a hidden node.
   [[nodiscard]] const Vector& ties() {
     if (ties_.size() > 0) return ties_;
     return ties_ = probabilities(tie_trees_.logits(node_rows()));
   }
-  /// The same for one that is tied to the anchor.
+  /// Probabilities of a tie with a hidden node that is tied to the anchor.
   [[nodiscard]] const Vector& anchored(Index anchor) {
     Vector& p = anchored_[anchor];
     if (p.size() > 0) return p;
@@ -57,7 +57,7 @@ class CompletionDraws::State {
     return p;
   }
 
-  /// The same of one node, when more is settled.
+  /// That of one node, when more is settled.
   [[nodiscard]] double given(Index node, Index anchor, const SettledTies& settled) {
     const Matrix& nodes = node_rows();
     std::vector<double> row(anchored_trees_.columns());
@@ -128,7 +128,7 @@ CompletionDraws::~CompletionDraws() = default;
 
 const Vector& CompletionDraws::probabilities() const { return first_->ties(); }
 
-// Of labels one is drawn, so that the next nodes see what they were trained on.
+// One of the labels is drawn, so that the next nodes see what they were trained on.
 Vector CompletionDraws::draw_features(const Vector& guess, Random& random) const {
   if (!model_.one_hot) return guess;
   const Vector shares = guess.cwiseMax(1e-9);
@@ -288,7 +288,7 @@ double logit_of(double p) {
   return std::log(kept / (1 - kept));
 }
 
-/// What one hidden node has more or less than all of them: the draws say how they differ, the
+/// The difference of one hidden node from all of them: the draws say how they differ, the
 /// probabilities how much there is altogether.
 double tilt(double p, double of_node, double of_all, double draws) {
   const auto smooth = [&](double mean) { return (draws * mean + p) / (draws + 1); };

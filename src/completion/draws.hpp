@@ -51,7 +51,7 @@ class CompletionDraws {
   std::map<std::vector<NodeId>, std::unique_ptr<State>> second_;  // by the node that was drawn
 };
 
-/// Of edges of any hidden node.
+/// Probabilities of edges of any hidden node.
 struct EdgeProbabilities {
   Vector with_seen;
   double among_hidden = 0;

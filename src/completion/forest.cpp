@@ -57,7 +57,7 @@ class BinnedRows {
       const double cut = 0.5 * (sorted[at - 1] + sorted[at]);
       if (cuts.empty() || cut > cuts.back()) cuts.push_back(cut);
     }
-    // Of few values all are told apart, however rare.
+    // Few values are all told apart, however rare.
     std::vector<double> distinct = sorted;
     distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
     if (distinct.size() > most_bins) return cuts;
@@ -129,7 +129,7 @@ class TreeGrower {
     }
   }
 
-  /// What the last tree says about a row: as tree_value(), by bins, which are far less to read.
+  /// The value of the last tree for a row: as tree_value(), by bins, which are far less to read.
   [[nodiscard]] double value(const Forest& forest, Index row) const {
     auto at = static_cast<std::size_t>(first_node_);
     while (forest.column[at] >= 0) {
@@ -228,7 +228,7 @@ class TreeGrower {
 
   const BinnedRows& rows_;
   const Boosting& options_;
-  // Of the last tree: columns that it may read, its first node, and the bins at its nodes.
+  // The last tree: columns that it may read, its first node, and the bins at its nodes.
   std::vector<Index> columns_;
   std::int32_t first_node_ = 0;
   std::vector<std::uint8_t> bins_;

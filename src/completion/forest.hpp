@@ -49,7 +49,7 @@ class PackedForest {
  public:
   explicit PackedForest(const Forest& forest);
 
-  /// What logit() says about each of the rows.
+  /// logit() of each of the rows.
   [[nodiscard]] Vector logits(const Matrix& rows) const;
 
   [[nodiscard]] const Forest& forest() const { return forest_; }

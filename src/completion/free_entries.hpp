@@ -16,15 +16,15 @@ using FilledGraph = Atom;
 [[nodiscard]] FilledGraph fill_at_start(const PartialGraph& graph, CompletionStart start,
                                         std::uint64_t seed);
 
-/// What a plan says about the free entries of a graph. At a fixed plan T the objective is
+/// The free entries of a graph at a given plan. At a fixed plan T the objective is
 /// alpha sum_ij (h_i h_j C_ij^2 - 2 C_ij (T B T')_ij) + (1 - alpha) sum_i (h_i |F_i|^2 -
 /// 2 F_i (T X)_i') and a constant.
 class FreeEntries {
  public:
   FreeEntries(const PartialGraph& graph, const Atom& atom);
 
-  /// Of the objective in C and F, without the factors alpha and 1 - alpha, which Adam would not
-  /// see; 0 at entries that are known.
+  /// Gradient of the objective in C and F, without the factors alpha and 1 - alpha, which Adam
+  /// would not see; 0 at entries that are known.
   [[nodiscard]] FilledGraph gradient(const FilledGraph& point, const Plan& plan) const;
   /// (T B T')_ij / (h_i h_j) and (T X)_i / h_i; known entries as they are.
   void set_best(const Plan& plan, FilledGraph& point) const;

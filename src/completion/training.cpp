@@ -77,7 +77,7 @@ void count_environments(const std::vector<std::vector<NodeId>>& neighbours, cons
   }
 }
 
-/// What is known of environments, and what of that a graph and those of its part have told.
+/// The memory of environments, and the share of it that comes from a graph and its fold.
 struct Recollection {
   const EnvironmentMemory& memory;
   const detail::EnvironmentCounts* own;

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Of a list with a number for each graph of all ranks, those of this one.
+/// The numbers of this rank, from a list with one for each graph of all ranks.
 std::vector<double> own_values(const io::Archive& archive, const std::string& name,
                                const Shard& shard) {
   const auto& values = archive.values<double>(name);

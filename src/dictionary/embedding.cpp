@@ -80,7 +80,7 @@ void CoordinateWriter::write(double value, const Vector& q, double* row) {
   }
 }
 
-// Of the symmetric part of B: an asymmetric one need not have real eigenvalues.
+// Takes the symmetric part of B: an asymmetric one need not have real eigenvalues.
 void CoordinateWriter::write_spectrum(const Vector& q, double* row) {
   roots_ = q.cwiseMax(0.0).cwiseSqrt();
   scaled_ = 0.5 * (atom_->structure + atom_->structure.transpose());

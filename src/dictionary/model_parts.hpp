@@ -58,7 +58,7 @@ class PartsWriter {
   /// Parts whose values are one object of the header.
   [[nodiscard]] PartsWriter inside(const char* name) { return {archive_, header_[name]}; }
   void value(const char* name, const auto& value) { header_[name] = value; }
-  /// What a reader must have been given too.
+  /// The setup that a reader must have been given too.
   void setup(const nlohmann::json& setup) { header_["setup"] = setup; }
 
   void array(const std::string& name, const Matrix& matrix) { archive_.add(name, matrix); }
@@ -172,7 +172,7 @@ void describe_sums(auto& parts, const std::string& name, auto& sums) {
                 sums.symmetric);
 }
 
-/// What the file of a model is called and holds besides the parts that all models have:
+/// The name of the file of a model, and its parts besides those that all models have:
 ///     static constexpr const char* kind;
 ///     static void describe(auto& parts, auto& model);
 template <class Model>

@@ -17,7 +17,7 @@ namespace {
 using namespace detail;
 
 /// Numbers of the classes in the order of their names; short numbers count as such: 2 before 10.
-std::map<std::string, Index> numbered(const std::vector<std::string>& classes) {
+std::map<std::string, Index> number_classes(const std::vector<std::string>& classes) {
   std::vector<std::string> names(classes);
   std::ranges::sort(names, [](const std::string& a, const std::string& b) {
     return a.size() != b.size() && a.find_first_not_of("0123456789") == std::string::npos &&
@@ -63,7 +63,7 @@ Picture draw_embedding(const EmbeddingPicture& what) {
                   what.rows.rows());
   }
   const MainDirections main = main_directions(what.rows);
-  const auto classes = numbered(what.classes);
+  const auto classes = number_classes(what.classes);
   Canvas canvas;
   const double top = draw_titles(canvas, width, what.title, what.subtitle);
   const auto axis = [&](Index k) {
@@ -88,14 +88,14 @@ Picture draw_embedding(const EmbeddingPicture& what) {
   }
   canvas.close();
   double end = chart.inner.bottom() + 50;
-  std::vector<LegendEntry> entries(classes.size());
+  std::vector<std::string> names(classes.size());
   for (const auto& [name, k] : classes) {
     const auto count = std::ranges::count(what.classes, name);
-    entries[k] = {category(k),
-                  fmt::format("class {}: {} graph{}", name, count, count == 1 ? "" : "s")};
+    names[k] = fmt::format("class {}: {} graph{}", name, count, count == 1 ? "" : "s");
   }
-  end = draw_legend(canvas, {margin + left, end, width - 2 * margin - left, 0}, entries);
-  return {width, end + margin / 2, what.title.empty() ? "Embedding" : what.title, canvas.take()};
+  end = draw_legend(canvas, {margin + left, end, width - 2 * margin - left, 0},
+                    category_legend(names));
+  return finish_picture(canvas, width, end + margin / 2, what.title, "Embedding");
 }
 
 }  // namespace srgw

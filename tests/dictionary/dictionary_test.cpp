@@ -13,6 +13,7 @@
 #include "support/cases.hpp"
 #include "support/data.hpp"
 #include "support/expect_error.hpp"
+#include "support/models.hpp"
 #include "support/samples.hpp"
 
 namespace srgw {
@@ -382,15 +383,7 @@ TEST(Dictionary, IsTheSameAfterSavingAndLoading) {
        .structure = "heat:1",
        .node_weights = "degree"},
       {.alpha = 0.3, .sparsity = 0.1, .method = MirrorDescent{.epsilon = 0.2, .relative = true}}};
-  const auto path = std::filesystem::temp_directory_path() / "srgw_dictionary_test_model.npz";
-  save(dictionary, path);
-  const Dictionary loaded = load<Dictionary>(path);
-  std::filesystem::remove(path);
-  ASSERT_EQ(loaded.atoms.size(), 2U);
-  for (std::size_t a = 0; a < 2; ++a) {
-    EXPECT_EQ(loaded.atoms[a].structure, dictionary.atoms[a].structure);
-    EXPECT_EQ(loaded.atoms[a].features, dictionary.atoms[a].features);
-  }
+  const Dictionary loaded = test::through_file(dictionary, "dictionary_test_model");
   EXPECT_EQ(loaded.projection.alpha, 0.3);
   EXPECT_EQ(std::get<MirrorDescent>(loaded.projection.method).epsilon, 0.2);
   EXPECT_TRUE(std::get<MirrorDescent>(loaded.projection.method).relative);

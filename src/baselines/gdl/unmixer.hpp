@@ -10,7 +10,7 @@
 
 namespace srgw::detail {
 
-/// What one graph says about the atoms.
+/// The mixture that expresses one graph.
 struct Mixture {
   Unmixed unmixed;
   AtomSums sums;  ///< T'C T and T'F of its plan

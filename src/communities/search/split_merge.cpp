@@ -15,7 +15,7 @@ namespace srgw::detail {
 
 namespace {
 
-/// What a node shows its neighbours.
+/// The value and label that a node shows its neighbours.
 struct Shown {
   float value;
   NodeId label;

@@ -85,7 +85,7 @@ struct Rows {
   std::vector<double> weights;
 };
 
-/// What a thread needs to contract rows.
+/// The buffers of a thread that contracts rows.
 struct Sums {
   std::vector<double> of_label;  // zero between rows
   std::vector<NodeId> touched;
