@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/dispatch.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/mirror_pass.cpp"
 #include <hwy/foreach_target.h>
@@ -12,12 +14,11 @@
 #include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
+#include "kernels/lanes-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace srgw::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-using Tag = hn::ScalableTag<double>;
-using Lane = hn::Vec<Tag>;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -192,11 +193,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace srgw::detail {
 
-HWY_EXPORT(mirror_pass);
-
-MirrorSums mirror_pass(const MirrorPass& pass, Index begin, Index end) {
-  return HWY_DYNAMIC_DISPATCH(mirror_pass)(pass, begin, end);
-}
+SRGW_DISPATCH_PASS(MirrorSums, mirror_pass, MirrorPass)
 
 }  // namespace srgw::detail
 #endif

@@ -6,6 +6,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "kernels/dispatch.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/row_moves.cpp"
 #include <hwy/foreach_target.h>
@@ -437,42 +439,23 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace srgw::detail {
 
-HWY_EXPORT(padded_order);
-HWY_EXPORT(place_rows);
-HWY_EXPORT(settle_rows);
-HWY_EXPORT(clear_rows);
-HWY_EXPORT(push_move);
-HWY_EXPORT(sum_smallest);
-HWY_EXPORT(next_to_spread);
-HWY_EXPORT(spread_form);
-
-PaddedOrder padded_order(Index rows) { return HWY_DYNAMIC_DISPATCH(padded_order)(rows); }
-
-void place_rows(const std::array<RowMoves, 2>& moves, const RowOrders& orders) {
-  HWY_DYNAMIC_DISPATCH(place_rows)(moves, orders);
-}
-
-void settle_rows(const std::array<RowMoves, 2>& moves, const std::array<NodeId*, 2>& orders,
-                 int sweeps) {
-  HWY_DYNAMIC_DISPATCH(settle_rows)(moves, orders, sweeps);
-}
-
-void clear_rows(const RowMoves& moves) { HWY_DYNAMIC_DISPATCH(clear_rows)(moves); }
-
-void push_move(const RowMoves& moves, Index row, double amount, NodeId from, NodeId to) {
-  HWY_DYNAMIC_DISPATCH(push_move)(moves, row, amount, from, to);
-}
-
-double sum_smallest(const RowMoves& moves) { return HWY_DYNAMIC_DISPATCH(sum_smallest)(moves); }
-
-Index next_to_spread(const RowMoves& moves, const double* masses, const NodeId* order, Index place,
-                     double target) {
-  return HWY_DYNAMIC_DISPATCH(next_to_spread)(moves, masses, order, place, target);
-}
-
-double spread_form(const RowMoves& moves, const double* masses) {
-  return HWY_DYNAMIC_DISPATCH(spread_form)(moves, masses);
-}
+SRGW_DISPATCH(PaddedOrder, padded_order, (Index rows), (rows))
+SRGW_DISPATCH(void, place_rows, (const std::array<RowMoves, 2>& moves, const RowOrders& orders),
+              (moves, orders))
+SRGW_DISPATCH(void, settle_rows,
+              (const std::array<RowMoves, 2>& moves, const std::array<NodeId*, 2>& orders,
+               int sweeps),
+              (moves, orders, sweeps))
+SRGW_DISPATCH(void, clear_rows, (const RowMoves& moves), (moves))
+SRGW_DISPATCH(void, push_move,
+              (const RowMoves& moves, Index row, double amount, NodeId from, NodeId to),
+              (moves, row, amount, from, to))
+SRGW_DISPATCH(double, sum_smallest, (const RowMoves& moves), (moves))
+SRGW_DISPATCH(Index, next_to_spread,
+              (const RowMoves& moves, const double* masses, const NodeId* order, Index place,
+               double target),
+              (moves, masses, order, place, target))
+SRGW_DISPATCH(double, spread_form, (const RowMoves& moves, const double* masses), (moves, masses))
 
 }  // namespace srgw::detail
 #endif

@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "kernels/dispatch.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/scaling_pass.cpp"
 #include <hwy/foreach_target.h>
@@ -10,12 +12,11 @@
 #include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
+#include "kernels/lanes-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace srgw::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-using Tag = hn::ScalableTag<double>;
-using Lane = hn::Vec<Tag>;
 
 void exponentiate_rows(const KernelRows& pass, Index begin, Index end) {
   const Tag d;
@@ -75,16 +76,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace srgw::detail {
 
-HWY_EXPORT(exponentiate_rows);
-HWY_EXPORT(scale_rows);
-
-void exponentiate_rows(const KernelRows& pass, Index begin, Index end) {
-  HWY_DYNAMIC_DISPATCH(exponentiate_rows)(pass, begin, end);
-}
-
-void scale_rows(const ScaleRows& pass, Index begin, Index end) {
-  HWY_DYNAMIC_DISPATCH(scale_rows)(pass, begin, end);
-}
+SRGW_DISPATCH_PASS(void, exponentiate_rows, KernelRows)
+SRGW_DISPATCH_PASS(void, scale_rows, ScaleRows)
 
 }  // namespace srgw::detail
 #endif

@@ -3,18 +3,19 @@
 
 #include <limits>
 
+#include "kernels/dispatch.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/transport_pass.cpp"
 #include <hwy/foreach_target.h>
 //
 #include <hwy/highway.h>
 
+#include "kernels/lanes-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace srgw::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-using Tag = hn::ScalableTag<double>;
-using Lane = hn::Vec<Tag>;
 
 // min_k c_k - v_k
 HWY_INLINE double least_reduced(const double* cost, const double* potential, std::size_t size) {
@@ -72,11 +73,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace srgw::detail {
 
-HWY_EXPORT(price_rows);
-
-Price price_rows(const PricePass& pass, Index begin, Index end) {
-  return HWY_DYNAMIC_DISPATCH(price_rows)(pass, begin, end);
-}
+SRGW_DISPATCH_PASS(Price, price_rows, PricePass)
 
 }  // namespace srgw::detail
 #endif

@@ -8,8 +8,7 @@
 
 #include "base/parallel.hpp"
 #include "base/stop.hpp"
-#include "kernels/plan_product.hpp"
-#include "kernels/push_moves.hpp"
+#include "kernels/products.hpp"
 #include "structure/whole_product.hpp"
 
 namespace srgw::detail {

@@ -210,7 +210,7 @@ auto LabelStep<Label>::evaluate(const Rows& plan, const Rows* former, Rows& mini
   parallel_for(block_count(rows_), options_.threads, [&](Index block, int worker) {
     block_changed_[block].clear();
     block_sums_[block] =
-        label_pass(pass_, block * block_rows, std::min(rows_, (block + 1) * block_rows),
+        label_pass(&pass_, block * block_rows, std::min(rows_, (block + 1) * block_rows),
                    scratch_[worker], block_changed_[block]);
   });
 

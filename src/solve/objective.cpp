@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/row_pass.hpp"
+#include "kernels/products.hpp"
 #include "solve/problem_loss.hpp"
 #include "structure/plain_rows.hpp"
 #include "structure/storage.hpp"
