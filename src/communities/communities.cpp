@@ -12,7 +12,7 @@
 #include "communities/resolution.hpp"
 #include "communities/search/batched_moves.hpp"
 #include "communities/search/multilevel.hpp"
-#include "communities/search/row_blocks.hpp"
+#include "base/row_blocks.hpp"
 #include "communities/search/split_merge.hpp"
 #include "graph/components_rows.hpp"
 

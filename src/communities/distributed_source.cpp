@@ -8,6 +8,7 @@
 #include "base/message.hpp"
 #include "communities/search/problem_graph.hpp"
 #include "structure/entries.hpp"
+#include "structure/transforms/degrees.hpp"
 
 namespace srgw::detail {
 
@@ -29,13 +30,7 @@ void check_not_negative(const DistributedGraph& graph, const Csr& rows) {
 Csr with_doubled_loops(const Csr& rows) {
   bool loops = false;
   for_each_entry(rows, [&](Index i, Index j, double) { loops = loops || i == j; });
-  if (!loops) return rows;
-  std::vector<double> values;
-  values.reserve(rows.columns.size());
-  for_each_entry(rows, [&](Index i, Index j, double weight) {
-    values.push_back(i == j ? 2 * weight : weight);
-  });
-  return {.offsets = rows.offsets, .columns = rows.columns, .values = std::move(values)};
+  return loops ? double_diagonal(rows) : rows;
 }
 
 void normalize(const Exchange& exchange, std::vector<double>& values, const char* name) {

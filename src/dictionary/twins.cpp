@@ -40,7 +40,7 @@ std::vector<Colour> first_colours(const Sample& sample) {
 std::vector<Colour> refined(const Structure& structure, const std::vector<Colour>& colours) {
   constexpr Colour out = 1, in = 2, own = 3;
   std::vector<Colour> sums(colours.size(), 0);
-  for_each_entry(structure.storage(), [&](Index row, Index column, double c) {
+  for_each_entry(structure, [&](Index row, Index column, double c) {
     const std::size_t i = row, j = column;
     const Colour entry = colour_of(c);
     if (i == j) {
@@ -93,7 +93,7 @@ Sample quotient(const Sample& sample, const Colouring& colouring) {
     masses[a] += h[i];
     if (features.cols() > 0) features.row(a) = sample.features.row(i);  // all are alike
   }
-  for_each_entry(structure.storage(), [&](Index i, Index j, double c) {
+  for_each_entry(structure, [&](Index i, Index j, double c) {
     const Index a = part[i], b = part[j];
     sums(a, b) += h[i] * h[j] * c;
   });

@@ -38,7 +38,6 @@ class BalancedStep {
  private:
   void blend_pending_step();
   void linear_step();
-  [[nodiscard]] double row_scale(Index i) const;
   [[nodiscard]] double cross(const std::vector<double>& y) const;
 
   const Objective* objective_ = nullptr;

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "base/message.hpp"
-#include "base/parallel.hpp"
+#include "base/row_blocks.hpp"
 #include "base/stop.hpp"
 #include "solve/stopping.hpp"
 
@@ -107,18 +107,15 @@ void RowStep::start(const Objective& objective, const Plan& plan, const Options&
   start_sums();
 }
 
-double RowStep::row_scale(Index i) const {
-  const double* scale = products_.row_scale();
-  return scale != nullptr ? scale[i] : 1.0;
-}
-
 // S q, <T, Y> and <L, T> from q, T and Y.
 void RowStep::start_sums() {
   objective_->square_times(q_.data(), w_.data());
   if (form_ == Form::vertex) {
     sums_.tt = sum_over(
         vertex_,
-        [&](std::size_t i) { return objective_->weights[i] * row_scale(static_cast<Index>(i)); },
+        [&](std::size_t i) {
+          return objective_->weights[i] * products_.row_scale(static_cast<Index>(i));
+        },
         [&](std::size_t i, NodeId k) { return y_[i * static_cast<std::size_t>(stride_) + k]; });
     sums_.lt = linear_form(vertex_);
     return;
@@ -129,9 +126,9 @@ void RowStep::start_sums() {
     for (Index k = 0; k < columns_; ++k) {
       const double t = plan_scale_ * plan_[i * columns_ + k];
       cross += t * y_[i * stride_ + k];
-      if (linear_.data != nullptr) sums_.lt += t * linear_at(i, k);
+      if (linear_.data != nullptr) sums_.lt += t * linear_.at(i, k);
     }
-    sums_.tt += row_scale(i) * cross;
+    sums_.tt += products_.row_scale(i) * cross;
   }
 }
 
@@ -140,7 +137,7 @@ double RowStep::linear_form(const Vertex& vertex) const {
   if (linear_.data == nullptr) return 0;
   return sum_over(
       vertex, [&](std::size_t i) { return objective_->weights[i]; },
-      [&](std::size_t i, NodeId k) { return linear_at(static_cast<Index>(i), k); });
+      [&](std::size_t i, NodeId k) { return linear_.at(static_cast<Index>(i), k); });
 }
 
 Line RowStep::direction() {
@@ -190,10 +187,9 @@ void RowStep::linear_step() {
   pass.share_ties = options_.share_ties;
   pass.minimiser = direction_.column.data();
   const StopShield shield;  // the blend is made for all rows or for none
-  parallel_for(block_count(rows_), options_.threads, [&](Index block, int) {
+  for_each_block(rows_, options_.threads, [&](Index block, Index begin, Index end, int) {
     block_ties_[block].clear();
-    block_sums_[block] = row_pass(pass, block * block_rows,
-                                  std::min(rows_, (block + 1) * block_rows), block_ties_[block]);
+    block_sums_[block] = row_pass(pass, begin, end, block_ties_[block]);
   });
   pending_ = 0;
   direction_.ties.clear();

@@ -69,16 +69,12 @@ class RowStep {
   void prepare(const Objective& objective, const Options& options);
   void start_at_shares();
   void start_sums();
-  [[nodiscard]] double linear_at(Index i, Index k) const {
-    return objective_->linear_factor * linear_.data[i * linear_.stride + k];
-  }
   [[nodiscard]] double linear_form(const Vertex& vertex) const;
   void apply_pending_step();
   void remake_products(std::span<const double> rows);
   void materialise_plan();
   void linear_step();
   void collect_changes();
-  [[nodiscard]] double row_scale(Index i) const;
   [[nodiscard]] double slope() const;
   bool minimise_row(Index i, double tolerance);
 

@@ -39,10 +39,10 @@ bool RowStep::minimise_row(Index i, double tolerance) {
   if (h == 0) return false;
   const std::span<double> t(plan_.data() + i * columns_, columns_);
   const double alpha = objective_->alpha;
-  const double scale = row_scale(i);
+  const double scale = products_.row_scale(i);
   for (Index k = 0; k < columns_; ++k) {
     gradient_row_[k] = objective_->column_cost(w_[k], k) - 4 * alpha * scale * y_[i * stride_ + k] +
-                       (linear_.data == nullptr ? 0.0 : linear_at(i, k));
+                       (linear_.data == nullptr ? 0.0 : linear_.at(i, k));
   }
   if (row_gap(t, gradient_row_) <= tolerance * h) return false;
 

@@ -25,6 +25,7 @@
 #include "solve/starts/alignment.hpp"
 #include "solve/unit_scale.hpp"
 #include "solve/watch.hpp"
+#include "structure/plan_rows.hpp"
 
 namespace srgw {
 
@@ -422,13 +423,8 @@ struct Solver::Impl {
 
   void solve_with_labels(const Plan& start, const ConditionalGradient& options,
                          const Course& course) {
-    if (objective.columns() <= std::numeric_limits<std::uint8_t>::max()) {
-      run_labels<std::uint8_t>(start, options, course);
-    } else if (objective.columns() <= std::numeric_limits<std::uint16_t>::max()) {
-      run_labels<std::uint16_t>(start, options, course);
-    } else {
-      run_labels<std::uint32_t>(start, options, course);
-    }
+    detail::with_label_width(objective.columns(),
+                             [&]<class Label>() { run_labels<Label>(start, options, course); });
   }
 
   template <class Label>

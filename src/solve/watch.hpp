@@ -41,14 +41,6 @@ class Watch {
     return !ask(progress);
   }
 
-  /// The same for work that has no progress to tell; may be asked on any thread.
-  [[nodiscard]] bool stopped() {
-    if (run_.observer) {
-      const std::lock_guard lock(mutex_);
-      if (ask({})) return true;
-    }
-    return reason().has_value();
-  }
   /// The run with the time that is left, for one of several solves.
   [[nodiscard]] Run rest() const {
     Run run = run_;

@@ -178,9 +178,9 @@ Structure Structure::low_rank(Matrix factors, Vector values, double error) {
       make_whole_storage(LowRankStorage{std::move(factors), std::move(values), error}, size));
 }
 
-Structure Structure::implicit(ImplicitKernelStorage kernel) {
+Structure detail::implicit_structure(ImplicitKernelStorage kernel) {
   const Index size = kernel.walk.size();
-  return Structure(make_whole_storage(std::move(kernel), size));
+  return StructureAccess::make(make_whole_storage(std::move(kernel), size));
 }
 
 }  // namespace srgw

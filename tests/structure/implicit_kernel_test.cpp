@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "structure/implicit_kernel.hpp"
+#include "structure/without_rows.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ using detail::exact_square_form;
 using detail::ImplicitKernelStorage;
 
 const ImplicitKernelStorage& kernel_of(const Source& source) {
-  return std::get<ImplicitKernelStorage>(source.structure.storage().form);
+  return std::get<ImplicitKernelStorage>(storage_of(source.structure).form);
 }
 
 /// An implicit structure and the dense one that it should be.

@@ -8,7 +8,7 @@
 #include "base/random.hpp"
 #include "communities/search/label_sweeps.hpp"
 #include "communities/search/merge.hpp"
-#include "communities/search/row_blocks.hpp"
+#include "base/row_blocks.hpp"
 #include "communities/search/shared_sums.hpp"
 
 namespace srgw::detail {

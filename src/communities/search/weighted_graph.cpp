@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
-#include "communities/search/row_blocks.hpp"
+#include "base/row_blocks.hpp"
 #include "graph/csr_rows.hpp"
 
 namespace srgw::detail {

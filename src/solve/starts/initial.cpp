@@ -92,7 +92,7 @@ Assignment one_each(Index rows) {
 
 Assignment kmeans_labels(const Structure& structure, const KMeansOptions& options) {
   const Structure rows = detail::with_plain_rows(structure, false);
-  const auto& form = rows.storage().form;
+  const auto& form = detail::storage_of(rows).form;
   if (const auto* dense = std::get_if<detail::DenseStorage>(&form)) {
     return kmeans(dense->matrix, options).labels;
   }

@@ -27,6 +27,9 @@ void check_time(double t, const char* transform);
 /// 1/x, and 0 where x is 0: rows of nodes without edges are empty, and any finite factor will do.
 [[nodiscard]] Vector inverse_or_zero(const Vector& x);
 
+/// A with its diagonal doubled; the pattern is shared.
+[[nodiscard]] Csr double_diagonal(const Csr& A);
+
 /// The adjacency matrix of an undirected graph with its diagonal doubled. The pattern is shared,
 /// and without self-loops so is everything.
 [[nodiscard]] Csr with_doubled_self_loops(const Graph& graph);

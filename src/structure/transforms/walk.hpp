@@ -2,7 +2,7 @@
 #pragma once
 
 #include "srgw/graph.hpp"
-#include "structure/walk.hpp"
+#include "structure/chebyshev.hpp"
 
 namespace srgw::detail {
 
