@@ -18,7 +18,7 @@ Graph planted(Index nodes) {
 }
 
 const ImplicitKernelStorage& kernel_of(const Source& source) {
-  return std::get<ImplicitKernelStorage>(storage_of(source.structure).form);
+  return std::get<ImplicitKernelStorage>(detail::storage_of(source.structure).form);
 }
 
 double seconds_of_walk(const ImplicitKernelStorage& kernel, const Matrix& x, Matrix& y) {

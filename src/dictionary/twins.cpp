@@ -27,9 +27,9 @@ std::size_t distinct(std::vector<Colour> colours) {
 std::vector<Colour> first_colours(const Sample& sample) {
   std::vector<Colour> colours;
   for (Index i = 0; i < sample.source.weights.size(); ++i) {
-    Colour colour = mixed(colour_of(sample.source.weights[i]));
+    Colour colour = mix_bits(colour_of(sample.source.weights[i]));
     for (Index c = 0; c < sample.features.cols(); ++c) {
-      colour = joined(colour, colour_of(sample.features(i, c)));
+      colour = join_hashes(colour, colour_of(sample.features(i, c)));
     }
     colours.push_back(colour);
   }
@@ -44,13 +44,13 @@ std::vector<Colour> refined(const Structure& structure, const std::vector<Colour
     const std::size_t i = row, j = column;
     const Colour entry = colour_of(c);
     if (i == j) {
-      sums[i] += joined(own, entry);
+      sums[i] += join_hashes(own, entry);
     } else {
-      sums[i] += joined(joined(out, entry), colours[j]);
-      if (!structure.symmetric()) sums[j] += joined(joined(in, entry), colours[i]);
+      sums[i] += join_hashes(join_hashes(out, entry), colours[j]);
+      if (!structure.symmetric()) sums[j] += join_hashes(join_hashes(in, entry), colours[i]);
     }
   });
-  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = joined(colours[i], sums[i]);
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = join_hashes(colours[i], sums[i]);
   return sums;
 }
 
@@ -72,7 +72,7 @@ Colouring coloured(const Sample& sample) {
   }
   std::vector<Colour> sorted = result.colours;
   std::ranges::sort(sorted);
-  for (const Colour colour : sorted) result.signature = joined(result.signature, colour);
+  for (const Colour colour : sorted) result.signature = join_hashes(result.signature, colour);
   return result;
 }
 

@@ -41,6 +41,7 @@ class Row {
  public:
   HWY_INLINE Row(const MirrorPass& pass, Index row)
       : pass_(pass),
+        gradient_(pass, row),
         cross_(pass.cross + row * pass.stride),
         linear_(pass.linear != nullptr ? pass.linear + row * pass.linear_stride : nullptr),
         logits_(pass.logits + row * pass.stride),
@@ -63,15 +64,6 @@ class Row {
   }
 
  private:
-  HWY_INLINE Lane gradient(std::size_t k, Lane cross) const {
-    const Tag d;
-    Lane g =
-        hn::MulAdd(hn::Set(d, -pass_.factor * scale_), cross, hn::LoadU(d, pass_.column_cost + k));
-    if (linear_ != nullptr) {
-      g = hn::MulAdd(hn::Set(d, pass_.linear_factor), hn::LoadU(d, linear_ + k), g);
-    }
-    return g;
-  }
   [[nodiscard]] HWY_INLINE std::size_t stride() const { return pass_.stride; }
 
   HWY_INLINE void add_sums(LaneSums& sums) {
@@ -82,7 +74,7 @@ class Row {
     for (std::size_t k = 0; k < stride(); k += hn::Lanes(d)) {
       const Lane t = hn::LoadU(d, plan_ + k);
       const Lane y = hn::LoadU(d, cross_ + k);
-      const Lane g = gradient(k, y);
+      const Lane g = gradient_.at(k, y);
       hn::StoreU(g, d, next_plan_ + k);
       sums.cross = hn::MulAdd(hn::Mul(scale, t), y, sums.cross);
       if (linear_ != nullptr) sums.linear = hn::MulAdd(t, hn::LoadU(d, linear_ + k), sums.linear);
@@ -164,6 +156,7 @@ class Row {
   }
 
   const MirrorPass& pass_;
+  RowGradient<MirrorPass> gradient_;
   const double* cross_;
   const double* linear_;
   const double* logits_;

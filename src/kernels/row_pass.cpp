@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <type_traits>
 
 #include "kernels/dispatch.hpp"
 
@@ -26,32 +27,7 @@ struct Minimum {
   int count = 0;
 };
 
-// The gradient of one row, a vector at a time.
-class RowGradient {
- public:
-  HWY_INLINE RowGradient(const RowPass& pass, Index row)
-      : column_cost_(pass.column_cost),
-        cross_(pass.cross + row * pass.stride),
-        linear_(pass.linear != nullptr ? pass.linear + row * pass.linear_stride : nullptr),
-        linear_factor_(hn::Set(Tag(), pass.linear_factor)),
-        factor_(hn::Set(Tag(), -pass.factor * (pass.row_scale ? pass.row_scale[row] : 1.0))) {}
-
-  HWY_INLINE Lane at(std::size_t offset, Lane cross) const {
-    const Tag d;
-    const Lane g = hn::MulAdd(factor_, cross, hn::LoadU(d, column_cost_ + offset));
-    if (linear_ == nullptr) return g;
-    return hn::MulAdd(linear_factor_, hn::LoadU(d, linear_ + offset), g);
-  }
-  HWY_INLINE Lane at(std::size_t offset) const {
-    return at(offset, hn::LoadU(Tag(), cross_ + offset));
-  }
-
- private:
-  const double* column_cost_;
-  const double* cross_;
-  const double* linear_;
-  Lane linear_factor_, factor_;
-};
+using Gradient = RowGradient<RowPass>;
 
 // A row of the direction, as numbers or as counts.
 class NumberRow {
@@ -85,7 +61,10 @@ class CountRow {
   const double* unit_;
 };
 
-class KeepRow {};  // no step to blend in
+// There is no step to blend in.
+struct KeepRow {
+  HWY_INLINE KeepRow(const RowPass&, Index) {}
+};
 
 template <class Direction>
 class Blend {
@@ -98,9 +77,14 @@ class Blend {
   // Y <- (1 - step) Y + step D, which is D to the last bit when step = 1.
   HWY_INLINE Lane operator()(std::size_t offset) const {
     const Tag d;
-    const Lane y = direction_.add_to(hn::Mul(keep_, hn::LoadU(d, cross_ + offset)), offset);
-    hn::StoreU(y, d, cross_ + offset);
-    return y;
+    const Lane former = hn::LoadU(d, cross_ + offset);
+    if constexpr (std::is_same_v<Direction, KeepRow>) {
+      return former;
+    } else {
+      const Lane y = direction_.add_to(hn::Mul(keep_, former), offset);
+      hn::StoreU(y, d, cross_ + offset);
+      return y;
+    }
   }
 
  private:
@@ -109,18 +93,7 @@ class Blend {
   Lane keep_;
 };
 
-template <>
-class Blend<KeepRow> {
- public:
-  HWY_INLINE Blend(const RowPass& pass, Index row) : cross_(pass.cross + row * pass.stride) {}
-  HWY_INLINE Lane operator()(std::size_t offset) const { return hn::LoadU(Tag(), cross_ + offset); }
-
- private:
-  const double* cross_;
-};
-
-void push_tie(const RowGradient& gradient, Lane threshold, Index row, Index stride,
-              TieLists& ties) {
+void push_tie(const Gradient& gradient, Lane threshold, Index row, Index stride, TieLists& ties) {
   const std::size_t width = lanes();
   for (std::size_t offset = 0; offset < static_cast<std::size_t>(stride); offset += width) {
     std::uint64_t bits = bits_of(hn::Le(gradient.at(offset), threshold));
@@ -135,7 +108,7 @@ void push_tie(const RowGradient& gradient, Lane threshold, Index row, Index stri
 
 // The row minimum with the gradient kept in `vectors` registers; 0: any length, formed twice.
 template <std::size_t vectors, class Direction>
-HWY_INLINE Minimum row_minimum(const RowPass& pass, const RowGradient& gradient,
+HWY_INLINE Minimum row_minimum(const RowPass& pass, const Gradient& gradient,
                                const Blend<Direction>& blend, Lane& threshold) {
   const Tag d;
   const std::size_t width = lanes();
@@ -181,7 +154,7 @@ RowPassSums run_pass(const RowPass& shared, Index begin, Index end, TieLists& ti
       pass.minimiser[i] = 0;
       continue;
     }
-    const RowGradient gradient(pass, i);
+    const Gradient gradient(pass, i);
     Lane threshold;
     const Minimum minimum =
         row_minimum<vectors>(pass, gradient, Blend<Direction>(pass, i), threshold);

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "solve/objective.hpp"
-#include "solve/outcome.hpp"
 #include "solve/stopping.hpp"
 #include "solve/watch.hpp"
 #include "srgw/problem.hpp"

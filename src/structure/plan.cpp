@@ -18,7 +18,7 @@ using detail::fail_resource;
 
 constexpr double tolerance = 1e-8;  // of the sum of shares
 
-std::vector<double> checked_weights(const Vector& weights) {
+std::vector<double> copy_weights(const Vector& weights) {
   if (weights.size() == 0) fail_argument("a plan of 0 rows, expected at least 1");
   for (Index i = 0; i < weights.size(); ++i) {
     if (!(std::isfinite(weights[i]) && weights[i] >= 0)) {
@@ -148,7 +148,7 @@ void detail::narrow_labels(std::span<const NodeId> labels, Index columns, Labels
 }
 
 Plan Plan::from_labels(const Vector& weights, std::span<const NodeId> labels, Index columns) {
-  std::vector<double> h = checked_weights(weights);
+  std::vector<double> h = copy_weights(weights);
   check_columns(columns);
   check_labels(labels, weights.size(), columns);
   Labels narrow;
@@ -157,7 +157,7 @@ Plan Plan::from_labels(const Vector& weights, std::span<const NodeId> labels, In
 }
 
 Plan Plan::from_product(const Vector& weights, Vector shares) {
-  std::vector<double> h = checked_weights(weights);
+  std::vector<double> h = copy_weights(weights);
   const Index columns = shares.size();
   check_columns(columns);
   ProductRows product{normalize_shares(std::move(shares))};
@@ -165,7 +165,7 @@ Plan Plan::from_product(const Vector& weights, Vector shares) {
 }
 
 Plan Plan::from_rows(const Vector& weights, ShortRows rows, Index columns) {
-  std::vector<double> h = checked_weights(weights);
+  std::vector<double> h = copy_weights(weights);
   check_columns(columns);
   check_short_rows(rows, weights.size(), columns);
   Plan plan(Trusted{std::move(h), columns, std::move(rows)});
@@ -174,7 +174,7 @@ Plan Plan::from_rows(const Vector& weights, ShortRows rows, Index columns) {
 }
 
 Plan Plan::from_dense(const Vector& weights, Matrix plan) {
-  std::vector<double> h = checked_weights(weights);
+  std::vector<double> h = copy_weights(weights);
   const Index columns = plan.cols();
   check_columns(columns);
   check_row_count(plan.rows(), weights.size());

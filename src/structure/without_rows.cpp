@@ -83,7 +83,7 @@ double exact_square_form(const ImplicitKernelStorage& form, VectorView h, int th
   return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
-SquareForm estimated_square_form(const ImplicitKernelStorage& form, VectorView h, int threads) {
+SquareForm estimate_square_form(const ImplicitKernelStorage& form, VectorView h, int threads) {
   const Index n = form.walk.size();
   if (h.minCoeff() < 0) {
     fail_argument("a weight is {}, expected none below 0 for an estimate", h.minCoeff());
@@ -112,7 +112,7 @@ SquareForm estimated_square_form(const ImplicitKernelStorage& form, VectorView h
 }
 
 SquareForm square_form(const ImplicitKernelStorage& form, VectorView h, int threads) {
-  if (h.size() > most_nodes_squared) return estimated_square_form(form, h, threads);
+  if (h.size() > most_nodes_squared) return estimate_square_form(form, h, threads);
   return {.value = exact_square_form(form, h, threads)};
 }
 

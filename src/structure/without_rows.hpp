@@ -30,8 +30,8 @@ inline constexpr Index most_nodes_squared = 5000;
 /// With M = diag(h)^1/2 C diag(h)^1/2 the form is tr(M^2) = |M Q|^2 + tr((I - QQ') M^2 (I - QQ')).
 /// Q spans M times 16 random vectors and takes what is large and would make an estimate vary; the
 /// rest is the mean of |M (I - QQ')z|^2 over 32 random vectors of signs z.
-[[nodiscard]] SquareForm estimated_square_form(const ImplicitKernelStorage& form, VectorView h,
-                                               int threads);
+[[nodiscard]] SquareForm estimate_square_form(const ImplicitKernelStorage& form, VectorView h,
+                                              int threads);
 
 /// |C_ij| <= factor outer_i outer_j, since no entry of the exponential is above its norm, 1.
 [[nodiscard]] double largest_entry_bound(const ImplicitKernelStorage& form);

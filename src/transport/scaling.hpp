@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "kernels/scaling_pass.hpp"
+#include "kernels/transport_pass.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::detail {

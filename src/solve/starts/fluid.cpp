@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "solve/starts/fluid.hpp"
+#include "solve/starts/starts.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "solve/starts/spectral_rows.hpp"
+#include "solve/starts/starts.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
@@ -138,7 +138,7 @@ Block random_block(Index rows, Index vectors, std::uint64_t seed, int threads) {
 
 // T_p((2 N - (edge - 1)) / (edge + 1)) x: bounded on [-1, edge], steep above.
 template <class Source>
-Block filtered(const Source& source, const Block& x) {
+Block filter_block(const Source& source, const Block& x) {
   const double edge = source.bulk_edge();
   const auto slope = static_cast<float>(2 / (edge + 1));
   const auto shift = static_cast<float>((1 - edge) / (edge + 1));
@@ -226,7 +226,7 @@ template <class Source>
 Matrix leading_rows(const Source& source, const KMeansOptions& options, Index wanted) {
   const Index vectors = std::min<Index>((wanted + 4 + 15) / 16 * 16, 64);
   const Block block =
-      filtered(source, random_block(source.size(), vectors, options.seed, options.threads));
+      filter_block(source, random_block(source.size(), vectors, options.seed, options.threads));
   return unit_rows(block, ritz_rotation(source, block, wanted, options.threads), options.threads);
 }
 

@@ -58,7 +58,7 @@ Graph at_unit_scale(const Graph& graph) {
   return Graph::from_adjacency(map_values(A, scaled), graph.directed());
 }
 
-Vector normalized(const Vector& x, const char* name) {
+Vector normalize(const Vector& x, const char* name) {
   const double sum = x.sum();
   if (!(sum > 0 && std::isfinite(sum))) {
     fail_argument("the {} sum to {}, expected a positive finite number", name, sum);

@@ -19,7 +19,7 @@ void check_time(double t, const char* transform);
 [[nodiscard]] Graph at_unit_scale(const Graph& graph);
 
 /// x / sum(x), for numbers that are not negative; throws when the sum is zero or overflows.
-[[nodiscard]] Vector normalized(const Vector& x, const char* name);
+[[nodiscard]] Vector normalize(const Vector& x, const char* name);
 
 /// Sums of the rows of A; a self-loop counts once.
 [[nodiscard]] Vector row_sums(const Csr& A);

@@ -73,7 +73,7 @@ bool detail::series_is_cheaper(const Graph& graph, double t) {
 Source implicit_stability(const Graph& graph, double t, double tolerance) {
   check_series(t, tolerance, "stability");
   ImplicitKernelStorage series = stability_series(graph, t, tolerance);
-  return {implicit_structure(std::move(series)), normalized(graph.degrees(), "degrees")};
+  return {implicit_structure(std::move(series)), normalize(graph.degrees(), "degrees")};
 }
 
 }  // namespace srgw
