@@ -71,6 +71,12 @@ struct Tile {
       for (std::size_t v = 0; v < vectors; ++v) sum[r][v] = hn::Mul(factor, sum[r][v]);
     }
   }
+  // sum_r += x, where r is the only row
+  HWY_INLINE void add(const double* x) {
+    for (std::size_t v = 0; v < vectors; ++v) {
+      sum[0][v] = hn::Add(sum[0][v], hn::LoadU(Tag(), x + v * width()));
+    }
+  }
   // sum_r += factors_r x
   HWY_INLINE void add(const double* factors, const double* x) {
     const Tag d;
@@ -147,9 +153,12 @@ HWY_INLINE void sparse_columns(const SourceProduct& product, Index first, Index 
     Tile<1, vectors> tile;
     tile.start(product.accumulate, y);
     const auto entries = product.source.sparse_row(i);
-    for (std::size_t e = 0; e < entries.columns.size(); ++e) {
-      const double a = entries.values != nullptr ? entries.values[e] : 1.0;
-      tile.add(&a, z + static_cast<Index>(entries.columns[e]) * product.stride);
+    if (entries.values == nullptr) {
+      for (const NodeId j : entries.columns) tile.add(z + static_cast<Index>(j) * product.stride);
+    } else {
+      for (std::size_t e = 0; e < entries.columns.size(); ++e) {
+        tile.add(entries.values + e, z + static_cast<Index>(entries.columns[e]) * product.stride);
+      }
     }
     tile.store(y);
   }
