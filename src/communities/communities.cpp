@@ -7,12 +7,12 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "base/row_blocks.hpp"
 #include "base/stop.hpp"
 #include "communities/local_structure.hpp"
 #include "communities/resolution.hpp"
 #include "communities/search/batched_moves.hpp"
 #include "communities/search/multilevel.hpp"
-#include "base/row_blocks.hpp"
 #include "communities/search/split_merge.hpp"
 #include "graph/components_rows.hpp"
 

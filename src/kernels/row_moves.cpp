@@ -26,8 +26,8 @@ class Mover {
  public:
   explicit Mover(const RowMoves& shared) : moves_(shared), stride_(shared.stride) {}
 
-  // What leaving column c for another would change for row i, with vectors z(0), z(1), ... of its
-  // z; given to `use` as vectors, too.
+  // The change of the objective if row i leaves column c for another, from vectors z(0), z(1), ...
+  // of its z; given to `use` as vectors, too.
   template <class Z, class Use>
   HWY_INLINE auto with_changes(std::size_t i, std::size_t c, const Z& z, const Use& use) const {
     const Tag d;

@@ -62,7 +62,7 @@ Price price_rows(const PricePass& pass, Index begin, Index end) {
       best_difference = difference;
     }
   }
-  // The same subtraction gives the same number.
+  // Repeating the subtraction gives the same bits, so equality finds the column.
   const Tag d;
   const double* cost = pass.cost + best.row * pass.stride;
   const Lane wanted = hn::Set(d, best_difference);

@@ -29,7 +29,7 @@ class BalancedStep {
   [[nodiscard]] double bound_gap();
   void refresh();
   [[nodiscard]] Value value() const;
-  /// What rounding may do to the gap at T.
+  /// How far rounding may change the gap at T.
   [[nodiscard]] double rounding() const;
 
   /// T as rows of m masses.

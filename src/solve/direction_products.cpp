@@ -66,9 +66,8 @@ void DirectionProducts::count(const Vertex& to) {
                              .stride = count_stride_,
                              .units = count_units_.data(),
                              .counts = counts_.data()};
-  for_each_block(rows_, threads_, [&](Index, Index begin, Index end, int) {
-    count_neighbours(task, begin, end);
-  });
+  for_each_block(rows_, threads_,
+                 [&](Index, Index begin, Index end, int) { count_neighbours(task, begin, end); });
 }
 
 void DirectionProducts::count_changes(const Vertex& from, const Vertex& to,

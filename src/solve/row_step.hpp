@@ -38,7 +38,7 @@ class RowStep {
 
   /// Value at T, from sums that are carried along.
   [[nodiscard]] Value value() const;
-  /// What rounding may do to the gap at T.
+  /// How far rounding may change the gap at T.
   [[nodiscard]] double rounding() const;
   /// Recomputes Y and all sums from T, so that rounding does not pile up.
   void refresh();
@@ -102,7 +102,7 @@ class RowStep {
   DirectionProducts y_x_;  // Y of X
   std::vector<double> q_x_, w_x_, column_sums_;
 
-  // Of sweeps: the diagonal of C; gradient, change and curvature of a row.
+  // For sweeps: the diagonal of C; gradient, change and curvature of a row.
   std::vector<double> diagonal_;
   RowMinimiser minimiser_;
   std::vector<double> gradient_row_, row_change_;

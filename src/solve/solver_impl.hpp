@@ -77,7 +77,7 @@ struct Solver::Impl {
   /// first round has no penalty at all.
   void majorise(const Problem& problem, const Plan* start, const Course& course);
   void set_penalty(const Problem& problem);
-  /// That of the penalty at the solution.
+  /// Makes the slope r of the objective that of the penalty at the solution.
   void set_slope(const Problem& problem);
   void solve_with_mirror(const Problem& problem, const Plan* start, const MirrorDescent& options,
                          const Course& course);

@@ -34,8 +34,8 @@ double find_largest_entry(const StructureStorage& storage) {
   return largest;
 }
 
-/// The same of rows without values, whose largest entry is where the largest factor is: rounding
-/// keeps the order of products.
+/// The largest |C_ij| of rows without values, whose largest entry is where the largest factor is:
+/// rounding keeps the order of products.
 double find_largest_entry_of_ones(const StructureStorage& storage, const CsrStorage& form) {
   double largest = 0;
   bool finite = true;

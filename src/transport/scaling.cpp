@@ -141,7 +141,7 @@ void Scaling::scale_rows_by_logarithms(const std::vector<double>& logits) {
   });
 }
 
-// The same for columns. What rows still lack stays: this is one half of an iteration.
+// column_k likewise. Rows keep their errors: this is one half of an iteration.
 void Scaling::scale_columns_by_logarithms(const std::vector<double>& logits) {
   std::vector<double> largest(stride_, -infinity), sum(stride_, 0.0);
   for (Index i = 0; i < n_; ++i) {

@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "base/parallel.hpp"
-#include "communities/search/clusters.hpp"
 #include "base/row_blocks.hpp"
+#include "communities/search/clusters.hpp"
 
 namespace srgw::detail {
 

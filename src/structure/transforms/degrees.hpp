@@ -5,7 +5,7 @@
 
 namespace srgw::detail {
 
-/// What transforms ask of a graph, by the name of the transform.
+/// Requirements of transforms; `transform` is the name in the message.
 void check_undirected(const Graph& graph, const char* transform);
 void check_weights_not_negative(const Graph& graph, const char* transform);
 /// Throws a resource error when a dense n x n array is out of reach; `remedy` says what to do then.
