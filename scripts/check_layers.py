@@ -16,6 +16,7 @@ LAYERS = [
     ["fields", "run", "ranks", "version"],
     ["stop"],
     ["parallel", "zeros", "sampling", "simplex_quadratic"],
+    ["row_blocks"],
     ["graph", "parcel", "mpi", "lone"],
     ["exchange"],
     ["plan", "kmeans"],

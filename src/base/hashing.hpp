@@ -13,7 +13,7 @@ namespace srgw::detail {
 }
 
 /// The hash of a sequence that goes on with b.
-[[nodiscard]] constexpr std::uint64_t hash_with(std::uint64_t a, std::uint64_t b) {
+[[nodiscard]] constexpr std::uint64_t join_hashes(std::uint64_t a, std::uint64_t b) {
   return mix_bits(a * 0x9e3779b97f4a7c15U + b);
 }
 

@@ -8,11 +8,11 @@
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "base/row_blocks.hpp"
 #include "base/stop.hpp"
 #include "communities/resolution.hpp"
 #include "communities/search/batched_moves.hpp"
 #include "communities/search/multilevel.hpp"
-#include "communities/search/row_blocks.hpp"
 #include "communities/search/split_merge.hpp"
 #include "communities/shortest_description.hpp"
 #include "graph/components_rows.hpp"

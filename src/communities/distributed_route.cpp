@@ -207,12 +207,9 @@ Solution solve_distributed(const DistributedGraph& graph, const DistributedSourc
   threaded.threads = resolve_threads(run.threads);
   const auto solve = [&](const Plan& start, const ConditionalGradient& steps, Watch& watch,
                          int number) {
-    const auto with = [&]<class Label>(Label) {
+    return with_label_width(columns, [&]<class Label>() {
       return solve_from<Label>(start, objective, graph, source, steps, threaded, watch, number);
-    };
-    if (columns <= std::numeric_limits<std::uint8_t>::max()) return with(std::uint8_t{});
-    if (columns <= std::numeric_limits<std::uint16_t>::max()) return with(std::uint16_t{});
-    return with(NodeId{});
+    });
   };
   Together together(graph.exchange, threaded);
   Watch watch(together.run());

@@ -29,7 +29,7 @@ std::vector<Colour> first_colours(const Sample& sample) {
   for (Index i = 0; i < sample.source.weights.size(); ++i) {
     Colour colour = mix_bits(colour_of(sample.source.weights[i]));
     for (Index c = 0; c < sample.features.cols(); ++c) {
-      colour = hash_with(colour, colour_of(sample.features(i, c)));
+      colour = join_hashes(colour, colour_of(sample.features(i, c)));
     }
     colours.push_back(colour);
   }
@@ -40,17 +40,17 @@ std::vector<Colour> first_colours(const Sample& sample) {
 std::vector<Colour> refine_colours(const Structure& structure, const std::vector<Colour>& colours) {
   constexpr Colour out = 1, in = 2, own = 3;
   std::vector<Colour> sums(colours.size(), 0);
-  for_each_entry(structure.storage(), [&](Index row, Index column, double c) {
+  for_each_entry(structure, [&](Index row, Index column, double c) {
     const std::size_t i = row, j = column;
     const Colour entry = colour_of(c);
     if (i == j) {
-      sums[i] += hash_with(own, entry);
+      sums[i] += join_hashes(own, entry);
     } else {
-      sums[i] += hash_with(hash_with(out, entry), colours[j]);
-      if (!structure.symmetric()) sums[j] += hash_with(hash_with(in, entry), colours[i]);
+      sums[i] += join_hashes(join_hashes(out, entry), colours[j]);
+      if (!structure.symmetric()) sums[j] += join_hashes(join_hashes(in, entry), colours[i]);
     }
   });
-  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = hash_with(colours[i], sums[i]);
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = join_hashes(colours[i], sums[i]);
   return sums;
 }
 
@@ -72,7 +72,7 @@ Colouring colour_nodes(const Sample& sample) {
   }
   std::vector<Colour> sorted = result.colours;
   std::ranges::sort(sorted);
-  for (const Colour colour : sorted) result.signature = hash_with(result.signature, colour);
+  for (const Colour colour : sorted) result.signature = join_hashes(result.signature, colour);
   return result;
 }
 
@@ -93,7 +93,7 @@ Sample quotient(const Sample& sample, const Colouring& colouring) {
     masses[a] += h[i];
     if (features.cols() > 0) features.row(a) = sample.features.row(i);  // all are alike
   }
-  for_each_entry(structure.storage(), [&](Index i, Index j, double c) {
+  for_each_entry(structure, [&](Index i, Index j, double c) {
     const Index a = part[i], b = part[j];
     sums(a, b) += h[i] * h[j] * c;
   });

@@ -111,6 +111,16 @@ class CsrBuilder {
   bool has_values_ = false;
 };
 
+/// The matrix of `value(row, column, a)` at the places that `csr` stores. The pattern is shared.
+template <class Value>
+[[nodiscard]] Csr map_values(const Csr& csr, const Value& value) {
+  std::vector<double> values;
+  values.reserve(csr.columns.size());
+  for_each_entry(
+      csr, [&](Index row, Index column, double a) { values.push_back(value(row, column, a)); });
+  return {.offsets = csr.offsets, .columns = csr.columns, .values = std::move(values)};
+}
+
 /// The matrix of `combine(pair)` over all places that `a` or `b` stores; both have the same size.
 template <class Combine>
 [[nodiscard]] Csr unite(const Csr& a, const Csr& b, Combine combine) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/row_pass.hpp"
+#include "kernels/products.hpp"
 #include "solve/problem_loss.hpp"
 #include "structure/plain_rows.hpp"
 #include "structure/storage.hpp"
@@ -59,7 +59,7 @@ void Objective::prepare(const Rows& some, const Structure& target) {
 
 void Objective::prepare_target(const Structure& target, Loss loss, bool symmetrize) {
   // Thousands of graphs go onto one target: what is known of it is kept.
-  if (prepared_target_ && &prepared_target_->storage() == &target.storage() &&
+  if (prepared_target_ && &storage_of(*prepared_target_) == &storage_of(target) &&
       prepared_loss_ == loss && prepared_symmetrized_ == symmetrize) {
     return;
   }
@@ -67,7 +67,7 @@ void Objective::prepare_target(const Structure& target, Loss loss, bool symmetri
   prepared_loss_ = loss;
   prepared_symmetrized_ = symmetrize;
   columns_ = target.size();
-  const auto* storage = std::get_if<DiagonalStorage>(&target.storage().form);
+  const auto* storage = std::get_if<DiagonalStorage>(&storage_of(target).form);
   diagonal = storage != nullptr && loss == Loss::square;  // the logarithm of 0 is not 0
   if (diagonal) {
     cross_diagonal =

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "base/random.hpp"
+#include "base/row_blocks.hpp"
 #include "communities/search/label_sweeps.hpp"
 #include "communities/search/merge.hpp"
-#include "communities/search/row_blocks.hpp"
 #include "communities/search/shared_sums.hpp"
 
 namespace srgw::detail {

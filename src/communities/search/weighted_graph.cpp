@@ -7,8 +7,9 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
-#include "communities/search/row_blocks.hpp"
+#include "base/row_blocks.hpp"
 #include "graph/csr_build.hpp"
+#include "graph/csr_rows.hpp"
 #include "structure/transforms/degrees.hpp"
 
 namespace srgw::detail {

@@ -6,10 +6,10 @@
 
 #include "base/message.hpp"
 #include "srgw/transform.hpp"
-#include "structure/implicit_kernel.hpp"
 #include "structure/orthonormal.hpp"
 #include "structure/transforms/degrees.hpp"
 #include "structure/transforms/implicit.hpp"
+#include "structure/without_rows.hpp"
 
 namespace srgw {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "structure/implicit_kernel.hpp"
+#include "structure/without_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +9,7 @@
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "base/row_blocks.hpp"
 #include "base/zeros.hpp"
 #include "structure/orthonormal.hpp"
 
@@ -30,6 +31,25 @@ Matrix weighted_product(const ImplicitKernelStorage& form, const Vector& root, M
 }
 
 }  // namespace
+
+Matrix multiply(const LowRankStorage& form, MatrixView X, int threads) {
+  const Matrix coordinates = form.values.asDiagonal() * (form.factors.transpose() * X).eval();
+  Matrix Y = zeros(form.factors.rows(), X.cols());
+  for_each_block(Y.rows(), threads, [&](Index, Index begin, Index end, int) {
+    Y.middleRows(begin, end - begin).noalias() =
+        form.factors.middleRows(begin, end - begin) * coordinates;
+  });
+  return Y;
+}
+
+double square_form(const LowRankStorage& form, VectorView h) {
+  const Matrix gram = form.factors.transpose() * h.asDiagonal() * form.factors;
+  return form.values.dot(gram.cwiseAbs2() * form.values);
+}
+
+double largest_entry_bound(const LowRankStorage& form) {
+  return (form.factors.cwiseAbs2() * form.values.cwiseAbs()).maxCoeff();
+}
 
 Matrix multiply(const ImplicitKernelStorage& form, MatrixView X, int threads) {
   const Index columns = X.cols();
@@ -63,7 +83,7 @@ double exact_square_form(const ImplicitKernelStorage& form, VectorView h, int th
   return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
-SquareForm estimated_square_form(const ImplicitKernelStorage& form, VectorView h, int threads) {
+SquareForm estimate_square_form(const ImplicitKernelStorage& form, VectorView h, int threads) {
   const Index n = form.walk.size();
   if (h.minCoeff() < 0) {
     fail_argument("a weight is {}, expected none below 0 for an estimate", h.minCoeff());
@@ -92,7 +112,7 @@ SquareForm estimated_square_form(const ImplicitKernelStorage& form, VectorView h
 }
 
 SquareForm square_form(const ImplicitKernelStorage& form, VectorView h, int threads) {
-  if (h.size() > most_nodes_squared) return estimated_square_form(form, h, threads);
+  if (h.size() > most_nodes_squared) return estimate_square_form(form, h, threads);
   return {.value = exact_square_form(form, h, threads)};
 }
 
@@ -103,6 +123,17 @@ double largest_entry_bound(const ImplicitKernelStorage& form) {
 
 double error_bound(const ImplicitKernelStorage& form) {
   return largest_entry_bound(form) * form.series.error;
+}
+
+void multiply_whole(const StructureStorage& storage, const double* x, Index columns, double* y,
+                    int threads) {
+  if (const auto* kernel = std::get_if<ImplicitKernelStorage>(&storage.form)) {
+    apply(*kernel, x, columns, y, threads);
+    return;
+  }
+  Eigen::Map<Matrix>(y, storage.size, columns) =
+      multiply(std::get<LowRankStorage>(storage.form),
+               Eigen::Map<const Matrix>(x, storage.size, columns), threads);
 }
 
 }  // namespace srgw::detail
