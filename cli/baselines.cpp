@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 
 namespace srgw::cli {
 
@@ -15,7 +16,7 @@ void refuse_foreign(const BaselineOptions& baseline, const LearningOptions& opti
   const std::pair<const char*, bool> given[] = {
       {"--sparsity", options.sparsity != 0},
       {"--learner", options.learner != "closed-form"},
-      {"--atom-start", !options.start.empty()},
+      {"--atom-start", options.start.has_value()},
       {"--early-stopping", options.early_stopping.has_value()},
       {"--checkpoint", !options.checkpoint.empty()},
       {"--resume", !options.resume.empty()}};
@@ -74,18 +75,12 @@ Factoring factoring_of(const BaselineOptions& baseline, const LearningOptions& o
 }  // namespace
 
 void add_baselines(CLI::App& app, BaselineOptions& options) {
-  app.add_option("--model", options.model,
-                 "What is learned: one target graph (srgw), mixtures of --atoms atoms (gdl) or "
-                 "barycenters of them (gwf; without --size of the sizes of graphs)")
-      ->type_name("srgw|gdl|gwf")
-      ->check(silent(CLI::IsMember({"srgw", "gdl", "gwf"})))
-      ->capture_default_str();
-  app.add_option("--regularisation", options.regularisation,
-                 "Of gdl: above 0 graphs are mixtures of fewer atoms")
-      ->type_name("X")
-      ->check(silent(CLI::NonNegativeNumber))
-      ->capture_default_str()
-      ->group("Problem");
+  Options(app).choice("--model", options.model, {"srgw", "gdl", "gwf"},
+                      "srgw: one target graph; gdl: mixtures of --atoms atoms; gwf: barycenters of "
+                      "--atoms atoms, which without --size have the sizes of graphs");
+  Options(app, "Problem")
+      .number("--regularisation", options.regularisation,
+              "Only with --model gdl: above 0 graphs are mixtures of fewer atoms");
 }
 
 AnyLearned learn_baseline(const DatasetSamples& data, const DatasetInput& input,

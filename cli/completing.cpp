@@ -2,6 +2,7 @@
 #include "cli/completing.hpp"
 
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 #include "cli/stopping.hpp"
 
 namespace srgw::cli {
@@ -85,21 +86,17 @@ CompletingModel read_completing_model(const std::string& path) {
 }
 
 void add_partial_input(CLI::App& app, PartialInput& input) {
-  app.add_option("GRAPH", input.graph, "The nodes that were seen, with their edges")
-      ->type_name("")
-      ->required();
-  app.add_option("--labels", input.labels, "Labels of the seen nodes, where the model has labels")
-      ->type_name("FILE");
-  app.add_option("--features", input.features,
-                 "Attributes of the seen nodes, where the model has attributes")
-      ->type_name("FILE");
-  app.add_option("--mask", input.mask,
-                 "Edge list of pairs of seen nodes of which nobody knows if they are edges")
-      ->type_name("FILE");
+  Options options(app);
+  options.argument("GRAPH", input.graph, "The observed nodes and their edges");
+  options.file("--labels", input.labels, "Labels of the observed nodes, if the model has labels");
+  options.file("--features", input.features,
+               "Attributes of the observed nodes, if the model has attributes");
+  options.file("--mask", input.mask,
+               "Edge list of pairs of observed nodes that may or may not be edges");
   add_reading(app, input.reading);
   CLI::Option* nodes = app.get_option("--nodes");
   CLI::Option* file = app.get_option("--node-file");
-  nodes->description("Nodes of the whole graph; hidden ones come behind those that were seen")
+  nodes->description("Nodes of the whole graph; hidden nodes come after the observed ones")
       ->required();
   nodes->remove_excludes(file);  // seen nodes without edges need the one, the graph the other
   file->remove_excludes(nodes);
@@ -162,38 +159,23 @@ Truth read_truth(const std::string& path, const PartialInput& input, const Parti
 }
 
 void add_completing(CLI::App& app, CompletingOptions& options) {
-  const std::string group = "Method";
-  std::string starts;
-  std::vector<std::string> names;
-  for (const auto& row : completion_start_names()) {
-    names.emplace_back(row.name);
-    starts += (starts.empty() ? "" : "|") + names.back();
-  }
-  app.add_option("--method", options.method,
-                 "learned: what was hidden in training graphs; alternate and adam: what the atom "
-                 "likes best")
-      ->type_name("learned|alternate|adam")
-      ->check(silent(CLI::IsMember({"learned", "alternate", "adam"})))
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--draws", options.draws, "Completions that the learned graph is closest to")
-      ->type_name("N")
-      ->check(silent(CLI::Range(1, 1000000)))
-      ->group(group);
-  app.add_option("--start", options.start, "What stands at free entries first (alternate, adam)")
-      ->type_name(starts)
-      ->check(silent(CLI::IsMember(names)))
-      ->group(group);
-  app.add_option("--learning-rate", options.learning_rate, "Of adam")
-      ->type_name("X")
-      ->check(silent(CLI::NonNegativeNumber))
-      ->group(group);
-  app.add_flag("--warm-plans", options.warm_plans, "Plans of adam start from the last one")
-      ->group(group);
-  app.add_option("--iterations", options.iterations, "Steps of adam, or turns, at most")
-      ->type_name("N")
-      ->check(silent(CLI::Range(1, 1000000000)))
-      ->group(group);
+  std::vector<std::string> starts;
+  for (const auto& row : completion_start_names()) starts.emplace_back(row.name);
+  Options method(app, "Method");
+  method.choice("--method", options.method, {"learned", "alternate", "adam"},
+                "learned: from training graphs with hidden nodes; alternate and adam: minimise the "
+                "divergence to the atom");
+  method.number("--draws", options.draws,
+                "Only with --method learned: number of drawn completions; the result is the graph "
+                "closest to them",
+                1, 1000000);
+  method.choice("--start", options.start, starts,
+                "Only with --method alternate and adam: initial values of the unknown entries");
+  method.number("--learning-rate", options.learning_rate, "Only with --method adam");
+  method.flag("--warm-plans", options.warm_plans,
+              "Only with --method adam: start each plan from the last one");
+  method.number("--iterations", options.iterations,
+                "Only with --method alternate and adam: maximum number of iterations", 1);
   add_seed(app, options.seed);
 }
 

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::cli {
@@ -18,16 +19,18 @@ std::vector<Coordinate> coordinates_from_text(const std::string& text) {
       fail_usage("--coordinates: {}", error.what());
     }
   }
-  if (coordinates.empty()) fail_usage("--coordinates is empty, expected a word");
+  if (coordinates.empty()) fail_usage("--coordinates is empty, expected a name");
   return coordinates;
 }
 
 std::string coordinates_help() {
-  std::string text = "What a graph becomes";
-  for (const CoordinateName& row : coordinate_names()) {
-    text += (text.ends_with("becomes") ? ": " : ", ") + std::string(row.name);
-  }
-  return text;
+  std::vector<std::string_view> names;
+  for (const CoordinateName& row : coordinate_names()) names.push_back(row.name);
+  return fmt::format("Columns of the embedding: {}", fmt::join(names, ", "));
+}
+
+void add_random_starts(CLI::App& app, int& count) {
+  Options(app).number("--random-starts", count, "Extra random starts for each graph", 0, 1000000);
 }
 
 }  // namespace srgw::cli

@@ -15,7 +15,8 @@ namespace srgw::cli {
 /// A dataset and what is to be made of its graphs, as it was given.
 struct DatasetInput {
   std::string path;
-  std::string structure = "adjacency", weights, features = "auto", standardise = "none";
+  std::string structure = "adjacency", weights;
+  FeatureOptions features;
   Reading reading;
 };
 void add_dataset_path(CLI::App& app, DatasetInput& input);

@@ -18,7 +18,8 @@ struct LearningOptions {
   int atoms = 1;
   std::string alpha = "0.5";  ///< a number, or `balanced`
   double sparsity = 0;
-  std::string learner = "closed-form", start;
+  std::string learner = "closed-form";
+  std::optional<AtomStart> start;
   std::optional<int> epochs, batch, early_stopping;
   std::optional<double> learning_rate;
   std::string checkpoint, resume;

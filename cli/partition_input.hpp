@@ -7,12 +7,14 @@
 
 #include "cli/solving.hpp"
 #include "cli/target_word.hpp"
+#include "srgw/partition.hpp"
 
 namespace srgw::cli {
 
 /// What `partition` is given to work on.
 struct PartitionInput {
-  std::string graph, clusters = "auto", target = "auto", truth, method = "srgw", select = "none";
+  std::string graph, clusters = "auto", target = "auto", truth, select = "none";
+  PartitionProblem method = PartitionProblem::srgw;
   std::vector<std::string> compared;  ///< [NAME=]FILE
   Solving solving;
 };

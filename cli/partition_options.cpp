@@ -24,7 +24,7 @@ bool is_target_file(const std::string& text) {
 PartitionOptions request_of(const PartitionInput& input, const Setup& setup) {
   const Solving& solving = input.solving;
   PartitionOptions options{.clusters = cluster_count(input.clusters),
-                           .problem = from_name<PartitionProblem>(input.method, "method"),
+                           .problem = input.method,
                            .structure = parse_partition_structure(solving.structure),
                            .loss = setup.loss,
                            .entropy = setup.entropy,

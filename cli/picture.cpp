@@ -6,6 +6,7 @@
 #include <map>
 
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 #include "cli/sha256.hpp"
 #include "cli/stopping.hpp"
 #include "srgw/version.hpp"
@@ -36,12 +37,9 @@ std::string status_of(const Json& result) {
 }  // namespace
 
 void add_shown(CLI::App& app, Shown& shown) {
-  app.add_option("--picture", shown.picture, "Draw the result")
-      ->type_name("FILE.svg")
-      ->group("Output");
-  app.add_option("--report", shown.report, "Write a page about the result")
-      ->type_name("FILE.html")
-      ->group("Output");
+  Options options(app, "Output");
+  options.text("--picture", shown.picture, "FILE.svg", "Draw the result");
+  options.text("--report", shown.report, "FILE.html", "Write a web page about the result");
 }
 
 void check(const Shown& shown) {

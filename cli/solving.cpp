@@ -48,7 +48,7 @@ Setup set_up(const Solving& solving) {
   Setup setup;
   setup.method = method_from_flags(solving.flags);
   setup.alpha = solving.features.empty() ? 1 : solving.alpha.value_or(0.5);
-  setup.loss = from_name<Loss>(solving.loss, "loss");
+  setup.loss = solving.loss;
   if (solving.entropic_mode == "entropic") {
     const auto* mirror = std::get_if<MirrorDescent>(&setup.method);
     if (mirror == nullptr) fail_usage("--entropic-mode entropic needs --epsilon above 0");

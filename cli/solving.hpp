@@ -25,7 +25,7 @@ struct Solving {
   std::string structure, weights = "auto", target_weights;
   std::string features;
   std::optional<double> alpha;
-  std::string loss = "square";
+  Loss loss = Loss::square;
   std::string entropic_mode = "proximal";
   double sparsity = 0;
   std::string start;
@@ -47,6 +47,13 @@ struct Defaults {
   const char* start;
   bool may_be_balanced = false;  ///< takes gw and fgw
 };
+
+/// Options that other commands have, too.
+CLI::Option* add_divergence(CLI::App& app, std::string& divergence);
+void add_alpha(CLI::App& app, double& alpha);
+void add_loss(CLI::App& app, Loss& loss);
+void add_sparsity(CLI::App& app, double& sparsity);
+void add_start(CLI::App& app, std::string& start);
 
 void add_solving(CLI::App& app, Solving& solving, const Defaults& defaults);
 

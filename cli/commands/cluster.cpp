@@ -10,6 +10,7 @@
 #include "cli/common.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/job.hpp"
+#include "cli/options.hpp"
 #include "cli/stopping.hpp"
 #include "srgw/clustering.hpp"
 #include "srgw/io.hpp"
@@ -207,29 +208,22 @@ int run(ClusterArgs args, const CLI::App& app) {
 Action add_cluster(CLI::App& app) {
   auto args = std::make_shared<ClusterArgs>();
   add_dataset_path(app, args->points.input);
-  app.add_option("-k,--clusters", args->clusters, "Clusters of graphs")
-      ->type_name("N")
-      ->check(silent(CLI::Range(1, 1000000)))
+  Options options(app);
+  options.number("-k,--clusters", args->clusters, "Number of clusters", 1, 1000000)
+      ->default_str("")
       ->required();
-  app.add_option("--embeddings", args->embeddings,
-                 "Cluster these rows, as written by embed, one for each graph of DATASET; nothing "
-                 "is learned then")
-      ->type_name("FILE.npy");
-  app.add_option("--tries", args->tries, "Starts of k-means; the smallest inertia is kept")
-      ->type_name("N")
-      ->check(silent(CLI::Range(1, 1000000)))
-      ->capture_default_str();
-  app.add_option("--truth", args->truth, "Classes to compare with; auto: those of the dataset")
-      ->type_name("auto|FILE");
-  app.add_option("-o,--output", args->output,
-                 "Cluster of each graph, by its file name or its number")
-      ->type_name("FILE");
-  app.add_option("--method", args->method,
-                 "k-means on points, or on the graphs themselves with barycenters as means (of "
-                 "--size nodes, by default the median)")
-      ->type_name("points|gw-kmeans")
-      ->check(silent(CLI::IsMember({"points", "gw-kmeans"})))
-      ->capture_default_str();
+  options.text("--embeddings", args->embeddings, "FILE.npy",
+               "Cluster these rows, written by embed, one for each graph of DATASET; no model is "
+               "learned");
+  options.number("--tries", args->tries, "Starts of k-means; the smallest inertia is kept", 1,
+                 1000000);
+  options.text("--truth", args->truth, "auto|FILE",
+               "True classes to compare with; auto: those of the dataset");
+  options.file("-o,--output", args->output,
+               "Write the cluster of each graph, by file name or number");
+  options.choice("--method", args->method, {"points", "gw-kmeans"},
+                 "k-means on embeddings, or on the graphs with barycenters as means (of --size "
+                 "nodes, by default the median)");
   add_points(app, args->points);
   add_baselines(app, args->baseline);
   add_reading(app, args->points.input.reading);

@@ -7,6 +7,7 @@
 #include "cli/completing.hpp"
 #include "cli/dataset_input.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 #include "cli/picture.hpp"
 #include "cli/solving.hpp"
 #include "cli/stopping.hpp"
@@ -225,24 +226,20 @@ int run(const CompleteArgs& args, const std::string& command_line) {
 Action add_complete(CLI::App& app) {
   auto args = std::make_shared<CompleteArgs>();
   app.footer("Example: srgw complete mutag.npz seen.txt --labels seen.tsv --nodes 20 -o whole.txt");
-  app.add_option("MODEL", args->model, "What learn has written")->type_name("")->required();
+  Options options(app);
+  options.argument("MODEL", args->model, "Model file written by `srgw learn`");
   add_partial_input(app, args->input);
-  app.add_option("-o,--output", args->output, "The completed graph")->type_name("FILE")->required();
+  options.file("-o,--output", args->output, "The completed graph")->required();
   add_format_of_output(app, args->to);
-  app.add_option("--probabilities", args->probabilities,
-                 "Matrix with the probability of each free pair: .npy, .csv or .tsv")
-      ->type_name("FILE");
-  app.add_option("--completed-features", args->feature_output,
-                 "Features of all nodes: .npy, .csv or .tsv")
-      ->type_name("FILE");
-  app.add_option("--threshold", args->threshold, "A free pair is an edge above this")
-      ->type_name("X")
-      ->capture_default_str();
-  app.add_option("--truth", args->truth, "The whole graph, to be compared with")
-      ->type_name("GRAPH");
-  app.add_option("--truth-labels", args->truth_labels, "Labels of its nodes")->type_name("FILE");
-  app.add_option("--truth-features", args->truth_features, "Attributes of its nodes")
-      ->type_name("FILE");
+  options.file("--probabilities", args->probabilities,
+               "Write a matrix with the probability of each unknown edge: .npy, .csv or .tsv");
+  options.file("--completed-features", args->feature_output,
+               "Write the features of all nodes: .npy, .csv or .tsv");
+  options.text("--threshold", args->threshold, "X",
+               "An unknown pair becomes an edge if its value is above X");
+  options.text("--truth", args->truth, "GRAPH", "The true whole graph, to compare with");
+  options.file("--truth-labels", args->truth_labels, "Node labels of the true graph");
+  options.file("--truth-features", args->truth_features, "Node attributes of the true graph");
   add_shown(app, args->shown);
   add_completing(app, args->completing);
   add_progress(app, args->common);

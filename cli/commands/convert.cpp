@@ -4,6 +4,7 @@
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 #include "cli/reading.hpp"
 
 namespace srgw::cli {
@@ -82,18 +83,15 @@ int run(const ConvertArgs& args) {
 
 Action add_convert(CLI::App& app) {
   auto args = std::make_shared<ConvertArgs>();
-  app.add_option("IN", args->in, "Graph file or dataset")->type_name("")->required();
-  app.add_option("OUT", args->out, "File or folder to write, or - for standard output")
-      ->type_name("")
-      ->required();
+  Options options(app);
+  options.argument("IN", args->in, "Graph file or dataset");
+  options.argument("OUT", args->out, "File or folder to write, or - for stdout");
   add_format_of_output(app, args->to);
-  app.add_option("--labels", args->labels,
-                 "Labels that become the node attribute 'community' (GraphML, GML)")
-      ->type_name("FILE");
-  app.add_flag("--renumber", args->renumber,
-               "Call the nodes 0, 1, ... in their order: matrices have no other names");
-  app.add_flag("--lossy", args->lossy,
-               "Leave out attributes that the format of the output cannot hold");
+  options.file("--labels", args->labels,
+               "Labels to write as the node attribute 'community' (GraphML, GML)");
+  options.flag("--renumber", args->renumber,
+               "Name the nodes 0, 1, ... in their order, as matrix formats require");
+  options.flag("--lossy", args->lossy, "Leave out attributes that the output format cannot store");
   add_reading(app, args->reading);
   add_common(app, args->common);
   app.footer("Example: srgw convert graph.txt graph.graphml --labels communities.tsv");

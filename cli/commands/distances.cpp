@@ -4,10 +4,11 @@
 
 #include "cli/command.hpp"
 #include "cli/common.hpp"
+#include "cli/coordinates_word.hpp"
 #include "cli/dataset_input.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/method_flags.hpp"
-#include "cli/stopping.hpp"
+#include "cli/options.hpp"
+#include "cli/solving.hpp"
 #include "srgw/dictionary.hpp"
 
 namespace srgw::cli {
@@ -109,26 +110,16 @@ Action add_distances(CLI::App& app) {
   auto args = std::make_shared<DistancesArgs>();
   app.footer("Example: srgw distances graphs/ -o divergences.npy");
   add_dataset_path(app, args->input);
-  app.add_option("DATASET2", args->targets, "Targets; by default the graphs of DATASET")
-      ->type_name("");
-  app.add_option("-o,--output", args->output,
-                 "Divergence from each graph (row) to each target (column): .npy, .csv or .tsv")
-      ->type_name("FILE")
+  Options options(app);
+  options.argument("DATASET2", args->targets, "Target graphs. Default: those of DATASET")
+      ->required(false);
+  options
+      .file("-o,--output", args->output,
+            "Divergence from each graph (row) to each target (column): .npy, .csv or .tsv")
       ->required();
-  app.add_option("--alpha", args->alpha, "Weight of the structure against the features")
-      ->type_name("X")
-      ->check(silent(CLI::Range(0.0, 1.0)))
-      ->capture_default_str()
-      ->group("Problem");
-  app.add_option("--sparsity", args->sparsity, "Weight of the penalty on target weights")
-      ->type_name("X")
-      ->check(silent(CLI::NonNegativeNumber))
-      ->capture_default_str()
-      ->group("Problem");
-  app.add_option("--random-starts", args->random_starts, "Tried besides the product start")
-      ->type_name("N")
-      ->check(silent(CLI::Range(0, 1000000)))
-      ->capture_default_str();
+  add_alpha(app, args->alpha);
+  add_sparsity(app, args->sparsity);
+  add_random_starts(app, args->random_starts);
   add_dataset_problem(app, args->input);
   add_method_flags(app, args->flags);
   add_reading(app, args->input.reading);

@@ -4,6 +4,7 @@
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 #include "cli/random_graph.hpp"
 #include "cli/reading.hpp"
 #include "cli/stopping.hpp"
@@ -82,14 +83,11 @@ int run(const GenerateArgs& args) {
 Action add_generate(CLI::App& app) {
   auto args = std::make_shared<GenerateArgs>();
   add_random_graph(app, args->wanted);
-  app.add_option("--graphs", args->graphs, "Draw a dataset of so many graphs")
-      ->type_name("N")
-      ->check(silent(CLI::Range(Index{1}, Index{100000000})));
-  app.add_option("-o,--output", args->out, "File or folder to write, or - for standard output")
-      ->type_name("FILE")
-      ->capture_default_str();
+  Options options(app);
+  options.number("--graphs", args->graphs, "Generate a dataset with this many graphs", 1, 1e8);
+  options.file("-o,--output", args->out, "File or folder to write, or - for stdout");
   add_format_of_output(app, args->to);
-  app.add_option("--labels", args->labels, "Write the block of each node")->type_name("FILE");
+  options.file("--labels", args->labels, "Write the block of each node");
   add_seed(app, args->seed);
   add_common(app, args->common);
   app.footer("Example: srgw generate planted -n 10000 -b 8 -o graph.txt --labels blocks.tsv");

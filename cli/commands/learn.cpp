@@ -7,6 +7,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/job.hpp"
 #include "cli/learning.hpp"
+#include "cli/options.hpp"
 #include "cli/picture.hpp"
 #include "cli/stopping.hpp"
 #include "srgw/clustering.hpp"
@@ -224,21 +225,20 @@ Action add_learn(CLI::App& app) {
   auto args = std::make_shared<LearnArgs>();
   app.footer("Example: srgw learn MUTAG/ -m 20 -o mutag.npz");
   add_dataset_path(app, args->input);
-  app.add_option("-o,--output", args->output, "The model")->type_name("FILE.npz")->required();
-  app.add_option("--embedding", args->embedding,
-                 "Target weights of the graphs it was learned from: .npy, .csv or .tsv")
-      ->type_name("FILE");
+  Options options(app);
+  options.text("-o,--output", args->output, "FILE.npz", "The model")->required();
+  options.file("--embedding", args->embedding,
+               "Write the target weights of the training graphs: .npy, .csv or .tsv");
   add_shown(app, args->shown);
-  app.add_option("--picture-graphs", args->drawn_graphs,
-                 "Numbers of the graphs that are drawn, from 0; by default one of each class")
-      ->type_name("N,...")
+  Options(app, "Output")
+      .text("--picture-graphs", args->drawn_graphs, "N,...",
+            "Numbers of the graphs to draw, from 0. Default: one of each class")
       ->delimiter(',')
-      ->check(whole_number())
-      ->group("Output");
-  app.add_option("--for-completion", args->for_completion,
-                 "Also learn to complete graphs of which this share of nodes is hidden")
-      ->type_name("RATE")
-      ->check(silent(CLI::Range(1e-9, 0.9)));
+      ->check(check_number(0, 1e15, true));
+  options
+      .number("--for-completion", args->for_completion,
+              "Also learn to complete graphs of which this share of nodes is hidden", 1e-9, 0.9)
+      ->type_name("RATE");
   add_learning(app, args->learning);
   add_baselines(app, args->baseline);
   add_checkpoint(app, args->learning);
