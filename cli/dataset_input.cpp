@@ -107,14 +107,17 @@ void check_rows_file(const std::string& file) {
   fail_usage("--output {}, expected a file that ends in .npy, .csv or .tsv", file);
 }
 
-void write_rows(const Matrix& rows, const std::string& file) {
-  const std::size_t count = rows.rows();
-  write_rows(rows, {0, count, count}, nullptr, file);
+void write_rows(const Matrix& rows, const std::string& file,
+                const std::vector<std::string>& names) {
+  io::RowsWriter writer(file, rows.rows(), rows.cols());
+  writer.append(rows, names);
+  writer.finish();
 }
 
-void write_rows(const Matrix& rows, const io::Share& share, Ranks* ranks, const std::string& file) {
-  io::RowsWriter writer(file, static_cast<Index>(share.total), rows.cols(), share, ranks);
-  writer.append(rows);
+void write_rows(const Matrix& rows, const DatasetSamples& data, Ranks* ranks,
+                const std::string& file) {
+  io::RowsWriter writer(file, static_cast<Index>(data.share.total), rows.cols(), data.share, ranks);
+  writer.append(rows, data.dataset.names);
   writer.finish();
 }
 

@@ -43,10 +43,12 @@ void check_dataset_path(const std::string& path);
 /// What a model makes of graphs.
 [[nodiscard]] Transform transform_of(const AtomModel& model);
 
-/// .npy, or .csv or .tsv with a number for each row.
-void write_rows(const Matrix& rows, const std::string& file);
-/// The same from all ranks, where they are given: these are the rows of a share.
-void write_rows(const Matrix& rows, const io::Share& share, Ranks* ranks, const std::string& file);
+/// .npy, or .csv or .tsv with the name of each row; without names its number.
+void write_rows(const Matrix& rows, const std::string& file,
+                const std::vector<std::string>& names = {});
+/// A row for each graph, on several ranks for each graph of their share.
+void write_rows(const Matrix& rows, const DatasetSamples& data, Ranks* ranks,
+                const std::string& file);
 /// Throws a usage error when the ending is another one.
 void check_rows_file(const std::string& file);
 

@@ -128,8 +128,9 @@ void add_flags_of(CLI::App& app, MethodFlags& flags, const std::string& group) {
     if (is_balanced_only(name)) return;
     if (CLI::Option* both = app.get_option_no_throw(flag); both != nullptr) {
       if (both->get_default_str() != text_of(value)) {
-        both->description(
-            fmt::format("{} ({} with --epsilon above 0)", both->get_description(), text_of(value)));
+        both->description(fmt::format("{}. Default: {}, with --epsilon {}", both->get_description(),
+                                      both->get_default_str(), text_of(value)));
+        both->default_str("");
       }
       return;
     }

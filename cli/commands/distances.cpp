@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <memory>
 
 #include "cli/command.hpp"
@@ -34,41 +33,6 @@ std::vector<Atom> atoms_of(const std::vector<Sample>& samples) {
   return atoms;
 }
 
-/// Graphs that have as many nodes as a target may be the same graph: they are solved from the
-/// automatic start, too, which finds that out.
-void try_equal_sizes(const Dictionary& targets, const std::vector<Sample>& samples,
-                     const DistancesArgs& args, Matrix& values) {
-  const Projection& projection = targets.projection;
-  for (Index k = 0; k < values.cols(); ++k) {
-    const Atom& atom = targets.atoms[k];
-    const Structure target = Structure::dense(atom.structure);
-    std::vector<Problem> problems;
-    std::vector<Index> rows;
-    std::vector<Matrix> costs;
-    costs.reserve(samples.size());
-    for (Index i = 0; i < values.rows(); ++i) {
-      const Sample& sample = samples[i];
-      if (sample.source.structure.size() != target.size()) continue;
-      Problem problem{.source = sample.source.structure,
-                      .weights = sample.source.weights,
-                      .target = target,
-                      .sparsity = projection.sparsity,
-                      .entropy = projection.entropy};
-      if (atom.features.size() > 0) {
-        costs.push_back(squared_distances(sample.features, atom.features));
-        problem.features.emplace(FusedTerm{.cost = costs.back(), .alpha = projection.alpha});
-      }
-      problems.push_back(std::move(problem));
-      rows.push_back(i);
-    }
-    const auto solutions = solve_all(problems, projection.method, Start::automatic, 1,
-                                     {.threads = args.common.threads, .seed = args.seed});
-    for (std::size_t p = 0; p < rows.size(); ++p) {
-      values(rows[p], k) = std::min(values(rows[p], k), solutions[p].value);
-    }
-  }
-}
-
 int run(const DistancesArgs& args) {
   check_rows_file(args.output);
   Dictionary targets{
@@ -83,23 +47,20 @@ int run(const DistancesArgs& args) {
     other.path = args.targets;
     targets.atoms = atoms_of(read_samples(other, targets, args.common).samples);
   }
-  // A limit or a signal is an error here: a matrix with holes would be taken for a whole one.
+  // A limit or a signal is an error: there is no partial matrix.
   set_task("computing distances");
-  Embedding found =
-      embed(targets, data.samples, {.coordinates = {}, .random_starts = args.random_starts},
-            {.threads = args.common.threads, .seed = args.seed});
-  try_equal_sizes(targets, data.samples, args, found.values);
-  found.mean_value = found.values.size() > 0 ? found.values.mean() : 0.0;
-  write_rows(found.values, args.output);
+  const Matrix found = distances(targets, data.samples, {.random_starts = args.random_starts},
+                                 {.threads = args.common.threads, .seed = args.seed});
+  const double mean_value = found.size() > 0 ? found.mean() : 0.0;
+  write_rows(found, args.output, data.dataset.names);
   if (args.common.json) {
     print_json({{"graphs", data.samples.size()},
                 {"targets", targets.atoms.size()},
-                {"mean_value", found.mean_value},
+                {"mean_value", mean_value},
                 {"seconds", seconds_so_far()}});
   } else {
-    fmt::print("mean value    {:.10g}\n", found.mean_value);
-    fmt::print("written       {} ({} x {})\n", args.output, found.values.rows(),
-               found.values.cols());
+    fmt::print("mean value    {:.10g}\n", mean_value);
+    fmt::print("written       {} ({} x {})\n", args.output, found.rows(), found.cols());
   }
   return exit_fine;
 }

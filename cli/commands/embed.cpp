@@ -81,7 +81,7 @@ int embed_parts(const EmbedArgs& args, const AtomModel& model, const EmbedPart& 
     seconds += seconds_so_far() - begin;
     columns = found.coordinates.cols();
     if (!writer) writer.emplace(args.output, graphs, columns, own, ranks());
-    writer->append(found.coordinates);
+    writer->append(found.coordinates, part.names);
     for (const double value : found.values.reshaped()) values.push_back(value);
     done += samples.size();
     if (shown) show(args, part, found, command_line);

@@ -143,7 +143,7 @@ int run_baseline(const LearnArgs& args, const DatasetSamples& data) {
       [&](const auto& result) {
         save(result.model, args.output);
         const Matrix& shares = result.embedding.coordinates;
-        if (!args.embedding.empty()) write_rows(shares, args.embedding);
+        if (!args.embedding.empty()) write_rows(shares, args.embedding, data.dataset.names);
         if (args.common.json) {
           print_json({{"model", args.baseline.model},
                       {"loss", result.embedding.mean_value},
@@ -210,7 +210,7 @@ int run(const LearnArgs& args, const std::string& command_line) {
   const bool cut = write_model(args, result, data) == Completing::stopped;
   if (cut) note(args.common, "stopped: {} has the atom, but cannot complete graphs", args.output);
   if (!args.embedding.empty()) {
-    write_rows(join_embeddings(result.learned), data.share, ranks(), args.embedding);
+    write_rows(join_embeddings(result.learned), data, ranks(), args.embedding);
   }
   show(args, data, result, command_line);
   print(args, result, data.share.total);

@@ -13,6 +13,7 @@
 #include "srgw/completion.hpp"
 #include "srgw/types.hpp"
 #include "watch.hpp"
+#include "words.hpp"
 
 namespace srgw::python {
 
@@ -151,19 +152,13 @@ void bind_completion(nb::module_& module) {
       .def_prop_ro("columns",
                    [](const CompletionSource& self) { return self.dictionary.columns(); });
   nb::class_<Completion>(module, "Completion", "A completed graph.")
-      .def_prop_ro(
-          "structure", [](const Completion& self) { return to_numpy(self.structure); },
-          nb::rv_policy::automatic)
-      .def_prop_ro(
-          "features", [](const Completion& self) { return to_numpy(self.features); },
-          nb::rv_policy::automatic)
-      .def_prop_ro(
-          "probabilities", [](const Completion& self) { return to_numpy(self.probabilities); },
-          nb::rv_policy::automatic)
+      .def_prop_ro("structure", array_of(&Completion::structure), nb::rv_policy::automatic)
+      .def_prop_ro("features", array_of(&Completion::features), nb::rv_policy::automatic)
+      .def_prop_ro("probabilities", array_of(&Completion::probabilities), nb::rv_policy::automatic)
       .def_ro("value", &Completion::value)
       .def_ro("iterations", &Completion::iterations)
       .def_ro("values", &Completion::values)
-      .def_prop_ro("status", [](const Completion& self) { return std::string(name(self.status)); });
+      .def_prop_ro("status", &status_of<Completion>);
   def_complete<CompletionSource>(module);
   def_complete<LinearDictionary>(module);
 }

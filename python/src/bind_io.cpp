@@ -118,6 +118,7 @@ nb::dict read_dataset(const std::string& path) {
   result["graphs"] = graphs;
   result["names"] = nb::cast(dataset.names);
   result["labels"] = dataset.labels.empty() ? nb::none() : nb::cast(to_numpy(dataset.labels));
+  result["classes"] = nb::cast(dataset.classes);
   nb::list labels;
   for (auto& nodes : dataset.node_labels) labels.append(to_numpy(std::move(nodes)));
   result["node_labels"] = labels;

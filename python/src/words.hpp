@@ -43,6 +43,16 @@ Options options_from(const nb::dict& given) {
   return options;
 }
 
+/// For properties of results.
+template <class Result>
+std::string status_of(const Result& self) {
+  return std::string(name(self.status));
+}
+template <class Result>
+bool has_converged(const Result& self) {
+  return self.status == Status::converged;
+}
+
 /// The keywords are the fields of the options struct.
 template <class Options>
 void bind_options(nb::module_& module, const char* name, const char* doc) {

@@ -20,7 +20,7 @@ class Estimator:
         return sorted(name for name in signature.parameters if name != "self")
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The parameters as a dictionary; ``deep`` is there for scikit-learn's sake."""
+        """The parameters as a dictionary; ``deep`` has no effect."""
         return {name: getattr(self, name) for name in self._parameter_names()}
 
     def set_params(self: Self, **params: Any) -> Self:
