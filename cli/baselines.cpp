@@ -11,7 +11,7 @@ namespace srgw::cli {
 
 namespace {
 
-/// What only srgw dictionaries read.
+/// Refuses options of srgw dictionaries.
 void refuse_foreign(const BaselineOptions& baseline, const LearningOptions& options) {
   const std::pair<const char*, bool> given[] = {
       {"--sparsity", options.sparsity != 0},
@@ -42,7 +42,7 @@ void note_origin(AtomModel& model, const DatasetSamples& data, const DatasetInpu
   model.node_weights = input.weights;
 }
 
-/// With epochs, batch size and learning rate where they were given.
+/// Sets epochs, batch size and learning rate if they were given.
 template <class Scheme>
 Scheme scheme_of(const LearningOptions& options) {
   Scheme scheme;
@@ -54,7 +54,7 @@ Scheme scheme_of(const LearningOptions& options) {
 
 Unmixing unmixing_of(const BaselineOptions& baseline, const LearningOptions& options,
                      double alpha) {
-  if (options.size == 0) fail_usage("--size is missing, the nodes of the atoms");
+  if (options.size == 0) fail_usage("--size is required: the nodes of an atom");
   return {.alpha = alpha, .regularisation = baseline.regularisation};
 }
 

@@ -51,7 +51,7 @@ void show_cluster_defaults(CLI::App& app) {
       {"--standardise", std::string(name(options.features.standardisation))}};
   for (const auto& [option, value] : defaults) app.get_option(option)->default_str(value);
   app.footer(
-      "Baselines (--model gdl, gwf and --method gw-kmeans) have the defaults of learn instead.\n"
+      "Baselines (--model gdl, --model gwf and --method gw-kmeans) have the defaults of learn.\n"
       "Example: srgw cluster MUTAG/ -k 2 --truth auto");
 }
 

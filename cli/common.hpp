@@ -33,7 +33,7 @@ void add_seed(CLI::App& app, std::uint64_t& seed);
 /// Throws when the folder of an output file does not exist; `-` is fine. Called before long work.
 void check_folder_of(const std::string& file);
 
-/// One line on standard error.
+/// Prints one line to stderr.
 void print_note(const std::string& text);
 
 /// Prints a note, unless --quiet.

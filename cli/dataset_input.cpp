@@ -123,7 +123,7 @@ void write_rows(const Matrix& rows, const DatasetSamples& data, Ranks* ranks,
 
 void refuse_on_ranks(const std::string& what) {
   if (const Ranks* all = ranks(); all != nullptr) {
-    fail_usage("{} does not spread over {} ranks; start srgw without mpirun", what, all->count());
+    fail_usage("{} does not work on {} ranks; start srgw without mpirun", what, all->count());
   }
 }
 

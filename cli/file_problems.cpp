@@ -91,8 +91,8 @@ std::optional<Lines> lines_of_table(const std::string& file, bool are_counted) {
   return Lines{.are_counted = are_counted};
 }
 
-/// Readers stop at the first problem. A line that is wrong is left out, where the others can do
-/// without it, and the rest is read again.
+/// Readers stop at the first problem. If lines are independent, the wrong one is left out and the
+/// rest is read again.
 void find_all(const std::string& file, const std::optional<Lines>& lines, const Read& read,
               std::vector<std::string>& problems) {
   std::optional<std::string> text;
@@ -151,7 +151,7 @@ Findings find_problems(const FilesToCheck& files, const io::ReadOptions& options
     const auto read = [&](const std::optional<std::string>& text) {
       const auto labels =
           text ? io::parse_labels(*text, files.labels) : io::read_labels(files.labels);
-      // A label is proof that its node exists, where --nodes does not say which do.
+      // Labelled nodes exist, unless --nodes lists all nodes.
       if (names_nodes(files.labels) && !own.nodes && !own.known_nodes) {
         own.known_nodes = labels.names;
       }

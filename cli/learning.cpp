@@ -24,7 +24,7 @@ Learner learner_of(const LearningOptions& options) {
     return scheme;
   }
   if (options.learning_rate || options.early_stopping) {
-    fail_usage("--learning-rate and --early-stopping are of --learner adam");
+    fail_usage("--learning-rate and --early-stopping require --learner adam");
   }
   ClosedForm closed;
   closed.start = options.start.value_or(closed.start);
@@ -44,7 +44,7 @@ int epochs_of(const Learner& learner) {
 
 namespace {
 
-/// The clock of the first rank says.
+/// By the clock of the first rank.
 bool is_time_to_save(const LearningOptions& options, double saved) {
   if (options.checkpoint.empty()) return false;
   const bool is_due = seconds_so_far() >= saved + options.checkpoint_every;
@@ -53,7 +53,7 @@ bool is_time_to_save(const LearningOptions& options, double saved) {
   return due[0] != std::byte{0};
 }
 
-/// Writes checkpoints. One that cannot be written does not end the run: there will be a model.
+/// Writes checkpoints. If one cannot be written, learning continues.
 class Checkpoints {
  public:
   Checkpoints(const Learning& learning, const LearningOptions& options, const Common& common)
@@ -69,7 +69,7 @@ class Checkpoints {
       written_ = true;
     } catch (const Error& error) {
       if (error.kind() == Error::Kind::stopped) throw;
-      if (!failed_) note(common_, "no checkpoint: {}; learning goes on", error.what());
+      if (!failed_) note(common_, "no checkpoint: {}; learning continues", error.what());
       failed_ = true;
     }
   }
@@ -95,7 +95,7 @@ Learned learn_atom(const std::vector<Sample>& samples, const Projection& project
                       {.iterations = epochs_of(learner), .unit = ProgressBar::Unit::epoch});
   Run run = watch.run();
   run.ranks = ranks();
-  const StopScope limits(run);  // the start of the atom takes time, too
+  const StopScope limits(run);  // also while the initial atom is made
   Learning learning(samples, options.size, projection, learner, run);
   if (!options.resume.empty()) {
     const io::Archive archive =

@@ -69,7 +69,7 @@ void read_truth(const PartitionInput& input, io::ReadOptions& options,
                 std::optional<io::NodeLabels>& truth) {
   if (input.truth.empty()) return;
   truth = io::read_labels(input.truth);
-  // A label is proof that its node exists, where --nodes does not say which do.
+  // Labelled nodes exist, unless --nodes lists all nodes.
   if (names_nodes(input.truth) && !options.nodes && !options.known_nodes) {
     options.known_nodes = truth->names;
   }
@@ -120,10 +120,11 @@ PartitionData read_partition(const PartitionJob& job) {
   if (read.graph.directed() && job.resolved.symmetrises) {
     read.graph = read.graph.undirected();
     read.symmetrized = true;
-    note(solving.common, "{}: directed, made undirected by union; --structure keeps directions",
+    note(solving.common,
+         "{}: the graph is directed and was made undirected; --structure keeps the directions",
          input.graph);
   }
-  // There cannot be more clusters than nodes, and columns cost memory.
+  // At most as many clusters as nodes, since columns cost memory.
   data.columns = std::min(job.request.clusters.value_or(1), read.graph.nodes());
   if (is_target_file(input.target)) {
     data.target = make_target({.file = input.target}, job.setup.structure, {}, options, threads);
@@ -182,7 +183,7 @@ void check_for_ranks(const PartitionJob& job) {
                                               {"--plan", !solving.plan_file.empty()},
                                               {"--save", !solving.save.empty()}};
   for (const auto& [option, given] : own) {
-    if (given) fail_usage("{} on several ranks, expected none of it: one process does it", option);
+    if (given) fail_usage("{} does not work on several ranks; start srgw without mpirun", option);
   }
   const std::string refusal = refusal_on_ranks(job.resolved);
   if (!refusal.empty()) fail_usage("--{}", refusal);

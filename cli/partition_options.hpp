@@ -8,22 +8,21 @@
 
 namespace srgw::cli {
 
-/// A command understood, before any file is read.
+/// The parsed options, before any file is read.
 struct PartitionJob {
   PartitionInput input;
   Setup setup;
-  /// Options for the library. Labels, plans, weights, features and targets that stand in files
-  /// are there, but empty.
+  /// Options for the library; values from files are set but empty.
   PartitionOptions request;
-  ResolvedPartition resolved;  ///< what the library makes of it
+  ResolvedPartition resolved;  ///< by the library
 };
-/// Throws a usage error for options that are wrong whatever the input holds.
+/// Throws a usage error for options that fit no input.
 [[nodiscard]] PartitionJob plan_partition(const PartitionInput& input);
 
-/// The graph and all that goes with it. Says so when a directed graph is made undirected.
+/// Reads the graph and its files. Prints a note if a directed graph is made undirected.
 [[nodiscard]] PartitionData read_partition(const PartitionJob& job);
 
-/// The request with what stands in files.
+/// The request with the contents of files.
 [[nodiscard]] PartitionOptions partition_options(const PartitionJob& job,
                                                  const PartitionData& data);
 

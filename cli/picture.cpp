@@ -65,10 +65,7 @@ void write_report(const std::string& file, const Common& common,
   show_in_time(common, file, [&] {
     save(make(), file);
     if (report_has_scripts()) return;
-    note(common,
-         "{} is a plain page, tables and drawings: this program was built without npm, which "
-         "bundles the scripts of the page",
-         file);
+    note(common, "{} has no interactive parts, because this program was built without npm", file);
   });
 }
 
@@ -80,7 +77,7 @@ ReportOrigin report_origin(const std::string& command_line, std::uint64_t seed,
 }
 
 std::string short_name(const std::string& file) {
-  if (file == "-") return "standard input";
+  if (file == "-") return "stdin";
   const std::filesystem::path path(file);
   return path.has_filename() ? path.filename().string() : path.parent_path().filename().string();
 }

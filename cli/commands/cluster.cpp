@@ -33,14 +33,13 @@ struct ClusterArgs {
   }
 };
 
-/// The classes of the graphs; nothing when none are asked for.
+/// The classes of --truth.
 std::optional<Assignment> truth_of(const ClusterArgs& args, const Dataset& dataset, Ranks* spread) {
   if (args.truth.empty()) return {};
   if (args.truth != "auto") return compact(io::read_labels(args.truth).labels);
   const std::vector<std::int64_t> labels = join_on_first(spread, dataset.labels);
   if (labels.empty() && is_first_rank()) {
-    fail_input("{}: the graphs have no classes, but --truth auto needs them",
-               args.points.input.path);
+    fail_input("{}: the graphs have no classes, which --truth auto needs", args.points.input.path);
   }
   return compact(labels);
 }
@@ -112,7 +111,7 @@ Found cluster_graphs(const ClusterArgs& args, const DatasetSamples& data) {
 Found cluster_with_atoms(const ClusterArgs& args, const DatasetSamples& data) {
   ClusterOptions options = cluster_options(args.points, args.clusters, args.tries);
   options.embedding.first = data.share.begin;
-  if (options.alpha) (void)alpha_of(args.points.learning, data, args.common);  // may tell of it
+  if (options.alpha) (void)alpha_of(args.points.learning, data, args.common);  // for its note
   const Watched watch(args.common, args.points.learning.seed,
                       {.iterations = epochs_of(options.learner),
                        .starts = options.atoms,
@@ -162,7 +161,7 @@ int report(const ClusterArgs& args, const Found& found, const std::optional<Assi
   return exit_code(clusters.status, args.points.learning, args.common);
 }
 
-/// Refuses options that are wrong for every dataset.
+/// Refuses options that fit no dataset.
 void check_usage(const ClusterArgs& args, const CLI::App& app) {
   if (args.by_graphs()) refuse_on_ranks("--method gw-kmeans");
   if (is_baseline(args.baseline)) refuse_on_ranks("--model " + args.baseline.model);
@@ -173,7 +172,7 @@ void check_usage(const ClusterArgs& args, const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     const std::string plain = option->get_single_name();
     if (option->count() == 0 || used.contains(plain) || option->get_group() == "Reading") continue;
-    fail_usage("--{} with --embeddings, whose rows are clustered as they are", plain);
+    fail_usage("--{} has no effect with --embeddings, expected only one of them", plain);
   }
 }
 
@@ -181,12 +180,12 @@ int run(ClusterArgs args, const CLI::App& app) {
   check_usage(args, app);
   if (!args.output.empty()) check_folder_of(args.output);
   const bool learns = args.embeddings.empty();
-  if (!learns && !is_first_rank()) return exit_fine;  // k-means alone does not spread
+  if (!learns && !is_first_rank()) return exit_fine;  // k-means runs on the first rank only
   if (args.learns_atoms()) take_cluster_defaults(app, args.points);
   Ranks* const spread = learns ? ranks() : nullptr;
   const DatasetSamples data = read_samples(args.points.input, args.common, spread);
   if (static_cast<std::size_t>(args.clusters) > data.share.total) {
-    fail_input("{} clusters of {} graphs, expected one for each graph at most", args.clusters,
+    fail_input("{} clusters of {} graphs, expected at most one for each graph", args.clusters,
                data.share.total);
   }
   const std::optional<Assignment> truth = truth_of(args, data.dataset, spread);

@@ -27,7 +27,7 @@ struct CompleteArgs {
   Shown shown;
 };
 
-/// Hidden nodes are numbered on from the seen ones; where these have names, h1, h2, ...
+/// Hidden nodes get the numbers after the observed ones; if those have names, h1, h2, ...
 NodeNames all_names(const NodeNames& seen, Index nodes) {
   const Index known = seen.size();
   if (seen.are_numbers()) {
@@ -56,7 +56,7 @@ struct Written {
   Index added = 0;
 };
 
-/// The seen edges and those that were found; of a weighted graph these weigh what was found.
+/// The observed and the predicted edges; with weights if the observed graph has weights.
 Written completed_graph(const CompleteArgs& args, const PartialRead& read,
                         const Completion& answer) {
   const Graph& seen = read.seen.graph;
@@ -110,7 +110,7 @@ nlohmann::ordered_json evidence_json(const CompletionEvidence& evidence) {
           {"reliability", bins}};
 }
 
-/// Within what is left of the time: the aligned scores take a search of their own.
+/// In the time left: the aligned scores need a search.
 void add_scores(const CompleteArgs& args, const PartialGraph& graph, const Completion& answer,
                 const Truth& truth, nlohmann::ordered_json& json) {
   const Watched watch(args.common, args.completing.seed, {});
@@ -160,7 +160,7 @@ void show(const CompleteArgs& args, const PartialRead& read, const Written& writ
       .names = written.graph.names,
       .probabilities = answer.probabilities,
       .title = fmt::format("{}, completed", short_name(args.input.graph)),
-      .subtitle = fmt::format("{} nodes seen, {} hidden; {} edges added by the method {}",
+      .subtitle = fmt::format("{} nodes observed, {} hidden; {} edges added by --method {}",
                               read.seen.graph.nodes(), read.graph.size() - read.seen.graph.nodes(),
                               written.added, args.completing.method)};
   write_picture(args.shown.picture, args.common, [&] { return draw_completion(picture); });

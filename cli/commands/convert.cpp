@@ -26,7 +26,7 @@ nlohmann::ordered_json convert_dataset(const ConvertArgs& args, const io::ReadOp
   return {{"graphs", dataset.graphs.size()}};
 }
 
-/// Whether the format of the output has attributes of nodes and edges.
+/// Whether the output format stores attributes.
 bool holds_attributes(const ConvertArgs& args) {
   const auto ends_in = [&](const char* ending) {
     return args.out.ends_with(ending) || args.out.ends_with(std::string(ending) + ".gz");
@@ -35,7 +35,7 @@ bool holds_attributes(const ConvertArgs& args) {
   return ends_in(".graphml") || ends_in(".xml") || ends_in(".gml");
 }
 
-/// Attributes get lost with the consent of the user only.
+/// Attributes are dropped only with --lossy.
 void check_attributes(const ConvertArgs& args, const io::NamedGraph& read) {
   if (args.lossy || holds_attributes(args)) return;
   for (const auto& [list, what] :
@@ -70,7 +70,7 @@ nlohmann::ordered_json convert_graph(const ConvertArgs& args, const io::ReadOpti
 
 int run(const ConvertArgs& args) {
   if (args.common.json && args.out == "-") {
-    fail_usage("--json with the graph on standard output, expected the name of a file");
+    fail_usage("--json with the graph on stdout, expected a file name");
   }
   const io::ReadOptions options = read_options(args.reading, args.common.threads);
   auto json = is_dataset(args.in) ? convert_dataset(args, options) : convert_graph(args, options);

@@ -32,7 +32,7 @@ Picture draw_result(const io::Archive& archive, const std::string& file) {
       matching_picture(source, {saved.input(1, "identity"), target, names}, saved.plan, result));
 }
 
-/// All atoms of a model; how much graphs use them is not in it.
+/// All atoms of a model, which does not record their use.
 Picture draw_model(const io::Archive& archive, const std::string& file) {
   const Dictionary model = from_archive<Dictionary>(archive);
   std::vector<Picture> pictures;

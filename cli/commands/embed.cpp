@@ -30,7 +30,7 @@ struct EmbedArgs {
   std::uint64_t seed = 0;
 };
 
-/// Graphs that are in memory at a time, unless all of them are drawn.
+/// Graphs in memory at a time, unless all are drawn.
 constexpr std::size_t part_size = 8192;
 
 using EmbedPart = std::function<Embedding(const std::vector<Sample>& samples, std::size_t first)>;
@@ -71,7 +71,7 @@ int embed_parts(const EmbedArgs& args, const AtomModel& model, const EmbedPart& 
   Index columns = 0;
   std::vector<double> values;
   double seconds = 0;
-  // A rank without graphs learns from none of them how many columns there are.
+  // A rank without graphs still needs the number of columns.
   for (std::size_t done = own.begin; done < own.end || !writer;) {
     const std::size_t left = own.end - done;
     const Dataset part = reader.next(shown ? left : std::min(left, part_size));

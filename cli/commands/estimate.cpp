@@ -13,8 +13,8 @@ Action add_estimate(CLI::App& app) {
   Options(app)
       .number("--ranks", *ranks, "Only with partition: number of MPI ranks", 1, 1000000)
       ->default_str("");
-  auto* solve = app.add_subcommand("solve", "What `srgw solve` would need");
-  auto* partition = app.add_subcommand("partition", "What `srgw partition` would need");
+  auto* solve = app.add_subcommand("solve", "Memory and time of `srgw solve`");
+  auto* partition = app.add_subcommand("partition", "Memory and time of `srgw partition`");
   app.require_subcommand(1);
   app.footer("Example: srgw estimate partition graph.txt -k 12 --structure heat:5");
   for (CLI::App* command : {solve, partition}) command->fallthrough();

@@ -25,10 +25,10 @@ struct GenerateArgs {
 
 void check_output(const GenerateArgs& args) {
   if (args.common.json && args.out == "-") {
-    fail_usage("--json with the graph on standard output, expected -o FILE");
+    fail_usage("--json with the graph on stdout, expected -o FILE");
   }
   if (args.graphs && (args.out == "-" || !args.labels.empty())) {
-    fail_usage("--graphs with {}, expected -o FOLDER or -o FILE.npz, which hold the labels, too",
+    fail_usage("--graphs with {}, expected -o FOLDER or -o FILE.npz, which include the labels",
                args.labels.empty() ? "no -o" : "--labels");
   }
   if (!args.graphs && args.wanted.blocks.size() > 1) {
@@ -36,9 +36,9 @@ void check_output(const GenerateArgs& args) {
   }
 }
 
-/// Graph i has the i-th number of blocks, in turns, and that as its class.
+/// Classes are the numbers of blocks, in turns.
 nlohmann::ordered_json write_many(const GenerateArgs& args) {
-  // An odd factor keeps the seeds of the graphs, and those of neighbouring datasets, apart.
+  // An odd factor gives all graphs, also of neighbouring datasets, different seeds.
   constexpr std::uint64_t apart = 0x9E3779B97F4A7C15;
   Dataset dataset{.name = args.wanted.model};
   for (Index i = 0; i < *args.graphs; ++i) {

@@ -30,8 +30,8 @@ struct LearnArgs {
 
 enum class Completing { none, done, stopped };
 
-/// The model, then once more with what was learned about hidden nodes where that was asked for: who
-/// stops this second part keeps the first.
+/// Writes the model, then again with the completion model if requested; if that is stopped, the
+/// first file stays.
 Completing write_model(const LearnArgs& args, const LearnedModel& result,
                        const DatasetSamples& data) {
   if (!is_first_rank()) return Completing::none;
@@ -40,7 +40,7 @@ Completing write_model(const LearnArgs& args, const LearnedModel& result,
   if (!args.for_completion) return Completing::none;
   if (was_signalled() || result.status() == Status::time_limit) return Completing::stopped;
   const CompletionTraining training{.rate = *args.for_completion};
-  constexpr int passes = 2;  // of one forest, and of three with half as many trees
+  constexpr int passes = 2;  // one forest, and three with half as many trees
   const int trees = passes * (training.rounds + 3 * ((training.rounds + 1) / 2));
   const Watched watch(args.common, args.learning.seed,
                       {.iterations = trees, .unit = ProgressBar::Unit::tree});
@@ -166,11 +166,11 @@ int run_baseline(const LearnArgs& args, const DatasetSamples& data) {
       learned);
 }
 
-/// Refuses options that are wrong for every dataset.
+/// Refuses options that fit no dataset.
 void check_usage(const LearnArgs& args) {
   const std::string& model = args.baseline.model;
   if (args.learning.size == 0 && model != "gwf") {
-    fail_usage("--size is missing, the nodes of an atom");
+    fail_usage("--size is required: the nodes of an atom");
   }
   if (is_baseline(args.baseline)) refuse_on_ranks("--model " + model);
   if (args.for_completion) refuse_on_ranks("--for-completion");
@@ -183,8 +183,7 @@ void check_usage(const LearnArgs& args) {
     fail_usage("--for-completion with --structure {}, expected adjacency", args.input.structure);
   }
   if (!is_baseline(args.baseline)) {
-    if (args.baseline.regularisation != 0)
-      fail_usage("--regularisation is an option of --model gdl");
+    if (args.baseline.regularisation != 0) fail_usage("--regularisation requires --model gdl");
     return;
   }
   if (args.for_completion) fail_usage("--for-completion with --model {}, expected srgw", model);
@@ -208,7 +207,7 @@ int run(const LearnArgs& args, const std::string& command_line) {
   }
   const LearnedModel result = learn_model(data, args.input, args.learning, args.common);
   const bool cut = write_model(args, result, data) == Completing::stopped;
-  if (cut) note(args.common, "stopped: {} has the atom, but cannot complete graphs", args.output);
+  if (cut) note(args.common, "stopped: {} has the atoms, but cannot complete graphs", args.output);
   if (!args.embedding.empty()) {
     write_rows(join_embeddings(result.learned), data, ranks(), args.embedding);
   }

@@ -119,7 +119,7 @@ def test_seeds_and_threads(place: pathlib.Path) -> None:
         ("model", ["--nodes", 5], BAD_INPUT, "--nodes 5, expected 9 or more"),
         ("model", [], USAGE, "--nodes"),
         ("model", ["--nodes", 11, "--start", "noise"], USAGE, "--start and --iterations are of"),
-        ("model", ["--nodes", 11, "--learning-rate", 1], USAGE, "are of --method adam"),
+        ("model", ["--nodes", 11, "--learning-rate", 1], USAGE, "require --method adam"),
         ("model", ["--nodes", 11, "--labels", "x.tsv"], BAD_INPUT, "x.tsv"),
     ],
 )
