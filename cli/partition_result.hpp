@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cli/partition_input.hpp"
+#include "cli/partition_options.hpp"
 #include "srgw/partition.hpp"
 #include "srgw/report.hpp"
 

@@ -6,7 +6,6 @@
 #include "cli/exit_code.hpp"
 #include "cli/job.hpp"
 #include "cli/options.hpp"
-#include "cli/partition_input.hpp"
 #include "cli/partition_options.hpp"
 #include "cli/partition_ranks.hpp"
 #include "cli/partition_result.hpp"

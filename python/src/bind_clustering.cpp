@@ -19,7 +19,7 @@ namespace {
 
 using namespace nb::literals;
 
-/// The defaults of cluster() as keywords of SRGWDictionary, and the scaling.
+/// Defaults of cluster() as keywords of SRGWDictionary, and the scaling.
 nb::tuple default_words() {
   const ClusterOptions options;
   nb::list coordinates;

@@ -24,7 +24,7 @@ using MaskArray = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device:
 
 [[noreturn]] void refuse(const std::string& text) { throw Error(Error::Kind::argument, text); }
 
-/// A dictionary with what it knows about hidden nodes.
+/// A dictionary with its completion model.
 struct CompletionSource {
   Dictionary dictionary;
   std::optional<CompletionModel> model;
@@ -91,7 +91,7 @@ Completion completed(const CompletionSource& source, const PartialGraph& graph,
   }
   if (!source.model) {
     refuse(
-        "the model was not trained for completion: train it with for_completion, or take "
+        "the model was not trained for completion: train it with for_completion, or use "
         "method='alternate'");
   }
   LearnedCompletionOptions method;
@@ -134,11 +134,12 @@ void def_complete(nb::module_& module) {
 }  // namespace
 
 void bind_completion(nb::module_& module) {
-  nb::class_<CompletionModel>(module, "CompletionModel", "What hidden training graphs taught.");
+  nb::class_<CompletionModel>(module, "CompletionModel",
+                              "Predicts hidden nodes; learned from training graphs.");
   module.def("learn_completion", &learn_completion_of, "dictionary"_a, "samples"_a, "rate"_a,
              "threads"_a, "seed"_a);
   nb::class_<CompletionSource>(module, "CompletionSource",
-                               "A dictionary with what it knows about hidden nodes.")
+                               "A dictionary with its completion model.")
       .def_static("load", &loaded, "path"_a)
       .def_static(
           "of",

@@ -25,7 +25,7 @@ PartitionStart start_from(const StartGiven& given) {
   return Assignment(labels.begin(), labels.end());
 }
 
-/// What is asked for, by name or as arrays.
+/// Options by name or as arrays.
 PartitionOptions options_from(std::optional<Index> clusters, const std::string& problem,
                               const std::string& structure,
                               const std::variant<std::string, Array1<double>>& weights,
@@ -68,7 +68,7 @@ Partition partition_of(const Graph& graph, PartitionOptions options,
 void bind_partition(nb::module_& module) {
   nb::class_<Partition>(module, "Partition", "Clusters of the nodes of a graph.")
       .def_prop_ro("labels", array_of(&Partition::labels), nb::rv_policy::automatic)
-      .def_ro("clusters", &Partition::clusters, "That are not empty.")
+      .def_ro("clusters", &Partition::clusters, "Number of clusters that are not empty.")
       .def_ro("sizes", &Partition::sizes, "Nodes of each cluster.")
       .def_ro("unconnected", &Partition::unconnected, "Nodes in none, with the label len(sizes).")
       .def_ro("significant", &Partition::significant)
@@ -96,10 +96,10 @@ void bind_partition(nb::module_& module) {
     for (const StartName& row : start_names()) names.append(std::string(row.name));
     return names;
   });
-  nb::class_<PartitionOptions>(module, "PartitionOptions", "What is asked of partition().");
+  nb::class_<PartitionOptions>(module, "PartitionOptions", "Options of partition().");
   module.def("partition_options", &options_from, "clusters"_a.none(), "method"_a, "structure"_a,
              "weights"_a, "target"_a, "loss"_a, "entropy"_a, "sparsity"_a, "start"_a.none(),
-             "starts"_a.none(), "select"_a, "solver"_a, "None, or auto, leaves it to partition().");
+             "starts"_a.none(), "select"_a, "solver"_a, "None and auto: chosen by partition().");
   module.def("partition", &partition_of, "graph"_a, "options"_a, "features"_a.none(), "alpha"_a,
              "run"_a);
 }

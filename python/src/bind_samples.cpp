@@ -80,7 +80,7 @@ void bind_samples(nb::module_& module) {
            "(n, d) of each graph.")
       .def_prop_ro("columns", &FeatureMap::columns)
       .def_ro("warnings", &FeatureMap::warnings);
-  nb::class_<Samples>(module, "Samples", "Graphs as dictionaries see them.")
+  nb::class_<Samples>(module, "Samples", "Structures, weights and features of graphs.")
       .def("__len__", [](const Samples& self) { return self.all.size(); });
   module.def(
       "drowned_term",
@@ -89,7 +89,7 @@ void bind_samples(nb::module_& module) {
         return watched([&] { return drowned_term(fused_terms(samples.all, columns), alpha); });
       },
       "samples"_a, "columns"_a, "alpha"_a,
-      "A sentence when structures or features hardly matter, else nothing.");
+      "A warning if structures or features hardly count, else empty.");
   module.def("make_samples", &samples_of, "structures"_a, "weights"_a, "features"_a.none());
 }
 

@@ -98,7 +98,7 @@ Output1<double> trace_of(const Solution& solution, double Progress::*member) {
 }
 
 void bind_solution(nb::module_& module) {
-  nb::class_<Solution>(module, "Solution", "What a solver found; see docs/solve.md.")
+  nb::class_<Solution>(module, "Solution", "Result of a solver; see docs/solve.md.")
       .def_ro("value", &Solution::value, "The squared divergence: the sum of the parts.")
       .def_ro("value_quad", &Solution::value_quad)
       .def_ro("value_linear", &Solution::value_linear)
@@ -123,7 +123,7 @@ void bind_solution(nb::module_& module) {
                    "Column sums of the plan, (m,).")
       .def_prop_ro(
           "plan", [](const Solution& self) { return to_numpy(self.plan.dense()); },
-          nb::rv_policy::automatic, "The (n, m) plan as an array, made anew at each access.")
+          nb::rv_policy::automatic, "The (n, m) plan; a new array at each access.")
       .def_prop_ro("is_assignment", [](const Solution& self) { return self.plan.is_assignment(); })
       .def(
           "labels", [](const Solution& self) { return to_numpy(self.plan.labels()); },
@@ -137,11 +137,11 @@ void bind_solution(nb::module_& module) {
       .def(
           "trace_changes", [](const Solution& self) { return trace_of(self, &Progress::change); },
           "|T' - T| of each step of mirror descent; 0 at the start.");
-  nb::class_<Progress>(module, "Progress", "What a callback is told after each iteration.")
-      .def_ro("start", &Progress::start, "Which of the starts.")
+  nb::class_<Progress>(module, "Progress", "Argument of callbacks, after each iteration.")
+      .def_ro("start", &Progress::start, "Number of the start.")
       .def_ro("iteration", &Progress::iteration, "Steps so far; 0 reports the starting plan.")
       .def_ro("value", &Progress::value, "Objective at the current plan.")
-      .def_ro("gap", &Progress::gap, "Frank-Wolfe gap at the plan that the step left.")
+      .def_ro("gap", &Progress::gap, "Frank-Wolfe gap at the plan before the step.")
       .def_ro("step", &Progress::step, "Length of the step just taken, in [0, 1].")
       .def_ro("change", &Progress::change, "|T' - T| of the step; mirror descent only.");
 }

@@ -38,7 +38,7 @@ Options options_from(const nb::dict& given) {
     value = option_from<std::remove_cvref_t<decltype(value)>>(field.name, given[word.c_str()]);
     ++used;
   });
-  if (used != given.size()) throw nb::type_error("a keyword that is no option of the method");
+  if (used != given.size()) throw nb::type_error("unknown option of the method");
   check_fields(options);
   return options;
 }

@@ -1,4 +1,4 @@
-"""Numbers about labels: how far two labelings agree, and how modular one is."""
+"""Agreement of two labelings, and modularity."""
 
 from __future__ import annotations
 
