@@ -75,7 +75,7 @@ void take_cluster_defaults(const CLI::App& app, PointWords& words) {
 
 RowScaling scaling_of(const PointWords& words, bool embeds) {
   if (words.scale != "auto") return row_scaling_from_name(words.scale);
-  return embeds ? ClusterOptions{}.scaling : RowScaling::blocks;
+  return embeds ? ClusterOptions{}.scaling : PointOptions{}.scaling;
 }
 
 ClusterOptions cluster_options(const PointWords& words, int clusters, int tries) {

@@ -71,10 +71,8 @@ nb::dict cluster_graphs(const Samples& samples, const FeatureMap& features, int 
 
 nb::dict cluster_rows(const Array2& rows, const std::vector<Index>& blocks,
                       const std::string& scaling, int clusters, int tries, std::uint64_t seed) {
-  const PointOptions options{.clusters = clusters,
-                             .tries = tries,
-                             .scaling = row_scaling_from_name(scaling),
-                             .blocks = blocks};
+  PointOptions options{.clusters = clusters, .tries = tries, .blocks = blocks};
+  if (!scaling.empty()) options.scaling = row_scaling_from_name(scaling);
   return found_in(watched([&] { return cluster_points(view(rows), options, {}, {.seed = seed}); }));
 }
 

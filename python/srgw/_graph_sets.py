@@ -21,9 +21,6 @@ from ._semirelaxed import Callback
 from ._sources import make_source
 from .graph import Dataset, Graph, as_graph, read_dataset
 
-FEATURES = ("auto", "none", "labels", "attributes", "both")
-STANDARDISE = ("none", "graphs", "nodes")
-
 
 class GraphSet(NamedTuple):
     """Graphs with the labels and attributes of their nodes, where all have them."""
@@ -93,14 +90,7 @@ def _features(graphs: list[Graph], name: str) -> list[NDArray[np.float64]] | Non
 
 def feature_map(graphs: GraphSet, take: str, standardise: str | None) -> _srgw.FeatureMap:
     """Fits how labels and attributes become features."""
-    word = standardise if standardise is not None else "none"
-    if take not in FEATURES:
-        raise ValueError(f"features is {take!r}, expected one of {', '.join(FEATURES)}")
-    if word not in STANDARDISE:
-        raise ValueError(
-            f"standardise is {standardise!r}, expected None, {' or '.join(STANDARDISE[1:])}"
-        )
-    return _srgw.FeatureMap.fit(*graphs.parts(), take, word)
+    return _srgw.FeatureMap.fit(*graphs.parts(), take, standardise or "none")
 
 
 def make_samples(

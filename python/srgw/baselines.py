@@ -79,13 +79,13 @@ class _GraphModel(GraphEstimator):
 
     def __getstate__(self) -> dict[str, Any]:
         """The model is pickled as the bytes of its file."""
-        state = {name: value for name, value in vars(self).items() if name != "callback"}
+        state = super().__getstate__()
         if "model_" in state:
             state["model_"] = file_bytes(state["model_"])
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update({"callback": None, **state})
+        super().__setstate__(state)
         if "model_" in state:
             self.model_ = from_file_bytes(self._Model.load, state["model_"])
 

@@ -73,6 +73,8 @@ class GraphClusterer(Estimator):
     (1, 1, 2)
     """
 
+    _left_out = ()
+
     n_clusters: int = 2
     embedder: Any = None
     _: KW_ONLY
@@ -104,8 +106,8 @@ class GraphClusterer(Estimator):
                 self._check_count(clusters, len(rows))
                 blocks: list[int] = getattr(embedder, "coordinate_blocks", list)()
                 rows = np.ascontiguousarray(rows, np.float64)
-                scaling = "blocks" if self.scale is None else self.scale
-                found = _srgw.cluster_points(rows, blocks, scaling, clusters, tries, seed)
+                scale = self.scale or ""
+                found = _srgw.cluster_points(rows, blocks, scale, clusters, tries, seed)
                 self.embedder_ = embedder
         self._scale = found["scale"]
         self.labels_, self.cluster_centers_ = found["labels"], found["centres"]
@@ -147,9 +149,6 @@ class GraphClusterer(Estimator):
             rows = _srgw.scaled_rows(rows, *self._scale)
         distances = ((rows[:, None, :] - self.cluster_centers_) ** 2).sum(axis=2)
         return np.asarray(distances.argmin(axis=1), np.int64)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return "labels_" in vars(self)
 
 
 def _embedded(given: Any, X: Any) -> tuple[Any, Any]:

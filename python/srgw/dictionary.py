@@ -110,6 +110,8 @@ class SRGWDictionary(GraphEstimator):
     [[0.5, 0.5], [0.5, 0.5], [0.5, 0.5]]
     """
 
+    _left_out = ("callback", "_model", "_completion", "_stream")
+
     n_nodes: int = 10
     _: KW_ONLY
     epsilon: float = 0.0
@@ -386,8 +388,7 @@ class SRGWDictionary(GraphEstimator):
             self.features_ = self.atoms_[0][1]
 
     def __getstate__(self) -> dict[str, Any]:
-        dropped = ("callback", "_model", "_completion", "_stream")
-        state = {name: value for name, value in vars(self).items() if name not in dropped}
+        state = super().__getstate__()
         if "_model" in vars(self):
             state["_model"] = file_bytes(self._file())
         if getattr(self, "_stream", None) is not None:
@@ -395,13 +396,10 @@ class SRGWDictionary(GraphEstimator):
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update({"callback": None, **state})
+        super().__setstate__(state)
         if "_model" in state:
             source = from_file_bytes(_srgw.CompletionSource.load, state["_model"])
             self._model, self._completion = source.dictionary, source.model
         if "_stream" in state:
             self._stream = self._new_stream()
             from_file_bytes(self._stream.resume, state["_stream"])
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return "_model" in vars(self)

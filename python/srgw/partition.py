@@ -137,6 +137,8 @@ class SRGWPartition(Estimator):
     True
     """
 
+    _left_out = ("callback", "_graph", "_found")
+
     n_clusters: int | str = "auto"
     _: KW_ONLY
     structure: str = "auto"
@@ -295,13 +297,6 @@ class SRGWPartition(Estimator):
             raise ValueError("pickles do not keep the graph; call fit again to draw the result")
         return self._graph, self._found
 
-    def __getstate__(self) -> dict[str, Any]:
-        left_out = ("callback", "_graph", "_found")
-        return {name: value for name, value in vars(self).items() if name not in left_out}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update({"callback": None, **state})
-
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import ClassifierTags, InputTags, Tags, TargetTags  # noqa: F401
 
@@ -310,9 +305,6 @@ class SRGWPartition(Estimator):
             target_tags=TargetTags(required=False),
             input_tags=InputTags(pairwise=True, sparse=True, positive_only=True),
         )
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return "labels_" in vars(self)
 
     def _options(self, nodes: int) -> _srgw.PartitionOptions:
         for name, value, known in (
