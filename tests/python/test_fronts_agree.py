@@ -175,8 +175,7 @@ def made_folder(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     folder.mkdir()
     classes = ["graph,label"]
     for g in range(10):
-        blocks = 1 + g % 2
-        graph, _ = srgw.generate.planted(8 + g, blocks, mean_degree=4, inside=0.9, random_state=g)
+        graph, _ = srgw.generate.planted(12 + g, 2 + g % 2, mean_degree=3, random_state=g)
         graph.write(folder / f"g{g}.txt")
         classes.append(f"g{g}.txt,{('one', 'two')[g % 2]}")
     (folder / "labels.csv").write_text("\n".join(classes) + "\n")
@@ -191,7 +190,7 @@ def run(*words: object) -> None:
 LEARNING: list[dict[str, Any]] = [
     {},
     {"learner": "adam"},
-    {"structure": "shortest-path", "weights": "degree"},
+    {"structure": "normalized-adjacency", "weights": "degree"},
     {"epsilon": 0.1, "tolerance": 1e-5},
     {"sparsity": 0.1},
     {"atoms": 2, "seed": 3},

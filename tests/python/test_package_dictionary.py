@@ -243,7 +243,7 @@ def test_wrong_use_of_a_model_is_named(tmp_path: pathlib.Path) -> None:
         SRGWDictionary(2, coordinates="magic").fit(GRAPHS).transform(GRAPHS)
     with pytest.raises(ValueError, match="graph 0 has no features|no node attributes"):
         SRGWDictionary(2).fit(ATTRIBUTED).transform(GRAPHS)
-    with pytest.raises(ValueError, match="a stream has one atom"):
+    with pytest.raises(ValueError, match="expected 1 for partial_fit"):
         SRGWDictionary(2, n_atoms=2).partial_fit(GRAPHS)
     (tmp_path / "no.npz").write_bytes(b"nothing")
     with pytest.raises(ValueError, match="no.npz"):
