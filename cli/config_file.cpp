@@ -16,8 +16,8 @@ namespace srgw::cli {
 
 namespace {
 
-/// The text of a file whose lines are sections, assignments and comments: what the parser would
-/// take for something else is refused here.
+/// Reads the file and refuses lines that are neither sections, assignments nor comments, which the
+/// parser would misread.
 std::string checked(std::istream& input) {
   std::string text, line;
   for (std::size_t number = 1; std::getline(input, line); ++number) {
@@ -39,7 +39,7 @@ std::string checked(std::istream& input) {
   return text;
 }
 
-/// The line that a key stands in.
+/// The line number of a key.
 std::size_t line_of_key(const std::string& key, const std::string& text) {
   std::istringstream lines(text);
   std::size_t number = 1;

@@ -30,7 +30,7 @@ struct BarycenterArgs {
   MethodFlags flags;
 };
 
-/// The graphs with the features that the divergence asks for.
+/// Reads the graphs, with features if the divergence has them.
 DatasetSamples read_graphs(const BarycenterArgs& args) {
   DatasetInput input = args.input;
   const bool plain = !args.divergence.empty() && !args.divergence.ends_with("fgw");

@@ -52,7 +52,7 @@ NodeNames all_names(const NodeNames& seen, Index nodes) {
 
 struct Written {
   io::NamedGraph graph;
-  Graph known;  ///< the seen nodes with the edges that were not free
+  Graph known;  ///< the observed nodes and edges
   Index added = 0;
 };
 
@@ -141,7 +141,7 @@ void print_text(const nlohmann::ordered_json& json, const Completion& answer,
   }
 }
 
-/// All that was read.
+/// All input files.
 std::vector<std::string> files_of(const CompleteArgs& args) {
   std::vector<std::string> files{args.model,          args.input.graph,   args.input.labels,
                                  args.input.features, args.input.mask,    args.truth,

@@ -35,7 +35,7 @@ void check_labels_file(std::string file) {
   fail_usage("-o {}, expected a file that ends in .tsv, .csv, .npy or .json", file);
 }
 
-/// What the run takes; with a target of its own masses plans are arrays.
+/// The workload; balanced problems need dense plans.
 Workload workload_of(const PartitionData& data, const PartitionJob& job) {
   Workload work =
       workload(data.read.graph, data.columns, !data.target, job.input.solving, job.setup);

@@ -20,7 +20,7 @@ struct ScoreArgs {
   Common common;
 };
 
-/// The nodes that both files are about, in one order.
+/// The nodes of both files.
 NodeNames names_of(const ScoreArgs& args) {
   for (const std::string& file : {args.truth, args.labels}) {
     if (names_nodes(file)) return io::read_labels(file).names;

@@ -28,7 +28,7 @@ class Watch {
   /// `callback` is None or called with each Progress; False stops.
   explicit Watch(nb::object callback) : callback_(std::move(callback)) {}
 
-  /// The same run with the callback as observer; the watch must outlive it.
+  /// The run with the callback as observer; the watch must outlive it.
   [[nodiscard]] Run observed(Run run);
   /// Calls `work` without the GIL on this thread. Raises what a signal handler or the callback
   /// raised.

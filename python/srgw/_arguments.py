@@ -34,7 +34,7 @@ def real_array(value: Any, name: str, ndim: int) -> NDArray[Any]:
 
 
 def as_float64(array: NDArray[Any]) -> Array:
-    """The same numbers in double precision and row-major order, copied only if they are not."""
+    """Converts to double precision and row-major order; copies only if necessary."""
     return np.ascontiguousarray(array, dtype=np.float64)
 
 

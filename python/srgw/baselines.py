@@ -36,7 +36,7 @@ class _GraphModel(GraphEstimator):
         return 0 if self.n_nodes is None else arguments.positive_int(self.n_nodes, "n_nodes")
 
     def _origin(self, features: _srgw.FeatureMap) -> tuple[_srgw.FeatureMap, str, str]:
-        """What the model file records about its graphs."""
+        """Description of the graphs for the model file."""
         return features, self.structure, self.weights or ""
 
     def transform(self, X: Any) -> Array:
