@@ -100,8 +100,8 @@ def make_samples(
     if weights is not None and not isinstance(weights, str):
         raise TypeError(f"weights is {type(weights).__name__}, expected uniform, degree or power:b")
     sources = [make_source(graph, structure, weights, 1) for graph in graphs.graphs]
-    rows = features.apply(*graphs.parts()) if features.columns else None
-    return _srgw.make_samples([C for C, _ in sources], [h for _, h in sources], rows)
+    structures, masses = [C for C, _ in sources], [h for _, h in sources]
+    return _srgw.samples_of_graphs(*graphs.parts(), features, structures, masses)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
