@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::cli {
@@ -18,10 +19,16 @@ std::vector<Coordinate> coordinates_from_text(const std::string& text) {
       fail_usage("--coordinates: {}", error.what());
     }
   }
-  if (coordinates.empty()) fail_usage("--coordinates is empty, expected a word");
+  if (coordinates.empty()) fail_usage("--coordinates is empty, expected a name");
   return coordinates;
 }
 
-std::string coordinates_help() { return "What a graph becomes: " + join_names<Coordinate>(", "); }
+std::string coordinates_help() {
+  return "Columns of the embedding: " + join_names<Coordinate>(", ");
+}
+
+void add_random_starts(CLI::App& app, int& count) {
+  Options(app).number("--random-starts", count, "Extra random starts for each graph", 0, 1000000);
+}
 
 }  // namespace srgw::cli

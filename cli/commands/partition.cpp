@@ -5,7 +5,7 @@
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/job.hpp"
-#include "cli/partition_input.hpp"
+#include "cli/options.hpp"
 #include "cli/partition_options.hpp"
 #include "cli/partition_ranks.hpp"
 #include "cli/partition_result.hpp"
@@ -35,7 +35,7 @@ void check_labels_file(std::string file) {
   fail_usage("-o {}, expected a file that ends in .tsv, .csv, .npy or .json", file);
 }
 
-/// What the run takes; with a target of its own masses plans are arrays.
+/// The workload; balanced problems need dense plans.
 Workload workload_of(const PartitionData& data, const PartitionJob& job) {
   Workload work =
       workload(data.read.graph, data.columns, !data.target, job.input.solving, job.setup);
@@ -135,10 +135,9 @@ Action add(CLI::App& app, std::shared_ptr<const int> estimated_ranks) {
   args->estimate_only = estimate_only;
   args->estimated_ranks = std::move(estimated_ranks);
   add_partition_input(app, args->input);
-  app.add_option("-o,--output", args->labels_file,
-                 "Write the labels: .tsv, .csv, .npy, .json, or - for standard output")
-      ->type_name("FILE")
-      ->group("Clusters");
+  Options(app, "Clusters")
+      .file("-o,--output", args->labels_file,
+            "Write the labels: .tsv, .csv, .npy, .json, or - for stdout");
   if (!estimate_only) add_shown(app, args->shown);
   return [args](const std::string& command_line) { return run(*args, command_line); };
 }

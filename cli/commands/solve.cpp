@@ -3,6 +3,7 @@
 
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 #include "cli/picture.hpp"
 #include "cli/result.hpp"
 #include "cli/target_word.hpp"
@@ -105,16 +106,13 @@ int run(const SolveArgs& args, const std::string& command_line) {
 Action add(CLI::App& app, bool estimate_only) {
   auto args = std::make_shared<SolveArgs>();
   args->estimate_only = estimate_only;
-  app.add_option("SOURCE", args->source, "Graph file, or - for an edge list on standard input")
-      ->type_name("")
-      ->required();
-  app.add_option("TARGET", args->target, "Graph file, identity:SIZE or scaled-identity:SIZE:SCALE")
-      ->type_name("")
-      ->required();
-  app.add_option("--target-features", args->target_features,
-                 "Features of the target nodes, .csv or .npy")
-      ->type_name("FILE")
-      ->group("Problem");
+  Options options(app);
+  options.argument("SOURCE", args->source, "Graph file, or - for an edge list on stdin");
+  options.argument("TARGET", args->target,
+                   "Graph file, identity:SIZE or scaled-identity:SIZE:SCALE");
+  Options(app, "Problem")
+      .file("--target-features", args->target_features,
+            "Features of the target nodes, .csv or .npy");
   add_solving(app, args->solving, solve_defaults);
   if (!estimate_only) add_shown(app, args->shown);
   return [args](const std::string& command_line) { return run(*args, command_line); };

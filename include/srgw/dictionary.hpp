@@ -335,6 +335,12 @@ struct Embedding {
 [[nodiscard]] Embedding embed(const Dictionary& dictionary, std::span<const Sample> samples,
                               const EmbedOptions& options = {}, const Run& run = {});
 
+/// Value of the divergence of each graph (row) on each atom (column), as embed() finds it. A graph
+/// with as many nodes as an atom may be that atom, so it is also solved from the automatic start.
+/// Throws as embed() does.
+[[nodiscard]] Matrix distances(const Dictionary& targets, std::span<const Sample> samples,
+                               const EmbedOptions& options = {}, const Run& run = {});
+
 /// How much of graphs there is to explain: what their structures and their features cost, in the
 /// mean, on the best atom of one node, before alpha weighs one against the other.
 struct FusedTerms {

@@ -245,7 +245,7 @@ struct DatasetShare {
 [[nodiscard]] DatasetShare read_share(const std::filesystem::path& path, const ReadOptions& options,
                                       Ranks* ranks);
 
-/// A table that is written as its rows come: .npy, or .csv or .tsv with the number of each row.
+/// A table that is written as its rows come: .npy, or .csv or .tsv with the name of each row.
 class RowsWriter {
  public:
   /// Throws when the ending is another one, or the file cannot be written.
@@ -258,8 +258,8 @@ class RowsWriter {
   RowsWriter& operator=(RowsWriter&&) noexcept;
   ~RowsWriter();
 
-  /// The next rows.
-  void append(MatrixView rows);
+  /// The next rows. Without names, which .npy leaves out, rows are called by their numbers.
+  void append(MatrixView rows, std::span<const std::string> names = {});
   /// The file gets its name; throws unless all rows have come.
   void finish();
 

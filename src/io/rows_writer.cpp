@@ -34,13 +34,18 @@ std::string header_of(char separator, Index rows, Index columns) {
   return header + "\n";
 }
 
-void append_row(char separator, Index number, std::span<const double> row, std::string& text) {
+void append_row(char separator, const std::string& name, std::span<const double> row,
+                std::string& text) {
   if (separator == 0) {
     text.append(reinterpret_cast<const char*>(row.data()), row.size_bytes());
     return;
   }
+  if (name.find_first_of("\r\n") != std::string::npos) {
+    detail::fail_argument("a row is called {}, which a line cannot hold; write .npy",
+                          detail::shown(name));
+  }
   auto out = std::back_inserter(text);
-  fmt::format_to(out, "{}", number);
+  text += detail::csv_field(name, separator);
   for (const double x : row) fmt::format_to(out, "{}{}", separator, x);
   text += '\n';
 }
@@ -130,15 +135,19 @@ RowsWriter::RowsWriter(RowsWriter&&) noexcept = default;
 RowsWriter& RowsWriter::operator=(RowsWriter&&) noexcept = default;
 RowsWriter::~RowsWriter() = default;
 
-void RowsWriter::append(MatrixView rows) {
+void RowsWriter::append(MatrixView rows, std::span<const std::string> names) {
   constexpr std::size_t flush_size = std::size_t{1} << 18;
   if (rows.cols() != impl_->columns || rows.rows() > impl_->left()) {
     detail::fail_argument("{} more rows of {} columns, expected {} at most of {}", rows.rows(),
                           rows.cols(), impl_->left(), impl_->columns);
   }
+  if (!names.empty() && std::ssize(names) != rows.rows()) {
+    detail::fail_argument("{} names for {} rows, expected as many", names.size(), rows.rows());
+  }
   for (Index i = 0; i < rows.rows(); ++i, ++impl_->written) {
     const double* row = rows.data() + i * rows.outerStride();
-    append_row(impl_->separator, static_cast<Index>(impl_->own.begin) + impl_->written,
+    const Index number = static_cast<Index>(impl_->own.begin) + impl_->written;
+    append_row(impl_->separator, names.empty() ? fmt::format("{}", number) : names[i],
                {row, static_cast<std::size_t>(impl_->columns)}, impl_->buffer);
     if (impl_->buffer.size() >= flush_size) impl_->flush();
   }

@@ -152,6 +152,18 @@ TEST_P(RowsFile, IsThatOfAllRowsAtOnce) {
   EXPECT_EQ(bytes(folder / GetParam()), bytes(other));
 }
 
+TEST(RowsWriter, WritesNamesOfRows) {
+  const TemporaryFolder folder;
+  io::RowsWriter writer(folder / "rows.csv", 2, 1);
+  writer.append(Matrix::Ones(2, 1), std::vector<std::string>{"a.txt", "b,c"});
+  writer.finish();
+  std::ostringstream text;
+  text << std::ifstream(folder / "rows.csv").rdbuf();
+  EXPECT_EQ(text.str(), "node,0\na.txt,1\n\"b,c\",1\n");
+  io::RowsWriter other(folder / "other.csv", 2, 1);
+  EXPECT_THROW(other.append(Matrix::Ones(2, 1), std::vector<std::string>{"a"}), Error);
+}
+
 TEST_P(RowsFile, IsTheSameFromRanks) {
   const TemporaryFolder folder;
   const Matrix rows = Matrix::Random(1000, 3);
