@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -80,6 +81,16 @@ class CsrBuilder {
   std::vector<double> values_;
   bool has_values_ = false;
 };
+
+/// Of two directions the larger weight.
+[[nodiscard]] inline double larger_weight(const EntryPair& pair) {
+  if (!pair.first || !pair.second) return pair.first ? *pair.first : *pair.second;
+  return std::max(*pair.first, *pair.second);
+}
+
+/// Throws unless each weight of some rows, the first of which is `first_row` of the whole matrix,
+/// equals, up to rounding, that in the same rows of the transposed matrix.
+void check_symmetric(const Csr& rows, const Csr& transposed, Index first_row = 0);
 
 /// The matrix of `combine(pair)` over all places that `a` or `b` stores; both have the same size.
 template <class Combine>

@@ -105,11 +105,12 @@ Archive Archive::from_members(const std::vector<detail::ZipMember>& members,
       !header[version_field].is_number_integer()) {
     fail_at({name}, "the header is no JSON object with a version, expected one");
   }
-  archive.version_ = header[version_field].get<int>();
-  if (archive.version_ < 1 || archive.version_ > newest) {
+  const auto version = header[version_field].get<std::int64_t>();
+  if (version < 1 || version > newest) {
     fail_at({name}, "a {} of version {}, expected version 1 to {}; read it with a newer srgw",
-            archive.kind_, archive.version_, newest);
+            archive.kind_, version, newest);
   }
+  archive.version_ = static_cast<int>(version);
   header.erase(version_field);
   archive.header_ = header.dump();
   return archive;

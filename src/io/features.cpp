@@ -129,36 +129,6 @@ Matrix parse_features(std::string_view bytes, const std::string& name, const Nod
   return features_of(detail::memory_input(bytes, name), name, names);
 }
 
-void write_features(MatrixView features, const NodeNames& names,
-                    const std::filesystem::path& path) {
-  if (features.rows() != names.size()) {
-    detail::fail_argument("{} rows of features for {} nodes, expected as many", features.rows(),
-                          names.size());
-  }
-  const std::string extension = detail::extension_of(path);
-  if (extension == ".npy") return write_matrix(features, path);
-  if (extension != ".csv" && extension != ".tsv") {
-    detail::fail_argument("{}: the ending {} is unknown, expected .npy .csv or .tsv", path.string(),
-                          shown(extension));
-  }
-  const char separator = extension == ".tsv" ? '\t' : ',';
-  detail::Output out(path);
-  out.write("node");
-  for (Index k = 0; k < features.cols(); ++k) out.print("{}{}", separator, k);
-  out.write("\n");
-  for (Index i = 0; i < features.rows(); ++i) {
-    const std::string name = names[i];
-    if (name.find_first_of("\r\n") != std::string::npos) {
-      detail::fail_argument("{}: a node is called {}, which a line cannot hold; write .npy",
-                            out.name(), shown(name));
-    }
-    out.write(detail::csv_field(name, separator));
-    for (Index k = 0; k < features.cols(); ++k) out.print("{}{}", separator, features(i, k));
-    out.write("\n");
-  }
-  out.finish();
-}
-
 }  // namespace io
 
 }  // namespace srgw

@@ -7,6 +7,7 @@
 #include "io/formats.hpp"
 #include "io/formats/npy.hpp"
 #include "io/label_text.hpp"
+#include "ranks/parcel.hpp"
 
 namespace srgw {
 
@@ -92,22 +93,32 @@ NodeLabels labels_of(const Input& input, const std::filesystem::path& path) {
 namespace detail {
 
 std::pair<std::vector<std::int64_t>, std::vector<std::string>> number_classes(
-    const std::vector<std::string>& texts) {
+    const std::vector<std::string>& texts, Ranks* ranks) {
   std::vector<std::int64_t> labels;
   for (const std::string& text : texts) {
     const auto number = to_exact_integer(text);
     if (!number) break;
     labels.push_back(*number);
   }
-  if (labels.size() == texts.size()) return {labels, {}};
+  const bool has_names = labels.size() != texts.size();
+  if (!(ranks == nullptr ? has_names : any(*ranks, has_names))) return {labels, {}};
   labels.clear();
   std::vector<std::string> classes;
   std::unordered_map<std::string, std::int64_t> numbers;
-  for (const std::string& text : texts) {
-    const auto [found, is_new] = numbers.emplace(text, std::ssize(classes));
-    if (is_new) classes.push_back(text);
-    labels.push_back(found->second);
+  const auto add = [&](const std::string& text) {
+    if (numbers.emplace(text, std::ssize(classes)).second) classes.push_back(text);
+  };
+  for (const std::string& text : texts) add(text);
+  if (ranks != nullptr) {
+    std::string own;  // each class once, with its end
+    for (const std::string& text : classes) own += text + '\n';
+    classes.clear();
+    numbers.clear();
+    for (const std::string& part : gather_texts(*ranks, own)) {
+      for (LineReader lines("", part); lines.next();) add(std::string(lines.line()));
+    }
   }
+  for (const std::string& text : texts) labels.push_back(numbers.at(text));
   return {std::move(labels), std::move(classes)};
 }
 

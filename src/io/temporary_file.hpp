@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <string_view>
 
 namespace srgw::detail {
 
@@ -16,6 +19,13 @@ namespace srgw::detail {
 /// A private file with a new name beside that of the target, which is returned in `name`; -1 and
 /// errno where there can be none.
 [[nodiscard]] int open_named(const std::filesystem::path& target, std::filesystem::path& name);
+
+/// Writes all bytes, behind the last ones or at a place; false and errno where that fails.
+[[nodiscard]] bool write_all(int file, std::string_view bytes,
+                             std::optional<std::uint64_t> place = {});
+
+/// The file that a name stands for: a link is written through, not replaced.
+[[nodiscard]] std::filesystem::path resolve(const std::filesystem::path& path);
 
 /// What the user lets others do with new files. Not to be asked by several threads at once.
 [[nodiscard]] unsigned new_file_mode();

@@ -34,7 +34,7 @@ const std::vector<std::int64_t>* node_labels(const NamedGraph& graph) {
 std::optional<Matrix> node_features(const NamedGraph& graph) {
   std::vector<const Attribute*> columns;
   for (;;) {
-    const std::string name = "x" + std::to_string(columns.size());
+    const std::string name = fmt::format("x{}", columns.size());
     const auto found =
         std::find_if(graph.node_attributes.begin(), graph.node_attributes.end(),
                      [&](const Attribute& attribute) { return attribute.name == name; });
@@ -161,7 +161,7 @@ void write_graph_folder(const Dataset& dataset, const fs::path& folder) {
         for (Index i = 0; i < features.rows(); ++i) {
           column[i] = features(i, k);
         }
-        named.node_attributes.push_back({"x" + std::to_string(k), std::move(column)});
+        named.node_attributes.push_back({fmt::format("x{}", k), std::move(column)});
       }
     }
     const std::string file = fmt::format("{:0{}}.graphml", g, digits);

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "io/id_set.hpp"
+#include "base/id_set.hpp"
 #include "ranks/parcel.hpp"
 #include "srgw/graph.hpp"
 #include "srgw/types.hpp"

@@ -68,15 +68,11 @@ GraphShard read_shard(const std::filesystem::path& path, const ReadOptions& opti
 }
 
 std::vector<Index> shard_starts(const Graph& graph, int ranks) {
-  std::vector<std::int64_t> entries(detail::block_count(graph.nodes()), 0);
-  detail::with_rows(graph.adjacency(), [&](const auto& rows) {
-    for (std::size_t block = 0; block < entries.size(); ++block) {
-      const Index begin = static_cast<Index>(block) * detail::block_rows;
-      const Index end = std::min(rows.size(), begin + detail::block_rows);
-      entries[block] = static_cast<std::int64_t>(rows.offsets[end] - rows.offsets[begin]);
-    }
+  return detail::with_rows(graph.adjacency(), [&](const auto& rows) {
+    return detail::cut_rows(rows.size(), ranks, [&](Index block) -> std::uint64_t {
+      return rows.offsets[std::min(rows.size(), block * detail::block_rows)];
+    });
   });
-  return detail::cut_rows(graph.nodes(), entries, ranks);
 }
 
 }  // namespace io
