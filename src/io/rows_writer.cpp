@@ -19,7 +19,7 @@ char separator_of(const std::filesystem::path& path) {
   if (extension == ".npy") return 0;
   if (extension != ".csv" && extension != ".tsv") {
     detail::fail_argument("{}: the ending {} is unknown, expected .npy .csv or .tsv", path.string(),
-                          detail::shown(extension));
+                          detail::quote(extension));
   }
   return extension == ".tsv" ? '\t' : ',';
 }
@@ -135,7 +135,7 @@ void write_features(MatrixView features, const NodeNames& names,
     const std::string name = names[i];
     if (separator != 0 && name.find_first_of("\r\n") != std::string::npos) {
       detail::fail_argument("{}: a node is called {}, which a line cannot hold; write .npy",
-                            out.name(), detail::shown(name));
+                            out.name(), detail::quote(name));
     }
     line.clear();
     append_row(separator, detail::csv_field(name, separator), row_of(features, i), line);

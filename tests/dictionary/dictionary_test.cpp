@@ -306,6 +306,18 @@ TEST(Learning, RefusesCheckpointsOfSomethingElse) {
         return 0;
       },
       "the archive holds a graph, expected a checkpoint", Error::Kind::format);
+  io::Archive without_plans(checkpoint.kind(), checkpoint.version());
+  without_plans.set_header(checkpoint.header());
+  for (const auto& [name, array] : checkpoint.arrays()) {
+    if (name != "plan_kinds") without_plans.add(name, array);
+  }
+  without_plans.add("plan_kinds", std::vector<std::uint8_t>{});
+  expect_error(
+      [&] {
+        Learning(samples, 3).resume(without_plans);
+        return 0;
+      },
+      "the counters and plans of the checkpoint contradict each other");
 }
 
 TEST(OnlineDictionary, LearnsFromAStreamAndResumesBitForBit) {

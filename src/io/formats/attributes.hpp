@@ -56,6 +56,10 @@ struct AttributedGraph {
 [[nodiscard]] io::NamedGraph make_attributed(AttributedGraph parts, const Input& input,
                                              const io::ReadOptions& options);
 
+/// The value of a node or edge as text, or nothing where text has a gap.
+[[nodiscard]] std::optional<std::string> value_text(const io::Attribute& attribute,
+                                                    std::size_t item);
+
 /// Calls `write(source, target, weight, entry)` once for each edge, `entry` being its place in the
 /// edge attributes.
 void for_each_written_edge(

@@ -70,7 +70,7 @@ class PlainParser {
     while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
     EdgeMarks marks;
     try {
-      marks.add({}, trimmed(line));
+      marks.add({}, trim(line));
     } catch (const Error&) {
       return false;  // the careful way says where
     }
@@ -231,7 +231,7 @@ NodeId EdgeLines::intern(const Where& where, const std::string& name) {
       id ? by_id_.emplace(*id, number).first->second : by_text_.emplace(name, number).first->second;
   if (found == number) ids_.push_back(id.value_or(0));
   if (!id && first_text_.empty()) {
-    first_text_ = placed(where, fmt::format("node {} is no whole number", shown(name)));
+    first_text_ = message_at(where, fmt::format("node {} is no whole number", quote(name)));
   }
   return found;
 }

@@ -31,7 +31,7 @@ class EdgeListReader {
         .nodes = names_.size(), .directed = directed_, .chunks = std::move(edges_.chunks)};
     Graph graph = make_graph(std::move(list), options_.duplicates, options_.threads,
                              [&](const DuplicateEdge& edge) { refuse(edge); });
-    return finished({.graph = std::move(graph), .names = std::move(names_)}, options_);
+    return symmetrize_if_asked({.graph = std::move(graph), .names = std::move(names_)}, options_);
   }
 
  private:

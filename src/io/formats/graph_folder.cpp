@@ -75,13 +75,13 @@ void read_classes(const fs::path& folder, Dataset& dataset) {
   bool first = true;
   while (lines.next_content("#")) {
     if (!split_fields(lines.line(), ',', fields) || fields.size() != 2) {
-      fail_at(lines.where(), "{}, expected a graph file and its label", shown(lines.line()));
+      fail_at(lines.where(), "{}, expected a graph file and its label", quote(lines.line()));
     }
     const bool header = first && (fields[0] == "graph" || fields[0] == "file");
     first = false;
     if (header) continue;
     if (fields[0].find('/') != std::string::npos || !fs::exists(folder / fields[0])) {
-      fail_at(lines.where(), "no file {} in the folder, expected one", shown(fields[0]));
+      fail_at(lines.where(), "no file {} in the folder, expected one", quote(fields[0]));
     }
     if (fields[1].empty()) fail_at(lines.where(), "an empty label, expected the class of a graph");
     dataset.names.push_back(fields[0]);
@@ -195,7 +195,7 @@ void write_dataset(const Dataset& dataset, const std::filesystem::path& path,
     detail::write_graph_folder(dataset, path);
   } else {
     detail::fail_argument("format {} is unknown, expected packed, tud or folder",
-                          detail::shown(format));
+                          detail::quote(format));
   }
 }
 

@@ -255,7 +255,7 @@ std::vector<Attribute> read_attributes(const Archive& archive, const json& list,
     const std::size_t size =
         std::visit([](const auto& values) { return values.size(); }, attribute.values);
     if (size != expected) {
-      fail_at({file}, "attribute {} has {} values, expected {}", shown(attribute.name), size,
+      fail_at({file}, "attribute {} has {} values, expected {}", quote(attribute.name), size,
               expected);
     }
     attributes.push_back(std::move(attribute));
@@ -264,7 +264,7 @@ std::vector<Attribute> read_attributes(const Archive& archive, const json& list,
 }
 
 template <class Read>
-auto reading_header(const std::string& file, Read read) {
+auto name_header_errors(const std::string& file, Read read) {
   try {
     return read();
   } catch (const json::exception&) {
@@ -281,7 +281,7 @@ class PackedDataset final : public io::DatasetReader::Source {
  public:
   explicit PackedDataset(const Input& input)
       : input_(input), archive_(open(input, "dataset")), graphs_(archive_, input.name) {
-    reading_header(input.name, [&] {
+    name_header_errors(input.name, [&] {
       const json header = json::parse(archive_.header());
       name_ = header.at("name").get<std::string>();
       names_ = header.at("names").get<std::vector<std::string>>();
@@ -450,7 +450,7 @@ void write_packed_graph(const NamedGraph& named, Output& out) {
 NamedGraph read_packed_graph(const Input& input, const ReadOptions& options) {
   const Archive archive = open(input, "graph");
   NamedGraph result{.graph = open_one(archive, input.name).take(1).front(), .names = {}};
-  return reading_header(input.name, [&] {
+  return name_header_errors(input.name, [&] {
     const json header = json::parse(archive.header());
     const Index nodes = result.graph.nodes();
     result.names = read_packed_names(archive, header, input.name, nodes, 0, nodes);
@@ -459,7 +459,7 @@ NamedGraph read_packed_graph(const Input& input, const ReadOptions& options) {
         read_attributes(archive, header.at("node_attributes"), input.name, nodes);
     result.edge_attributes = read_attributes(archive, header.at("edge_attributes"), input.name,
                                              result.graph.adjacency().entries());
-    return finished(std::move(result), options);
+    return symmetrize_if_asked(std::move(result), options);
   });
 }
 

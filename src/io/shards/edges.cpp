@@ -136,10 +136,11 @@ class EdgeShardReader {
         ranks_, std::ranges::any_of(edges_.chunks,
                                     [](const EdgeChunk& chunk) { return !chunk.weights.empty(); }));
     const std::size_t mine = ranks_.rank();
-    EdgeList list{.nodes = starts[mine + 1] - starts[mine],
-                  .directed = directed_,
-                  .chunks = weighted ? sent<SentWeightedEdge>(starts) : sent<SentEdge>(starts),
-                  .weighted = weighted};
+    EdgeList list{
+        .nodes = starts[mine + 1] - starts[mine],
+        .directed = directed_,
+        .chunks = weighted ? send_edges<SentWeightedEdge>(starts) : send_edges<SentEdge>(starts),
+        .weighted = weighted};
     Csr rows;
     std::optional<DuplicateEdge> refused;
     try {
@@ -154,7 +155,7 @@ class EdgeShardReader {
 
   /// The edges of this rank's rows, in the order of the file.
   template <class Item>
-  std::vector<EdgeChunk> sent(const std::vector<Index>& starts) {
+  std::vector<EdgeChunk> send_edges(const std::vector<Index>& starts) {
     const RowOwners owners(starts);
     std::size_t chunk = 0, edge = 0;
     const auto fill = [&](std::vector<Bytes>& parcels) {

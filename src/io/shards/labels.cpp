@@ -88,7 +88,7 @@ std::size_t keeper_of(std::int64_t node, Ranks& ranks) {
 }
 
 /// What the ranks that keep labels by name know.
-std::unordered_map<std::int64_t, Told> kept_labels(const LabelShare& share, Ranks& ranks) {
+std::unordered_map<std::int64_t, Told> keep_labels(const LabelShare& share, Ranks& ranks) {
   std::vector<Bytes> parcels(ranks.count());
   for (Index i = 0; i < share.labels.names.size(); ++i) {
     const std::size_t at = i;
@@ -127,7 +127,7 @@ LabelShare read_label_share(const std::filesystem::path& path, Ranks& ranks) {
             ranks.count());
   }
   const Input input = open_input(path);
-  return reading(input.name, [&] {
+  return name_file_in_errors(input.name, [&] {
     if (extension == ".npy") {
       read_array(input, share, ranks);
     } else if (extension == ".tsv" || extension == ".txt" || extension.empty()) {
@@ -136,7 +136,7 @@ LabelShare read_label_share(const std::filesystem::path& path, Ranks& ranks) {
       read_table(input, ',', share, ranks);
     } else {
       fail_at({input.name}, "the ending {} is unknown, expected .tsv .txt .csv .npy or .json",
-              shown(extension));
+              quote(extension));
     }
     if (total(ranks, std::ssize(share.labels.labels)) == 0) {
       fail_at({input.name}, "no labels, expected one for each node");
@@ -158,7 +158,7 @@ NodeLabels join(const LabelShare& share, const GraphShard& shard, Ranks& ranks) 
         "labels in node order (.npy) where there are {} ranks",
         share.file, ranks.count());
   }
-  const auto kept = kept_labels(share, ranks);
+  const auto kept = keep_labels(share, ranks);
   std::vector<Bytes> questions(ranks.count()), answers(questions.size());
   const Index first = shard.starts[ranks.rank()];
   const auto called = [&](Index i) { return by_name ? shard.names.number(i) : first + i; };
@@ -175,7 +175,7 @@ NodeLabels join(const LabelShare& share, const GraphShard& shard, Ranks& ranks) 
 
   NodeLabels result{.names = shard.names, .labels = {}, .classes = share.labels.classes};
   std::vector<std::size_t> next(told.size(), 0);
-  reading(share.file, [&] {
+  name_file_in_errors(share.file, [&] {
     together(ranks, [&] {
       for (Index i = 0; i < shard.rows(); ++i) {
         const std::size_t keeper = keeper_of(called(i), ranks);

@@ -155,11 +155,11 @@ GraphShard read_packed_shard(const Input& input, const ReadOptions& options, Ran
   for (const ZipMember& member : members) {
     packed = packed || member.name == std::string(kind_key) + ".npy";
     if (!member.stored) {
-      fail_for_ranks(placed({member.content.name}, "is compressed"), input.name, ranks);
+      fail_for_ranks(message_at({member.content.name}, "is compressed"), input.name, ranks);
     }
   }
   check_checksums(input, members, ranks);
-  if (!packed) fail_for_ranks(placed({input.name}, "is no packed graph"), input.name, ranks);
+  if (!packed) fail_for_ranks(message_at({input.name}, "is no packed graph"), input.name, ranks);
   try {
     return PackedShardReader(input, options, ranks).read();
   } catch (const nlohmann::json::exception&) {
