@@ -19,7 +19,7 @@ void check_row_count(Index rows);
 /// By how much the two weights of an undirected edge may differ, of the larger one.
 inline constexpr double symmetry_tolerance = 1e-12;
 
-/// What check() looks at, for the rows [begin, end) alone: first the offsets of all rows, then
+/// The checks of check() for the rows [begin, end) alone: first the offsets of all rows, then
 /// what they lead to.
 void check_offsets(const Csr& csr, Index begin, Index end);
 void check_entries(const Csr& csr, Index begin, Index end);
@@ -82,7 +82,7 @@ class CsrBuilder {
   bool has_values_ = false;
 };
 
-/// Of two directions the larger weight.
+/// The larger weight of both directions.
 [[nodiscard]] inline double larger_weight(const EntryPair& pair) {
   if (!pair.first || !pair.second) return pair.first ? *pair.first : *pair.second;
   return std::max(*pair.first, *pair.second);

@@ -11,7 +11,7 @@
 #include "io/text.hpp"
 #include "srgw/io.hpp"
 
-/// What the readers and writers of graph formats share. Each format is a file of its own with a
+/// Helpers of the readers and writers of graph formats. Each format is a file of its own with a
 /// reader (bytes in, value out) and a writer; formats.cpp has the table of them.
 namespace srgw::detail {
 

@@ -47,7 +47,7 @@ class LabelText {
       : extension_(extension_of(path)), file_(std::move(file)) {}
 
   [[nodiscard]] std::string head(Index count) const;
-  /// Of the nodes [begin, end); `first`: they are the first of the file.
+  /// The rows of the nodes [begin, end); `first`: they are the first of the file.
   [[nodiscard]] std::string rows(const NodeLabels& labels, Index begin, Index end,
                                  bool first) const;
   [[nodiscard]] std::string tail(Index count) const;

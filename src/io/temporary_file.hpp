@@ -27,7 +27,7 @@ namespace srgw::detail {
 /// The file that a name stands for: a link is written through, not replaced.
 [[nodiscard]] std::filesystem::path resolve(const std::filesystem::path& path);
 
-/// What the user lets others do with new files. Not to be asked by several threads at once.
+/// The mode of new files by the umask of the user. Not safe on several threads at once.
 [[nodiscard]] unsigned new_file_mode();
 
 }  // namespace srgw::detail

@@ -58,7 +58,7 @@ template <class... Args>
 class LineReader {
  public:
   explicit LineReader(const Input& input) : file_(input.name), rest_(as_text(input)) {}
-  /// Of a part of a text that was looked at before.
+  /// Walks over a part of a text that as_text() has checked.
   LineReader(std::string_view file, std::string_view text) : file_(file), rest_(text) {}
 
   /// Steps to the next line; false when there is none.

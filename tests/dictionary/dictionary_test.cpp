@@ -317,7 +317,8 @@ TEST(Learning, RefusesCheckpointsOfSomethingElse) {
         Learning(samples, 3).resume(without_plans);
         return 0;
       },
-      "the counters and plans of the checkpoint contradict each other");
+      "the counters and plans of the checkpoint contradict each other, expected a checkpoint that "
+      "this library wrote");
 }
 
 TEST(OnlineDictionary, LearnsFromAStreamAndResumesBitForBit) {
@@ -438,10 +439,11 @@ TEST(Dictionary, RefusesEnumeratorsAndNumbersOfAFileThatDoNotExist) {
                Error::Kind::format);
   // As an int the first is 276447231 and the second 1.
   expect_error(read(R"("max_iterations":1000)", R"("max_iterations":99999999999999)"),
-               "header of the model: max_iterations is 99999999999999, expected a number from 1",
+               "header of the model: max_iterations is 99999999999999, expected a number from 1 to "
+               "1000000000",
                Error::Kind::format);
   expect_error(read(R"("max_iterations":1000)", R"("max_iterations":1.5)"),
-               "header of the model: max_iterations is 1.5, expected a number from 1",
+               "header of the model: max_iterations is 1.5, expected a number from 1 to 1000000000",
                Error::Kind::format);
   expect_error(read(R"("atoms":1)", R"("atoms":1.5)"), "atoms is 1.5, expected a whole number");
   EXPECT_EQ(read(R"("stopping":0)", R"("stopping":2)")().atoms.size(), 1U);

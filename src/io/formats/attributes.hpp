@@ -41,7 +41,7 @@ class AttributeTable {
   std::size_t rows_ = 0;
 };
 
-/// What GraphML and GML have in common: nodes with names and attributes, edges between them.
+/// A graph of GraphML or GML: nodes with names and attributes, edges between them.
 struct AttributedGraph {
   bool directed = false;
   std::vector<std::string> names = {};

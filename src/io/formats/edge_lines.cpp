@@ -15,7 +15,7 @@ namespace srgw::detail {
 
 namespace {
 
-/// What one thread made of one chunk of the file.
+/// The edges and marks of one chunk of the file.
 struct Chunk {
   EdgeChunk edges;
   PlainMarks marks;

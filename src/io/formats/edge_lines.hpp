@@ -44,10 +44,10 @@ class EdgeLines {
   /// they occur, those of known nodes first.
   [[nodiscard]] NodeNames names() const;
   [[nodiscard]] const std::vector<std::int64_t>& ids() const { return ids_; }
-  /// What to say about the first node that is no whole number; empty if there is none.
+  /// The message about the first node that is no whole number; empty if there is none.
   [[nodiscard]] const std::string& first_text() const { return first_text_; }
 
-  /// Of the ids that occur or are known to exist, after parse_plain().
+  /// The largest id that occurs or is known to exist, after parse_plain().
   [[nodiscard]] NodeId largest() const { return largest_; }
   /// Needs so many bits for each thread as the largest id says.
   [[nodiscard]] IdSet occurring_ids(NodeId largest, int threads) const;
@@ -88,7 +88,7 @@ class EdgeLines {
   int threads_;
   NodeId largest_ = 0;
   PlainMarks marks_;
-  // Of parse_carefully().
+  // Set by parse_carefully().
   std::vector<std::int64_t> ids_;  // 0 for nodes that are no whole numbers
   std::unordered_map<std::int64_t, NodeId> by_id_;
   std::unordered_map<std::string, NodeId> by_text_;

@@ -116,7 +116,7 @@ struct GraphFolder final : io::DatasetReader::Source {
       if (!listed.labels.empty()) dataset.labels.push_back(listed.labels[g]);
       dataset.graphs.push_back(std::move(graph.graph));
     }
-    // What only some of the graphs have is no property of the dataset.
+    // A list of a dataset has an item for each graph, or none.
     if (dataset.node_labels.size() != dataset.graphs.size()) dataset.node_labels.clear();
     if (dataset.node_features.size() != dataset.graphs.size()) dataset.node_features.clear();
     return dataset;

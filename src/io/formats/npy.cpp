@@ -19,7 +19,7 @@ using io::Array;
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t alignment = 64;
 
-/// What a .npy file says about its values.
+/// The header of a .npy file.
 struct Description {
   std::string type;  // as in '<f8'
   bool column_major = false;
@@ -37,7 +37,7 @@ struct Description {
   fail_at({input.name, 1}, "the header of the array is broken, expected one that NumPy writes");
 }
 
-/// What follows `key` in the text of a Python dictionary.
+/// The text behind `key` in the text of a Python dictionary.
 std::string_view value_of(const Input& input, std::string_view text, std::string_view key) {
   const std::size_t at = text.find(key);
   if (at == std::string_view::npos) fail_header(input);

@@ -276,7 +276,7 @@ Archive open(const Input& input, std::string_view kind) {
   return ArchiveAccess::parse(input, kind, newest_packed_version);
 }
 
-/// What the graphs of a dataset have besides edges, one after the other.
+/// The graphs of a dataset with their labels and features, one after the other.
 class PackedDataset final : public io::DatasetReader::Source {
  public:
   explicit PackedDataset(const Input& input)

@@ -17,7 +17,7 @@ struct PackedRows {
   bool directed = false;
 };
 [[nodiscard]] PackedRows map_packed_rows(const io::Archive& archive, const std::string& file);
-/// What the nodes [begin, end) of that graph are called.
+/// The names of the nodes [begin, end) of that graph.
 [[nodiscard]] NodeNames read_packed_names(const io::Archive& archive, const nlohmann::json& header,
                                           const std::string& file, Index nodes, Index begin,
                                           Index end);

@@ -11,7 +11,7 @@
 #include "io/formats/packed.hpp"
 #include "io/zip.hpp"
 
-// What scipy.sparse.save_npz writes: members format, shape and data, with indices and indptr (csr,
+// Files of scipy.sparse.save_npz: members format, shape and data, with indices and indptr (csr,
 // csc) or row and col (coo).
 
 namespace srgw::detail {

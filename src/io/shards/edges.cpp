@@ -228,7 +228,7 @@ class EdgeShardReader {
     share_.lines_before = dialect_.lines_before + before_mine(ranks_, lines);
   }
 
-  /// Of a name that was read without complaint before.
+  /// The node of a name that was read without an error before.
   [[nodiscard]] NodeId node_of(const std::string& text) const {
     const auto id = to_integer(text).value();
     if (options_.nodes) return static_cast<NodeId>(id - options_.index_base);

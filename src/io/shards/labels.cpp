@@ -73,7 +73,7 @@ void read_array(const Input& input, LabelShare& share, Ranks& ranks) {
   share.labels.names = NodeNames::numbered(end - begin, begin);
 }
 
-/// Of a label that a rank asks for, or tells.
+/// A label on its way to the rank that keeps it.
 struct Told {
   std::int64_t node = 0, label = 0;
   std::uint64_t line = 0;
@@ -87,7 +87,7 @@ std::size_t keeper_of(std::int64_t node, Ranks& ranks) {
   return static_cast<std::size_t>((mixed >> 32) % static_cast<std::uint64_t>(ranks.count()));
 }
 
-/// What the ranks that keep labels by name know.
+/// The labels that this rank keeps, by node.
 std::unordered_map<std::int64_t, Told> keep_labels(const LabelShare& share, Ranks& ranks) {
   std::vector<Bytes> parcels(ranks.count());
   for (Index i = 0; i < share.labels.names.size(); ++i) {

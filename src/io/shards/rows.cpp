@@ -97,7 +97,7 @@ void add_rows(Ranks& ranks, const Csr& arcs, GraphShard& shard) {
   end_rows_before(arcs.rows());
 }
 
-/// Of the rows of this rank: edges that it has the smaller end of.
+/// The number of edges whose smaller end is a row of this rank.
 Index count_edges(const GraphShard& shard, Index first) {
   Index count = 0;
   for (Index row = 0; row < shard.rows(); ++row) {
