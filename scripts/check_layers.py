@@ -12,7 +12,7 @@ import sys
 # Public headers by stem, and the private files of src/ by stem or folder. Lowest first.
 LAYERS = [
     ["types", "overloaded", "exact_sum", "hashing"],
-    ["message", "random", "fixed_point", "union_find", "buffer"],
+    ["message", "random", "fixed_point", "union_find", "buffer", "id_set"],
     ["fields", "run", "ranks", "version"],
     ["stop"],
     ["parallel", "zeros", "sampling", "simplex_quadratic"],

@@ -83,8 +83,8 @@ struct FormatInfo {
 [[nodiscard]] NamedGraph parse_graph(std::string_view bytes, const std::string& name,
                                      const ReadOptions& options = {});
 /// Replaces the file in one step, so that nobody sees half of it; devices, pipes and standard
-/// output (`-`) are written directly. What a format cannot hold is left out (attributes) or refused
-/// (anything that would read back as another graph).
+/// output (`-`) are written directly. Attributes that a format cannot hold are left out, and a
+/// graph that would read back as another one is refused.
 void write_graph(const NamedGraph& graph, const std::filesystem::path& path,
                  const WriteOptions& options = {});
 
@@ -236,8 +236,8 @@ struct Share {
 /// have none. Without ranks (null): all of them.
 [[nodiscard]] Share share_of(DatasetReader& reader, const Ranks* ranks);
 
-/// The graphs of this rank; Dataset::first tells where they begin. What only some graphs of the
-/// dataset have is left out on every rank, as read_dataset() does. Collective.
+/// The graphs of this rank, from Dataset::first on. Labels and features that only some graphs of
+/// the dataset have are left out on every rank, as read_dataset() does. Collective.
 struct DatasetShare {
   Dataset dataset;
   Share share;

@@ -34,7 +34,8 @@ Matrix target_layout(const Graph& graph) {
   for (Index k = 0; k < graph.nodes(); ++k) {
     const double angle =
         2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(graph.nodes());
-    points.row(k) = Eigen::RowVector2d(std::sin(angle), -std::cos(angle));
+    points(k, 0) = std::sin(angle);
+    points(k, 1) = -std::cos(angle);
   }
   return points;
 }

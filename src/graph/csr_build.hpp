@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -18,7 +19,7 @@ void check_row_count(Index rows);
 /// By how much the two weights of an undirected edge may differ, of the larger one.
 inline constexpr double symmetry_tolerance = 1e-12;
 
-/// What check() looks at, for the rows [begin, end) alone: first the offsets of all rows, then
+/// The checks of check() for the rows [begin, end) alone: first the offsets of all rows, then
 /// what they lead to.
 void check_offsets(const Csr& csr, Index begin, Index end);
 void check_entries(const Csr& csr, Index begin, Index end);
@@ -120,6 +121,16 @@ template <class Value>
       csr, [&](Index row, Index column, double a) { values.push_back(value(row, column, a)); });
   return {.offsets = csr.offsets, .columns = csr.columns, .values = std::move(values)};
 }
+
+/// The larger weight of both directions.
+[[nodiscard]] inline double larger_weight(const EntryPair& pair) {
+  if (!pair.first || !pair.second) return pair.first ? *pair.first : *pair.second;
+  return std::max(*pair.first, *pair.second);
+}
+
+/// Throws unless each weight of some rows, the first of which is `first_row` of the whole matrix,
+/// equals, up to rounding, that in the same rows of the transposed matrix.
+void check_symmetric(const Csr& rows, const Csr& transposed, Index first_row = 0);
 
 /// The matrix of `combine(pair)` over all places that `a` or `b` stores; both have the same size.
 template <class Combine>

@@ -37,7 +37,10 @@ class Output {
   static constexpr std::size_t flush_size = std::size_t{1} << 18;
   struct Packer;
 
+  [[noreturn]] void fail() const;
   void flush();
+  /// Packs what the packer was given; `mode` as zlib has it.
+  void deflate(int mode);
   void write_raw(std::string_view bytes);
 
   std::string name_;

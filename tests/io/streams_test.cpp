@@ -131,7 +131,9 @@ TEST(DatasetParts, LeaveOutOnAllRanksWhatSomeGraphsLack) {
 }
 
 class RowsFile : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Endings, RowsFile, testing::Values("rows.npy", "rows.csv", "rows.tsv"));
+INSTANTIATE_TEST_SUITE_P(Endings, RowsFile,
+                         testing::Values("rows.npy", "rows.csv", "rows.tsv", "rows.csv.gz",
+                                         "rows.npy.gz"));
 
 TEST_P(RowsFile, IsThatOfAllRowsAtOnce) {
   const TemporaryFolder folder;

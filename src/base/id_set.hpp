@@ -39,8 +39,9 @@ class IdSet {
   }
   [[nodiscard]] std::vector<std::int64_t> ids() const { return ids(0, total_); }
   /// Those at the places [begin, end).
-  [[nodiscard]] std::vector<std::int64_t> ids(Index begin, Index end) const {
-    std::vector<std::int64_t> result;
+  template <class Id = std::int64_t>
+  [[nodiscard]] std::vector<Id> ids(Index begin, Index end) const {
+    std::vector<Id> result;
     result.reserve(end - begin);
     // The last word with fewer than `begin` before it may hold the first.
     const auto above = std::upper_bound(before_.begin(), before_.end(), begin);
@@ -49,7 +50,8 @@ class IdSet {
       Index at = before_[w];
       for (std::uint64_t word = words_[w]; word != 0 && at < end; word &= word - 1, ++at) {
         if (at < begin) continue;
-        result.push_back(static_cast<std::int64_t>(w) * 64 + std::countr_zero(word));
+        result.push_back(
+            static_cast<Id>(64 * w + static_cast<std::size_t>(std::countr_zero(word))));
       }
     }
     return result;

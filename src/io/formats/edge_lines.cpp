@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "io/formats/plain_edges.hpp"
+#include "io/formats/edge_lines.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -8,11 +8,14 @@
 #include <string_view>
 #include <utility>
 
+#include "base/message.hpp"
+#include "io/formats.hpp"
+
 namespace srgw::detail {
 
 namespace {
 
-/// What one thread made of one chunk of the file.
+/// The edges and marks of one chunk of the file.
 struct Chunk {
   EdgeChunk edges;
   PlainMarks marks;
@@ -67,7 +70,7 @@ class PlainParser {
     while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
     EdgeMarks marks;
     try {
-      marks.add({}, trimmed(line));
+      marks.add({}, trim(line));
     } catch (const Error&) {
       return false;  // the careful way says where
     }
@@ -148,7 +151,8 @@ std::vector<std::string_view> cut_lines(std::string_view text, std::size_t chunk
 
 }  // namespace
 
-bool PlainEdges::parse(const Dialect& dialect, std::size_t chunk_bytes, const Input* forgotten) {
+bool EdgeLines::parse_plain(const Dialect& dialect, std::size_t chunk_bytes,
+                            const Input* forgotten) {
   if (!dialect.plain()) return false;
   if (options_.known_nodes) {
     const NodeNames& known = *options_.known_nodes;
@@ -190,7 +194,69 @@ bool PlainEdges::parse(const Dialect& dialect, std::size_t chunk_bytes, const In
   return true;
 }
 
-IdSet PlainEdges::occurring_ids(NodeId largest, int threads) const {
+void EdgeLines::parse_carefully(const Input& input, const Dialect& dialect) {
+  for (Index i = 0; options_.known_nodes && !options_.nodes && i < options_.known_nodes->size();
+       ++i) {
+    static_cast<void>(intern({input.name}, (*options_.known_nodes)[i]));
+  }
+  chunks.assign(1, {});
+  DataLines lines(input, dialect);
+  while (lines.next()) {
+    const Where where = lines.where();
+    const double weight = lines.weight();
+    const NodeId source = node(where, lines.source()), target = node(where, lines.target());
+    chunks[0].add(source, target, weight);
+  }
+  const EdgeMarks& marks = lines.marks();
+  marks_ = {.directed = marks.directed};
+  for (const std::string& name : marks.names) static_cast<void>(node({input.name}, name));
+  if (marks.nodes > 0) check_promised_nodes({input.name}, marks.nodes, input, options_);
+  for (std::uint64_t i = 0; i < marks.nodes; ++i) {
+    static_cast<void>(node({input.name}, std::to_string(i)));
+  }
+  if (by_text_.empty()) sort_ids();
+}
+
+NodeId EdgeLines::node(const Where& where, const std::string& name) {
+  if (options_.nodes) return indexed_node(where, name, options_);
+  check_name(where, name);
+  return intern(where, name);
+}
+
+NodeId EdgeLines::intern(const Where& where, const std::string& name) {
+  if (ids_.size() >= largest_plain_id) fail_resource("{}: too many nodes", where.file);
+  const auto number = static_cast<NodeId>(ids_.size());
+  const auto id = to_exact_integer(name);
+  const NodeId found =
+      id ? by_id_.emplace(*id, number).first->second : by_text_.emplace(name, number).first->second;
+  if (found == number) ids_.push_back(id.value_or(0));
+  if (!id && first_text_.empty()) {
+    first_text_ = message_at(where, fmt::format("node {} is no whole number", quote(name)));
+  }
+  return found;
+}
+
+/// Numbers by occurrence become numbers by size.
+void EdgeLines::sort_ids() {
+  std::vector<std::pair<std::int64_t, NodeId>> sorted(by_id_.begin(), by_id_.end());
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<NodeId> place(sorted.size());
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    ids_[i] = sorted[i].first;
+    place[sorted[i].second] = static_cast<NodeId>(i);
+  }
+  if (!options_.nodes) renumber([&](NodeId number) { return place[number]; });
+}
+
+NodeNames EdgeLines::names() const {
+  if (by_text_.empty()) return NodeNames(ids_);
+  std::vector<std::string> names;
+  for (const std::int64_t id : ids_) names.push_back(std::to_string(id));
+  for (const auto& [text, node] : by_text_) names[node] = text;
+  return NodeNames(std::move(names));
+}
+
+IdSet EdgeLines::occurring_ids(NodeId largest, int threads) const {
   std::vector<IdSet> seen(threads, IdSet(largest));
   parallel_for(std::ssize(chunks), threads, [&](Index item, int worker) {
     IdSet& mine = seen[worker];
