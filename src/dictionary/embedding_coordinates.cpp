@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/message.hpp"
+#include "structure/eigen.hpp"
 
 namespace srgw {
 
@@ -104,8 +105,7 @@ void CoordinateWriter::write_spectrum(const Vector& q, double* row) {
   roots_ = q.cwiseMax(0.0).cwiseSqrt();
   scaled_ = 0.5 * (atom_->structure + atom_->structure.transpose());
   scaled_ = (roots_.asDiagonal() * scaled_ * roots_.asDiagonal()).eval();
-  spectrum_.compute(scaled_, Eigen::EigenvaluesOnly);
-  Eigen::Map<Vector>(row, q.size()) = spectrum_.eigenvalues().reverse();
+  Eigen::Map<Vector>(row, q.size()) = eigenvalues(scaled_).reverse();
 }
 
 void CoordinateWriter::write_quantiles(const Vector& q, double* row) {

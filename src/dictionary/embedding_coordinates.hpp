@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <Eigen/Eigenvalues>
 #include <span>
 #include <vector>
 
@@ -26,7 +25,6 @@ class CoordinateWriter {
   std::vector<Coordinate> coordinates_;
   Index columns_ = 0;
   Matrix scaled_;
-  Eigen::SelfAdjointEigenSolver<Matrix> spectrum_;
   Vector degrees_, roots_;
   std::vector<Index> order_;
 };
