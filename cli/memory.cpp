@@ -23,7 +23,7 @@ constexpr double many_entries = 262144, most_entries = 67108864;
 constexpr double gradient_arrays = 6.5, mirror_arrays = 9.5, kernel_arrays = 3.5;
 constexpr double vectors = 1.5, most_vectors = 64;
 // Bytes of the search: contracted graphs on each thread, for each entry and each node; rewired
-// copies of the graph for the test, for each entry (dense graphs have a table of edges besides).
+// copies of the graph for the test, for each entry.
 // Measured on planted graphs, grids and complete graphs, from 10^5 to 10^7 entries.
 constexpr double search_entry = 24, search_node = 100, copy_entry = 60;
 constexpr int search_starts = 5;

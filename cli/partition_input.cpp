@@ -9,7 +9,7 @@ void add_partition_input(CLI::App& app, PartitionInput& input) {
       ->type_name("")
       ->required();
   app.add_option("-k,--clusters", input.clusters,
-                 "Number of clusters at most; auto: the search finds it")
+                 "Number of clusters; auto: the search finds it")
       ->type_name("Q")
       ->capture_default_str()
       ->group(group);

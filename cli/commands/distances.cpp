@@ -89,6 +89,7 @@ int run(const DistancesArgs& args) {
             {.threads = args.common.threads, .seed = args.seed});
   try_equal_sizes(targets, data.samples, args, found.values);
   found.mean_value = found.values.size() > 0 ? found.values.mean() : 0.0;
+  begin_writing();
   write_rows(found.values, args.output);
   if (args.common.json) {
     print_json({{"graphs", data.samples.size()},

@@ -38,7 +38,7 @@ class SRGWPartition(Estimator):
     Parameters
     ----------
     n_clusters : int or 'auto'
-        Maximal number of clusters; ``auto``: the search finds it.
+        Number of clusters; ``auto``: the search finds it. Without the search some may stay empty.
     structure : str
         ``auto``: ``modularity``, of a directed graph that of the union of both directions (with a
         learned target or ``gwl`` ``adjacency``). Or one of ``adjacency``, ``modularity``,
