@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "cli/exit_code.hpp"
 #include "cli/job.hpp"
@@ -95,7 +96,8 @@ Learned learn_atom(const std::vector<Sample>& samples, const Projection& project
                       {.iterations = epochs_of(learner), .unit = ProgressBar::Unit::epoch});
   Run run = watch.run();
   run.ranks = ranks();
-  const StopScope limits(run);  // also while the initial atom is made
+  set_task("checking the graphs");
+  std::optional<StopScope> limits(std::in_place, run);  // also while the initial atom is made
   Learning learning(samples, options.size, projection, learner, run);
   if (!options.resume.empty()) {
     const io::Archive archive =
@@ -111,6 +113,7 @@ Learned learn_atom(const std::vector<Sample>& samples, const Projection& project
     checkpoints.save_if_due();
     return !was_signalled();
   });
+  limits.reset();
   if (learned.status == Status::interrupted || learned.status == Status::time_limit) {
     checkpoints.save();
   }

@@ -93,7 +93,7 @@ void add_partition_input(CLI::App& app, PartitionInput& input) {
   Options options(app, "Clusters");
   options.argument("GRAPH", input.graph, "Graph file, or - for an edge list on stdin");
   options.text("-k,--clusters", input.clusters, "Q",
-               "Maximum number of clusters; auto: found by the search");
+               "Number of clusters; auto: found by the search");
   options.text("--target", input.target, "NAME",
                "auto (the search chooses the scale; without the search identity), identity, "
                "scaled-identity:SCALE (modularity at resolution SCALE), learned (blocks of any "

@@ -44,6 +44,7 @@ DatasetSamples read_graphs(const BarycenterArgs& args) {
 }
 
 void write(const BarycenterArgs& args, const Barycenter& answer) {
+  begin_writing();
   if (args.output.ends_with(".npy")) {
     io::write_matrix(answer.structure, args.output);
     return;

@@ -52,6 +52,7 @@ void write(const ClusterArgs& args, const Assignment& labels, const DatasetSampl
       .names = names.empty() ? NodeNames::numbered(std::ssize(labels)) : NodeNames(names),
       .labels = {}};
   out.labels.assign(labels.begin(), labels.end());
+  begin_writing();
   io::write_labels(out, args.output);
 }
 

@@ -194,6 +194,7 @@ int run(const CompleteArgs& args, const std::string& command_line) {
   }
   const Completion answer = complete_graph(model, read.graph, args.completing, args.common);
   const Written written = completed_graph(args, read, answer);
+  begin_writing();
   io::write_graph(written.graph, args.output, {.format = args.to});
   if (!args.probabilities.empty()) write_rows(answer.probabilities, args.probabilities);
   if (!args.feature_output.empty()) write_rows(answer.features, args.feature_output);

@@ -52,6 +52,7 @@ int run(const DistancesArgs& args) {
   const Matrix found = distances(targets, data.samples, {.random_starts = args.random_starts},
                                  {.threads = args.common.threads, .seed = args.seed});
   const double mean_value = found.size() > 0 ? found.mean() : 0.0;
+  begin_writing();
   write_rows(found, args.output, data.dataset.names);
   if (args.common.json) {
     print_json({{"graphs", data.samples.size()},

@@ -35,6 +35,7 @@ enum class Completing { none, done, stopped };
 Completing write_model(const LearnArgs& args, const LearnedModel& result,
                        const DatasetSamples& data) {
   if (!is_first_rank()) return Completing::none;
+  begin_writing();
   io::Archive archive = to_archive(result.model);
   archive.write(args.output);
   if (!args.for_completion) return Completing::none;
@@ -90,13 +91,17 @@ void show(const LearnArgs& args, const DatasetSamples& data, const LearnedModel&
 
 /// Result of learning one atom.
 nlohmann::ordered_json atom_json(const Learned& learned) {
-  return {{"loss", learned.loss},          {"loss_curve", learned.losses},
-          {"epochs", learned.epochs},      {"passes", learned.passes},
-          {"starts", learned.starts},      {"jumps", learned.jumps},
-          {"status", name(learned.status)}};
+  return {{"loss", learned.loss},           {"loss_curve", learned.losses},
+          {"epochs", learned.epochs},       {"passes", learned.passes},
+          {"starts", learned.starts},       {"jumps", learned.jumps},
+          {"status", name(learned.status)}, {"graphs_of_pass", learned.graphs_of_pass}};
 }
 
 std::string passes_text(const Learned& learned, std::size_t graphs) {
+  if (learned.passes == 0) {
+    return fmt::format("{} of {} graphs, before the end of the first epoch", learned.graphs_of_pass,
+                       graphs);
+  }
   std::string text = fmt::format("{} epochs of {} graphs", learned.epochs, graphs);
   if (learned.passes > learned.epochs) {
     text += fmt::format("; {} passes in all, of {} start{} and {} jumps", learned.passes,
@@ -141,6 +146,7 @@ int run_baseline(const LearnArgs& args, const DatasetSamples& data) {
       learn_baseline(data, args.input, args.baseline, args.learning, args.common);
   return std::visit(
       [&](const auto& result) {
+        begin_writing();
         save(result.model, args.output);
         const Matrix& shares = result.embedding.coordinates;
         if (!args.embedding.empty()) write_rows(shares, args.embedding, data.dataset.names);
@@ -210,6 +216,12 @@ int run(const LearnArgs& args, const std::string& command_line) {
   if (cut) note(args.common, "stopped: {} has the atoms, but cannot complete graphs", args.output);
   if (!args.embedding.empty()) {
     write_rows(join_embeddings(result.learned), data, ranks(), args.embedding);
+  }
+  if (const Learned& last = result.learned.back(); last.passes == 0) {
+    note(args.common, "no epoch was complete: {}",
+         last.graphs_of_pass == 0 ? "the atom is the start, no graph was learned from"
+                                  : fmt::format("the atom was learned from {} of {} graphs",
+                                                last.graphs_of_pass, data.share.total));
   }
   show(args, data, result, command_line);
   print(args, result, data.share.total);

@@ -12,6 +12,7 @@
 #include "cli/picture.hpp"
 #include "cli/rank_model.hpp"
 #include "cli/result.hpp"
+#include "cli/stopping.hpp"
 
 namespace srgw::cli {
 
@@ -110,6 +111,7 @@ int run(const Args& args, const std::string& command_line) {
   add_to_json(json, found, agreed, args.labels_file);
   const auto beside = compared(data, found.labels);
   add_compared(json, beside);
+  begin_writing();
   if (!args.labels_file.empty()) {
     io::write_labels(
         {.names = data.read.names, .labels = {found.labels.begin(), found.labels.end()}},

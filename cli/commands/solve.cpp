@@ -6,6 +6,7 @@
 #include "cli/options.hpp"
 #include "cli/picture.hpp"
 #include "cli/result.hpp"
+#include "cli/stopping.hpp"
 #include "cli/target_word.hpp"
 
 namespace srgw::cli {
@@ -87,6 +88,7 @@ int run(const SolveArgs& args, const std::string& command_line) {
   const Solution solution = run_solver(problem, start, solving, setup, !args.shown.report.empty());
   timing.solve = seconds_so_far() - timing.read;
 
+  begin_writing();
   write_plan(solution.plan, read.names, solving);
   auto json = solution_json(solution, timing, setup);
   json["divergence"] = solving.divergence.empty() ? "srgw" : solving.divergence;

@@ -146,7 +146,7 @@ struct PartitionLength {
 /// The options of partition(). Each has a value that leaves the choice to the library, see
 /// resolve().
 struct PartitionOptions {
-  std::optional<Index> clusters = {};  ///< at most so many; absent: as many as the graph has
+  std::optional<Index> clusters = {};  ///< absent: as many as the graph has
   PartitionProblem problem = PartitionProblem::srgw;
   PartitionStructure structure = {};
   PartitionWeights weights = {};

@@ -40,7 +40,7 @@ class SRGWPartition(Estimator):
     Parameters
     ----------
     n_clusters : int or 'auto'
-        Maximum number of clusters; ``auto``: found by the search.
+        Number of clusters; ``auto``: found by the search. Without the search some may stay empty.
     structure : str
         ``auto``: ``modularity``, for a directed graph after making it undirected (with a learned
         target or ``gwl`` ``adjacency``). Or one of ``adjacency``, ``modularity``,

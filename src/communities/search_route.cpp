@@ -45,6 +45,35 @@ void become_one_cluster(const WeightedGraph& weighted, Communities& found) {
   }
 }
 
+/// Makes single nodes clusters of their own until there are `wanted`, those first whose removal
+/// from their cluster costs least modularity. Returns how many.
+std::size_t split_off_nodes(const WeightedGraph& graph, double resolution, std::size_t wanted,
+                            Assignment& labels) {
+  const std::size_t before = compact(labels);
+  std::vector<double> masses(before, 0);
+  std::vector<std::size_t> sizes(before, 0);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    masses[labels[i]] += graph.mass[i];
+    ++sizes[labels[i]];
+  }
+  std::vector<double> loss(labels.size());
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const double others = masses[labels[i]] - graph.mass[i];
+    loss[i] = graph.add_inside(0, labels, i) - resolution * graph.mass[i] * others / graph.total;
+  }
+  std::vector<std::size_t> order(labels.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return loss[i]; });
+  std::size_t count = before;
+  for (const std::size_t i : order) {
+    if (count >= wanted) break;
+    if (sizes[labels[i]] == 1) continue;
+    --sizes[labels[i]];
+    labels[i] = static_cast<NodeId>(count++);
+  }
+  return count - before;
+}
+
 }  // namespace
 
 Partition partition_by_search(const Graph& graph, const PartitionOptions& options, const Run& run) {
@@ -105,7 +134,8 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
   for (std::size_t i = 0; i < weighted.size(); ++i) {
     if (found.labels[i] != found.count) result.nodes.push_back(static_cast<NodeId>(i));
   }
-  const Graph seen(Graph::Trusted{found.between(weighted, result.nodes, search.threads).rows()});
+  const WeightedGraph between = found.between(weighted, result.nodes, search.threads);
+  const Graph seen(Graph::Trusted{between.rows()});
   const Source source = modularity(seen);
   Assignment labels;
   labels.reserve(result.nodes.size());
@@ -142,6 +172,21 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
     if (late) solved.solution.status = *late;
   }
   shield.emplace();
+  // A number that the graph does not support is reached by single nodes.
+  std::size_t split_off = 0;
+  if (const Index wanted = options.clusters.value_or(0);
+      !stopped && wanted <= std::ssize(result.nodes) &&
+      !std::holds_alternative<MirrorDescent>(options.method)) {
+    labels = solved.solution.plan.labels();
+    split_off = split_off_nodes(between, found.resolution, wanted, labels);
+    if (split_off > 0) {
+      const Status status = solved.solution.status;
+      problem.target = Structure::scaled_identity(wanted, found.resolution);
+      solved = evaluate(problem, Plan::from_labels(source.weights, labels, wanted), options.method,
+                        search.threads);
+      solved.solution.status = status;
+    }
+  }
   result.resolution = found.resolution;
   result.lengths = std::move(found.lengths);
   result.target_features = std::move(solved.target_features);
@@ -151,7 +196,7 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
   result.modularity = weighted.columns.size() == graph.adjacency().columns.size()
                           ? quality(weighted, result.labels, 1, search.threads)
                           : metrics::modularity(graph, result.labels);
-  result.reasons = explain_search(found, search, significance, result);
+  result.reasons = explain_search(found, search, significance, split_off, result);
   return result;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "srgw/dictionary.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -9,6 +8,7 @@
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "dictionary/projector.hpp"
+#include "structure/eigen.hpp"
 
 namespace srgw {
 
@@ -48,7 +48,6 @@ class CoordinateWriter {
   std::vector<Coordinate> coordinates_;
   Index columns_ = 0;
   Matrix scaled_;
-  Eigen::SelfAdjointEigenSolver<Matrix> spectrum_;
   Vector degrees_, roots_;
   std::vector<Index> order_;
 };
@@ -85,8 +84,7 @@ void CoordinateWriter::write_spectrum(const Vector& q, double* row) {
   roots_ = q.cwiseMax(0.0).cwiseSqrt();
   scaled_ = 0.5 * (atom_->structure + atom_->structure.transpose());
   scaled_ = (roots_.asDiagonal() * scaled_ * roots_.asDiagonal()).eval();
-  spectrum_.compute(scaled_, Eigen::EigenvaluesOnly);
-  Eigen::Map<Vector>(row, q.size()) = spectrum_.eigenvalues().reverse();
+  Eigen::Map<Vector>(row, q.size()) = detail::eigenvalues(scaled_).reverse();
 }
 
 void CoordinateWriter::write_quantiles(const Vector& q, double* row) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -9,6 +8,7 @@
 #include "base/message.hpp"
 #include "draw/axes.hpp"
 #include "srgw/draw.hpp"
+#include "structure/eigen.hpp"
 
 namespace srgw {
 
@@ -41,16 +41,16 @@ MainDirections main_directions(MatrixView rows) {
   const Eigen::RowVectorXd mean = rows.colwise().mean();
   const Matrix centred = rows.rowwise() - mean;
   const Eigen::MatrixXd covariance = centred.transpose() * centred;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(covariance);
+  const EigenPairs pairs = eigen_pairs(covariance);
   const double total = covariance.trace();
   for (Index k = 0; k < std::min<Index>(2, rows.cols()); ++k) {
     const Index column = rows.cols() - 1 - k;  // eigenvalues come in rising order
-    Eigen::VectorXd direction = solver.eigenvectors().col(column);
+    Eigen::VectorXd direction = pairs.vectors.col(column);
     Index largest = 0;
     direction.cwiseAbs().maxCoeff(&largest);
     if (direction[largest] < 0) direction = -direction;  // else the sign would be a matter of luck
     result.points.col(k) = centred * direction;
-    const double share = total > 0 ? std::max(0.0, solver.eigenvalues()[column]) / total : 0;
+    const double share = total > 0 ? std::max(0.0, pairs.values[column]) / total : 0;
     (k == 0 ? result.first : result.second) = share;
   }
   return result;

@@ -14,6 +14,7 @@
 #include <limits>
 
 #include "base/message.hpp"
+#include "base/stop.hpp"
 #include "io/temporary_file.hpp"
 
 namespace srgw::detail {
@@ -85,8 +86,12 @@ Output::~Output() {
 }
 
 void Output::write(std::string_view bytes) {
-  buffer_ += bytes;
-  if (buffer_.size() >= flush_size) flush();
+  while (!bytes.empty()) {
+    const std::string_view piece = bytes.substr(0, flush_size);
+    buffer_ += piece;
+    bytes.remove_prefix(piece.size());
+    if (buffer_.size() >= flush_size) flush();
+  }
 }
 
 void Output::fail() const { fail_io("{}: cannot be written: {}", name_, std::strerror(errno)); }
@@ -106,6 +111,7 @@ void Output::deflate(int mode) {
 }
 
 void Output::flush() {
+  throw_if_stopped();
   flushed_ += buffer_.size();
   if (!packer_) {
     write_raw(buffer_);

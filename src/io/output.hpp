@@ -13,7 +13,8 @@ namespace srgw::detail {
 
 /// A file being written. It gets its name only when finish() is called, so that nobody sees half of
 /// it and a former file survives a failure; devices, pipes and standard output (`-`) are written as
-/// they come. A name that ends in .gz is packed.
+/// they come. A name that ends in .gz is packed. Writing polls the StopScope: a file that is
+/// stopped does not appear.
 class Output {
  public:
   explicit Output(const std::filesystem::path& path);

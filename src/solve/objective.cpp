@@ -4,12 +4,32 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/stop.hpp"
 #include "kernels/products.hpp"
 #include "solve/problem_loss.hpp"
 #include "structure/plain_rows.hpp"
 #include "structure/storage.hpp"
 
 namespace srgw::detail {
+
+namespace {
+
+/// (A + A')/2 in place, in tiles that fit the cache.
+void take_symmetric_part(Matrix& A) {
+  constexpr Index tile = 64;
+  for (Index i = 0; i < A.rows(); i += tile) {
+    throw_if_stopped();
+    for (Index j = 0; j <= i; j += tile) {
+      for (Index r = i; r < std::min(i + tile, A.rows()); ++r) {
+        for (Index c = j; c < std::min(j + tile, r); ++c) {
+          A(r, c) = A(c, r) = 0.5 * (A(r, c) + A(c, r));
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
 
 void Objective::prepare(const Problem& problem, int threads,
                         const std::optional<SquareForm>& constant) {
@@ -63,7 +83,7 @@ void Objective::prepare_target(const Structure& target, Loss loss, bool symmetri
       prepared_loss_ == loss && prepared_symmetrized_ == symmetrize) {
     return;
   }
-  prepared_target_ = target;
+  prepared_target_.reset();  // until all is done: a stop may come
   prepared_loss_ = loss;
   prepared_symmetrized_ = symmetrize;
   columns_ = target.size();
@@ -75,17 +95,24 @@ void Objective::prepare_target(const Structure& target, Loss loss, bool symmetri
     square_diagonal = cross_diagonal.cwiseAbs2();
     largest_cross = cross_diagonal.cwiseAbs().maxCoeff();
     largest_square = largest_cross * largest_cross;
+    prepared_target_ = target;
     return;
   }
+  // Each pass over thousands of target nodes takes a tenth of a second.
+  throw_if_stopped();
   cross = cross_target(loss, target).dense();
+  throw_if_stopped();
   square = loss == Loss::square ? Matrix(cross.cwiseAbs2()) : target.dense();
   largest_cross = cross.cwiseAbs().maxCoeff();
   largest_square = square.cwiseAbs().maxCoeff();
-  square = (0.5 * (square + square.transpose())).eval();  // q'S q sees no other part
+  take_symmetric_part(square);  // q'S q sees no other part
   if (symmetrize) {
-    cross = (0.5 * (cross + cross.transpose())).eval();
+    take_symmetric_part(cross);
+    cross_transposed = cross;
+  } else {
+    cross_transposed = cross.transpose();
   }
-  cross_transposed = cross.transpose();
+  prepared_target_ = target;
 }
 
 void Objective::square_times(const double* x, double* result) const {

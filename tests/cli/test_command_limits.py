@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import re
+import select
 import signal
 import subprocess
 import threading
@@ -42,6 +43,9 @@ CASES = {
     "partition": Case("partition {graph} -k 40 --starts 1000 --structure adjacency "
                       "--start kmeans -o OUT.tsv", best=True),
     "partition search": Case("partition {large} -k 40 --start split-merge -o OUT.tsv", best=None),
+    "partition kernel": Case("partition {graph} -k 6 --structure heat --select modularity "
+                             "-o OUT.tsv", best=None),
+    "solve kernel": Case("solve {graph} identity:6 --structure heat:30 --plan OUT.npy", best=None),
     "barycenter": Case("barycenter {many} -m 30 --turn-tolerance 0 --turns 1000000 -o OUT.npy",
                        best=True),
     "learn": Case("learn {many} -m 10 --learner adam --epochs 1000000 --early-stopping 1000000 "
@@ -202,6 +206,51 @@ def test_limits_of_large_inputs(
     name: str, how: str, inputs: dict[str, pathlib.Path], tmp_path: pathlib.Path
 ) -> None:
     stop(FULL_CASES[name], inputs, tmp_path, how)
+
+
+def test_learning_that_ends_before_its_first_epoch_says_so(
+    inputs: dict[str, pathlib.Path], tmp_path: pathlib.Path
+) -> None:
+    model = tmp_path / "model.npz"
+    words = ["learn", inputs["many"], "-m", 60, "--batch", 1, "-o", model, "--time-limit", LIMIT]
+    process = subprocess.run(
+        [str(PROGRAM), *map(str, words), "--json"],
+        check=False, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    answer = json.loads(process.stdout)
+    if process.returncode == RESOURCE:  # a busy machine
+        assert "reading" in process.stderr or "checking the graphs" in process.stderr
+        return
+    assert process.returncode == FINE and answer["status"] == "time_limit"
+    assert answer["passes"] == answer["epochs"] == 0
+    assert answer["graphs_of_pass"] < answer["graphs"]
+    assert "no epoch was complete" in process.stderr
+    np.load(model)
+
+
+def test_a_signal_stops_the_writing_of_a_result(
+    inputs: dict[str, pathlib.Path], tmp_path: pathlib.Path
+) -> None:
+    # Nobody reads the pipe until the signal has come.
+    pipe = tmp_path / "labels.tsv"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    words = ["partition", inputs["large"], "-k", "2", "--structure", "adjacency", "-o", pipe]
+    with subprocess.Popen(
+        [str(PROGRAM), *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        select.select([reader], [], [], 60)
+        time.sleep(LIMIT)
+        process.send_signal(signal.SIGINT)
+        os.set_blocking(reader, True)
+        text = b""
+        while piece := os.read(reader, 1 << 16):
+            text += piece
+        errors = process.communicate(timeout=60)[1]
+    os.close(reader)
+    assert process.returncode == INTERRUPTED
+    assert "interrupted while writing the result" in errors
+    assert text.count(b"\n") < 200_000
 
 
 def test_the_second_signal_ends_at_once(

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <fstream>
+#include <numeric>
 #include <set>
 
 #include "srgw/generate.hpp"
@@ -296,6 +297,30 @@ TEST(Partition, KeepsANumberOfClustersThatWasGiven) {
   EXPECT_FALSE(partition(complete_of(8), {.clusters = 3}).significant);
 }
 
+TEST(Partition, GivesAsManyClustersAsAskedForWhateverTheGraph) {
+  std::vector<Entry> bipartite, triangles;
+  for (NodeId i = 0; i < 3; ++i) {
+    for (NodeId j = 3; j < 23; ++j) bipartite.push_back({i, j});
+  }
+  for (NodeId base = 0; base < 12; base += 3) {
+    for (NodeId i = 0; i < 3; ++i) triangles.push_back({base + i, base + (i + 1) % 3});
+  }
+  const Graph with_isolated = Graph::from_edges(30, bipartite);  // 23 nodes have edges
+  for (const Graph& graph :
+       {Graph::from_edges(23, bipartite), with_isolated, star_of(20), complete_of(15), path_of(16),
+        tree_of(31), Graph::from_edges(12, triangles)}) {
+    for (const Index k : {1, 2, 5, 10, 12}) {
+      const Partition found = partition(graph, {.clusters = k});
+      const bool in_pieces = k < 4 && graph.nodes() == 12;  // fewer clusters than components
+      EXPECT_EQ(found.clusters, k) << graph.nodes();
+      EXPECT_EQ(found.unconnected > 0, graph.nodes() == 30 || in_pieces);
+      EXPECT_NEAR(found.modularity, metrics::modularity(graph, found.labels), 1e-12);
+      EXPECT_EQ(std::accumulate(found.sizes.begin(), found.sizes.end(), Index{0}),
+                graph.nodes() - found.unconnected);
+    }
+  }
+}
+
 TEST(Partition, CallsNoSplitSignificantThatIsWorseThanNone) {
   for (const Graph& graph : {star_of(9), complete_of(7)}) {
     for (const Start start : {Start::random_labels, Start::spectral, Start::kmeans}) {
@@ -313,8 +338,10 @@ TEST(Partition, SaysNothingThatIsNotTrueOfTheResult) {
   SRGW_NEEDS_SHARED_DATA("partition/eu-email");
   const Labelled data = read("eu-email", false);
   const Partition found = partition(data.graph, {.clusters = 42});
-  EXPECT_LT(found.clusters, 42);
-  EXPECT_TRUE(says(found, std::to_string(found.clusters) + " clusters at resolution "));
+  EXPECT_EQ(found.clusters, 42);
+  const Index alone = std::ranges::count(found.sizes, 1);
+  EXPECT_TRUE(says(found, std::to_string(alone) + " single nodes are clusters of their own"));
+  EXPECT_TRUE(says(found, std::to_string(42 - alone) + " clusters at resolution "));
 }
 
 TEST(Partition, DoesNotDependOnTheScaleOfTheWeights) {

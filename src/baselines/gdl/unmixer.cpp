@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -9,6 +8,7 @@
 #include "baselines/learning.hpp"
 #include "baselines/simplex_quadratic.hpp"
 #include "srgw/baselines.hpp"
+#include "structure/eigen.hpp"
 
 namespace srgw::detail {
 
@@ -152,10 +152,9 @@ Matrix metric_rows(const LinearDictionary& dictionary, MatrixView shares) {
     fail_argument("{} columns of shares for {} atoms, expected one for each", shares.cols(),
                   dictionary.atoms.size());
   }
-  const Eigen::MatrixXd M = gram(dictionary);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> pairs(M);
-  const Eigen::VectorXd roots = pairs.eigenvalues().cwiseMax(0.0).cwiseSqrt();
-  return shares * (pairs.eigenvectors() * roots.asDiagonal() * pairs.eigenvectors().transpose());
+  const detail::EigenPairs pairs = detail::eigen_pairs(gram(dictionary));
+  const Vector roots = pairs.values.cwiseMax(0.0).cwiseSqrt();
+  return shares * (pairs.vectors * roots.asDiagonal() * pairs.vectors.transpose());
 }
 
 Unmixed unmix(const LinearDictionary& dictionary, const Sample& sample) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "solve/starts/starts.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -11,6 +10,7 @@
 #include "base/row_blocks.hpp"
 #include "kernels/source_rows.hpp"
 #include "structure/chebyshev.hpp"
+#include "structure/eigen.hpp"
 #include "structure/plain_rows.hpp"
 #include "structure/storage.hpp"
 
@@ -176,17 +176,16 @@ Matrix ritz_rotation(const Source& source, const Block& block, Index wanted, int
   const Matrix gram = inner_products(block, block, threads);
   Matrix projected = inner_products(block, image, threads);
   projected = (0.5 * (projected + projected.transpose())).eval();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> inner(gram);
-  const Vector& sizes = inner.eigenvalues();
+  const EigenPairs inner = eigen_pairs(gram);
+  const Vector& sizes = inner.values;
   const double smallest = 1e-9 * std::max(sizes.maxCoeff(), 1e-300);
   Index kept = 0;
   for (const double size : sizes) kept += size > smallest ? 1 : 0;
   if (kept == 0) return Matrix::Zero(block.cols(), 1);  // nothing tells the rows apart
-  const Matrix whiten = inner.eigenvectors().rightCols(kept) *
-                        sizes.tail(kept).cwiseSqrt().cwiseInverse().asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> outer(
-      Eigen::MatrixXd(whiten.transpose() * projected * whiten));
-  return whiten * outer.eigenvectors().rightCols(std::min(wanted, kept));
+  const Matrix whiten =
+      inner.vectors.rightCols(kept) * sizes.tail(kept).cwiseSqrt().cwiseInverse().asDiagonal();
+  return whiten * eigen_pairs(whiten.transpose() * projected * whiten)
+                      .vectors.rightCols(std::min(wanted, kept));
 }
 
 // Rows of unit length, so that nodes of all degrees lie with their block.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -8,6 +7,7 @@
 #include "base/zeros.hpp"
 #include "srgw/transform.hpp"
 #include "structure/chebyshev.hpp"
+#include "structure/eigen.hpp"
 #include "structure/mirror_triangle.hpp"
 #include "structure/transforms/degrees.hpp"
 #include "structure/transforms/implicit.hpp"
@@ -57,14 +57,14 @@ Structure form_kernel(const ImplicitKernelStorage& kernel, int threads) {
 }  // namespace
 
 Kernels::Kernels(const Matrix& walk, int threads) : threads_(threads) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> pairs{Eigen::MatrixXd(walk)};
-  if (pairs.info() != Eigen::Success) {
+  const EigenPairs pairs = eigen_pairs(walk, threads);
+  if (!pairs.converged) {
     fail_argument("the eigendecomposition of {} nodes did not converge, expected finite weights",
                   walk.rows());
   }
   // L = I - N, so the largest eigenvalues of N come first.
-  values_ = (1 - pairs.eigenvalues().reverse().array()).max(0.0).min(2.0);
-  vectors_ = pairs.eigenvectors().rowwise().reverse();
+  values_ = (1 - pairs.values.reverse().array()).max(0.0).min(2.0);
+  vectors_ = pairs.vectors.rowwise().reverse();
 }
 
 Kernels Kernels::heat(const Graph& graph, int threads) {
