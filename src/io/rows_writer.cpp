@@ -41,7 +41,7 @@ void append_row(char separator, std::string_view name, std::span<const double> r
   }
   if (name.find_first_of("\r\n") != std::string_view::npos) {
     detail::fail_argument("a row is called {}, which a line cannot hold; write .npy",
-                          detail::shown(name));
+                          detail::quote(name));
   }
   auto out = std::back_inserter(text);
   text += detail::csv_field(name, separator);
