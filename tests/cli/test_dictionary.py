@@ -247,7 +247,8 @@ def test_cluster_uses_or_refuses_what_is_given_with_embeddings(graphs: pathlib.P
     rows = graphs.parent / "rows.npy"
     np.save(rows, np.arange(12)[:, None] % 2 + 0.0)
     cluster = ["cluster", graphs, "-k", 2, "--embeddings", rows]
-    assert "--atoms has no effect with --embeddings" in run(*cluster, "--atoms", 3, expect=USAGE).stderr
+    refused = run(*cluster, "--atoms", 3, expect=USAGE).stderr
+    assert "--atoms has no effect with --embeddings" in refused
     run("cluster", graphs / "missing", "-k", 2, "--embeddings", rows, expect=BAD_INPUT)
     np.save(rows, np.zeros((5, 1)))
     assert "has 5 rows, expected 12" in run(*cluster, expect=BAD_INPUT).stderr
