@@ -26,11 +26,10 @@ void check_kind(Index columns, const PartialGraph& graph) {
 
 namespace {
 
-/// The graph as the search starts, at the product plan: where a stop leaves no time for more.
-Completion start_of(Fitting& model, const PartialGraph& graph, const CompletionMethod& method,
-                    const Run& run) {
-  const auto start = std::visit([](const auto& scheme) { return scheme.start; }, method);
-  const FilledGraph filled = filled_start(graph, start, run.seed);
+/// The graph as a search may start, at the product plan: where a stop leaves no time for more, nor
+/// to draw noise.
+Completion start_of(Fitting& model, const PartialGraph& graph, const Run& run) {
+  const FilledGraph filled = filled_start(graph, CompletionStart::degrees, run.seed);
   return {
       .structure = filled.structure,
       .features = filled.features,
@@ -59,7 +58,7 @@ Completion best_of(std::size_t models, const Next& next, const PartialGraph& gra
   if (!stopped) return best;
   const StopShield shield;
   if (std::isfinite(one.value) && one.structure.size() > 0) keep(a);
-  if (best.structure.size() == 0) best = start_of(next(0), graph, method, run);
+  if (best.structure.size() == 0) best = start_of(next(0), graph, run);
   best.status = *stopped;
   return best;
 }

@@ -10,7 +10,6 @@ import json
 import os
 import pathlib
 import re
-import select
 import signal
 import subprocess
 import threading
@@ -226,31 +225,6 @@ def test_learning_that_ends_before_its_first_epoch_says_so(
     assert answer["graphs_of_pass"] < answer["graphs"]
     assert "no epoch was complete" in process.stderr
     np.load(model)
-
-
-def test_a_signal_stops_the_writing_of_a_result(
-    inputs: dict[str, pathlib.Path], tmp_path: pathlib.Path
-) -> None:
-    # Nobody reads the pipe until the signal has come.
-    pipe = tmp_path / "labels.tsv"
-    os.mkfifo(pipe)
-    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    words = ["partition", inputs["large"], "-k", "2", "--structure", "adjacency", "-o", pipe]
-    with subprocess.Popen(
-        [str(PROGRAM), *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        select.select([reader], [], [], 60)
-        time.sleep(LIMIT)
-        process.send_signal(signal.SIGINT)
-        os.set_blocking(reader, True)
-        text = b""
-        while piece := os.read(reader, 1 << 16):
-            text += piece
-        errors = process.communicate(timeout=60)[1]
-    os.close(reader)
-    assert process.returncode == INTERRUPTED
-    assert "interrupted while writing the result" in errors
-    assert text.count(b"\n") < 200_000
 
 
 def test_the_second_signal_ends_at_once(
