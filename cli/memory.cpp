@@ -86,7 +86,7 @@ Estimate estimate(const Workload& work) {
     const int searches = std::min(search_starts, thread_count(work));
     const double search = searches * (search_entry * entries + search_node * n);
     const bool dense = entries > n * n / 8;
-    const double table = dense ? number * std::exp2(std::ceil(std::log2(2 * entries))) : 0;
+    const double table = dense ? number * std::exp2(std::ceil(std::log2(6 * entries))) : 0;
     result.solver = std::max({result.solver, search, copy_entry * entries + table});
   }
 

@@ -175,7 +175,7 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
   // A number that the graph does not support is reached by single nodes.
   std::size_t split_off = 0;
   if (const Index wanted = options.clusters.value_or(0);
-      !stopped && wanted <= std::ssize(result.nodes) &&
+      !stopped && found.route != Route::components && wanted <= std::ssize(result.nodes) &&
       !std::holds_alternative<MirrorDescent>(options.method)) {
     labels = solved.solution.plan.labels();
     split_off = split_off_nodes(between, found.resolution, wanted, labels);

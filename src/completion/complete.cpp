@@ -99,11 +99,10 @@ void complete_with(Fitting& model, const PartialGraph& graph, const Alternation&
   }
 }
 
-/// The graph as the search starts, at the product plan: where a stop leaves no time for more.
-Completion start_of(Fitting& model, const PartialGraph& graph, const CompletionMethod& method,
-                    const Run& run) {
-  const auto start = std::visit([](const auto& scheme) { return scheme.start; }, method);
-  const FilledGraph filled = fill_at_start(graph, start, run.seed);
+/// The graph as a search may start, at the product plan: where a stop leaves no time for more, nor
+/// to draw noise.
+Completion start_of(Fitting& model, const PartialGraph& graph, const Run& run) {
+  const FilledGraph filled = fill_at_start(graph, CompletionStart::degrees, run.seed);
   return {
       .structure = filled.structure,
       .features = filled.features,
@@ -132,7 +131,7 @@ Completion best_of(std::size_t models, const Next& next, const PartialGraph& gra
   if (!stopped) return best;
   const StopShield shield;
   if (std::isfinite(one.value) && one.structure.size() > 0) keep(a);
-  if (best.structure.size() == 0) best = start_of(next(0), graph, method, run);
+  if (best.structure.size() == 0) best = start_of(next(0), graph, run);
   best.status = *stopped;
   return best;
 }

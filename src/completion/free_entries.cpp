@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/random.hpp"
+#include "base/stop.hpp"
 
 namespace srgw::detail {
 
@@ -40,6 +41,7 @@ Matrix fill_structure(const PartialGraph& graph, CompletionStart start, Random r
   const bool symmetric = is_symmetric(graph);
   Matrix C = graph.structure;
   for (Index i = 0; i < n; ++i) {
+    throw_if_stopped();
     for (Index j = 0; j < n; ++j) {
       if (graph.free(i, j) == 0) continue;
       if (symmetric && j < i) {
@@ -48,6 +50,10 @@ Matrix fill_structure(const PartialGraph& graph, CompletionStart start, Random r
       }
       double entry = start == CompletionStart::noise ? 0.5 : mean_of_entry(degrees, i, j);
       if (i == j) entry = start == CompletionStart::noise ? 0.0 : 0.5;
+      if (start == CompletionStart::degrees) {
+        C(i, j) = std::max(0.0, entry);
+        continue;
+      }
       // The mean of two draws, as the reference symmetrises its noise.
       const double normal = noise_deviation * (random.normal() + random.normal()) / 2;
       const double uniform = 0.1 * least * (random.uniform() + random.uniform() - 1);

@@ -10,7 +10,6 @@ import json
 import os
 import pathlib
 import re
-import select
 import signal
 import subprocess
 import threading
@@ -157,7 +156,8 @@ def stop(case: Case, inputs: dict[str, pathlib.Path], place: pathlib.Path, how: 
 def check_answer(case: Case, code: int, answer: dict, errors: str, how: str) -> None:
     code_without = RESOURCE if how == "limit" else INTERRUPTED
     if "error" in answer:
-        assert not case.best or "while reading" in errors, errors  # a busy machine
+        early = re.search("while (reading|checking the graphs)", errors)  # a busy machine
+        assert not case.best or early, errors
         assert code == code_without and answer["error"]["exit_code"] == code, errors
         assert answer["error"]["kind"] == "stopped"
         words = {"limit": "the time limit of 0.3 s", "SIGINT": "interrupted", "SIGTERM": "SIGTERM"}
@@ -226,31 +226,6 @@ def test_learning_that_ends_before_its_first_epoch_says_so(
     assert answer["graphs_of_pass"] < answer["graphs"]
     assert "no epoch was complete" in process.stderr
     np.load(model)
-
-
-def test_a_signal_stops_the_writing_of_a_result(
-    inputs: dict[str, pathlib.Path], tmp_path: pathlib.Path
-) -> None:
-    # Nobody reads the pipe until the signal has come.
-    pipe = tmp_path / "labels.tsv"
-    os.mkfifo(pipe)
-    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    words = ["partition", inputs["large"], "-k", "2", "--structure", "adjacency", "-o", pipe]
-    with subprocess.Popen(
-        [str(PROGRAM), *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        select.select([reader], [], [], 60)
-        time.sleep(LIMIT)
-        process.send_signal(signal.SIGINT)
-        os.set_blocking(reader, True)
-        text = b""
-        while piece := os.read(reader, 1 << 16):
-            text += piece
-        errors = process.communicate(timeout=60)[1]
-    os.close(reader)
-    assert process.returncode == INTERRUPTED
-    assert "interrupted while writing the result" in errors
-    assert text.count(b"\n") < 200_000
 
 
 def test_the_second_signal_ends_at_once(
