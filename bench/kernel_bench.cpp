@@ -8,7 +8,7 @@
 #include "base/random.hpp"
 #include "srgw/generate.hpp"
 #include "srgw/transform.hpp"
-#include "structure/implicit_kernel.hpp"
+#include "structure/without_rows.hpp"
 
 namespace srgw::detail {
 namespace {
@@ -18,12 +18,12 @@ Graph planted(Index nodes) {
 }
 
 const ImplicitKernelStorage& kernel_of(const Source& source) {
-  return std::get<ImplicitKernelStorage>(source.structure.storage().form);
+  return std::get<ImplicitKernelStorage>(detail::storage_of(source.structure).form);
 }
 
 double seconds_of_walk(const ImplicitKernelStorage& kernel, const Matrix& x, Matrix& y) {
   const auto start = std::chrono::steady_clock::now();
-  apply_walk(kernel, x.data(), x.cols(), y.data(), 1);
+  apply_walk(kernel.walk, x.data(), x.cols(), y.data(), 1);
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 

@@ -12,7 +12,7 @@ namespace srgw::cli {
 /// Adds ri, ari, ami and nmi of two labelings to an object, each key with an ending.
 void add_agreement(nlohmann::ordered_json& json, const Assignment& truth, const Assignment& labels,
                    const std::string& ending = "");
-/// The same from how many nodes have which pair of labels.
+/// From the table of how many nodes have which pair of labels.
 void add_agreement(nlohmann::ordered_json& json, const metrics::Contingency& table,
                    const std::string& ending = "");
 

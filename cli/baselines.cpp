@@ -5,17 +5,18 @@
 #include <utility>
 
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 
 namespace srgw::cli {
 
 namespace {
 
-/// What only srgw dictionaries read.
+/// Refuses options of srgw dictionaries.
 void refuse_foreign(const BaselineOptions& baseline, const LearningOptions& options) {
   const std::pair<const char*, bool> given[] = {
       {"--sparsity", options.sparsity != 0},
       {"--learner", options.learner != "closed-form"},
-      {"--atom-start", !options.start.empty()},
+      {"--atom-start", options.start.has_value()},
       {"--early-stopping", options.early_stopping.has_value()},
       {"--checkpoint", !options.checkpoint.empty()},
       {"--resume", !options.resume.empty()}};
@@ -41,7 +42,7 @@ void note_origin(AtomModel& model, const DatasetSamples& data, const DatasetInpu
   model.node_weights = input.weights;
 }
 
-/// With epochs, batch size and learning rate where they were given.
+/// Sets epochs, batch size and learning rate if they were given.
 template <class Scheme>
 Scheme scheme_of(const LearningOptions& options) {
   Scheme scheme;
@@ -53,7 +54,7 @@ Scheme scheme_of(const LearningOptions& options) {
 
 Unmixing unmixing_of(const BaselineOptions& baseline, const LearningOptions& options,
                      double alpha) {
-  if (options.size == 0) fail_usage("--size is missing, the nodes of the atoms");
+  if (options.size == 0) fail_usage("--size is required: the nodes of an atom");
   return {.alpha = alpha, .regularisation = baseline.regularisation};
 }
 
@@ -74,18 +75,12 @@ Factoring factoring_of(const BaselineOptions& baseline, const LearningOptions& o
 }  // namespace
 
 void add_baselines(CLI::App& app, BaselineOptions& options) {
-  app.add_option("--model", options.model,
-                 "What is learned: one target graph (srgw), mixtures of --atoms atoms (gdl) or "
-                 "barycenters of them (gwf; without --size of the sizes of graphs)")
-      ->type_name("srgw|gdl|gwf")
-      ->check(silent(CLI::IsMember({"srgw", "gdl", "gwf"})))
-      ->capture_default_str();
-  app.add_option("--regularisation", options.regularisation,
-                 "Of gdl: above 0 graphs are mixtures of fewer atoms")
-      ->type_name("X")
-      ->check(silent(CLI::NonNegativeNumber))
-      ->capture_default_str()
-      ->group("Problem");
+  Options(app).choice("--model", options.model, {"srgw", "gdl", "gwf"},
+                      "srgw: one target graph; gdl: mixtures of --atoms atoms; gwf: barycenters of "
+                      "--atoms atoms, which without --size have the sizes of graphs");
+  Options(app, "Problem")
+      .number("--regularisation", options.regularisation,
+              "Only with --model gdl: above 0 graphs are mixtures of fewer atoms");
 }
 
 AnyLearned learn_baseline(const DatasetSamples& data, const DatasetInput& input,

@@ -13,8 +13,8 @@
 
 namespace srgw::cli {
 
-/// What --model and --method name besides srgw: mixtures (gdl), factorizations (gwf) and k-means
-/// on graphs (gw-kmeans), options as they were given.
+/// Options of the baselines: mixtures (gdl), factorizations (gwf) and k-means on graphs
+/// (gw-kmeans).
 struct BaselineOptions {
   std::string model = "srgw";
   double regularisation = 0;
@@ -25,7 +25,7 @@ void add_baselines(CLI::App& app, BaselineOptions& options);
 }
 
 using AnyLearned = std::variant<LearnedBaseline<LinearDictionary>, LearnedBaseline<Factorization>>;
-/// Throws a usage error for options of srgw alone; Ctrl-C and the time limit end the run.
+/// Throws a usage error for options of srgw dictionaries.
 [[nodiscard]] AnyLearned learn_baseline(const DatasetSamples& data, const DatasetInput& input,
                                         const BaselineOptions& baseline,
                                         const LearningOptions& options, const Common& common);

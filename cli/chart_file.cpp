@@ -14,7 +14,7 @@ namespace {
 
 using JsonValue = nlohmann::json;
 
-/// The keys of one object; errors say where it stands, as in "series[1]: ".
+/// The keys of one object; errors begin with its place, as in "series[1]: ".
 class Keys {
  public:
   explicit Keys(const JsonValue& object, std::string where = {})

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/coordinates_word.hpp"
+#include "cli/options.hpp"
 #include "srgw/dictionary.hpp"
 
 namespace srgw::cli {
@@ -18,27 +19,21 @@ std::string coordinates_text(const std::vector<Coordinate>& coordinates) {
   return text;
 }
 
-std::string default_start() {
-  return std::string(name(std::get<ClosedForm>(ClusterOptions{}.learner).start));
-}
+AtomStart default_start() { return std::get<ClosedForm>(ClusterOptions{}.learner).start; }
 
 }  // namespace
 
 void add_points(CLI::App& app, PointWords& words) {
   std::vector<std::string> scalings{"auto"};
-  for (const RowScalingName& row : row_scaling_names()) scalings.emplace_back(row.name);
-  app.add_option("--coordinates", words.coordinates, coordinates_help())->type_name("NAME,...");
-  app.add_option("--scale", words.scale,
-                 "Scaling of the columns: blocks gives each coordinate of each atom variance 1, "
-                 "quantiles takes the quantiles of each column first; auto: quantiles for graphs "
-                 "that are embedded here, blocks for --embeddings")
-      ->type_name("auto|blocks|quantiles|none")
-      ->check(silent(CLI::IsMember(scalings)))
-      ->capture_default_str();
-  app.add_option("--random-starts", words.random_starts,
-                 "Extra random starts when graphs are embedded")
-      ->type_name("N")
-      ->check(silent(CLI::Range(0, 1000000)));
+  for (const auto& row : names_of(RowScaling{})) scalings.emplace_back(row.name);
+  Options options(app);
+  options.text("--coordinates", words.coordinates, "NAME,...", coordinates_help());
+  options.choice(
+      "--scale", words.scale, scalings,
+      "Scaling of the columns: blocks gives each coordinate of each atom variance 1, "
+      "quantiles replaces each column by its quantiles first; auto: quantiles for graphs "
+      "that are embedded here, blocks for --embeddings");
+  add_random_starts(app, words.random_starts);
   add_learning(app, words.learning);
   add_dataset_problem(app, words.input);
 }
@@ -51,20 +46,22 @@ void show_cluster_defaults(CLI::App& app) {
       {"--random-starts", std::to_string(options.embedding.random_starts)},
       {"--size", std::to_string(options.size)},
       {"--atoms", std::to_string(options.atoms)},
-      {"--atom-start", default_start()},
+      {"--atom-start", std::string(name(default_start()))},
       {"--features", std::string(name(options.features.take))},
       {"--standardise", std::string(name(options.features.standardisation))}};
   for (const auto& [option, value] : defaults) app.get_option(option)->default_str(value);
   app.footer(
-      "Baselines (--model gdl, gwf and --method gw-kmeans) have the defaults of learn instead.\n"
+      "Baselines (--model gdl, --model gwf and --method gw-kmeans) have the defaults of learn.\n"
       "Example: srgw cluster MUTAG/ -k 2 --truth auto");
 }
 
 void take_cluster_defaults(const CLI::App& app, PointWords& words) {
   const ClusterOptions options;
   const auto unsaid = [&](const char* option) { return app.count(option) == 0; };
-  if (unsaid("--features")) words.input.features = name(options.features.take);
-  if (unsaid("--standardise")) words.input.standardise = name(options.features.standardisation);
+  if (unsaid("--features")) words.input.features.take = options.features.take;
+  if (unsaid("--standardise")) {
+    words.input.features.standardisation = options.features.standardisation;
+  }
   LearningOptions& learning = words.learning;
   if (unsaid("--size")) learning.size = options.size;
   if (unsaid("--atoms")) learning.atoms = options.atoms;
@@ -77,8 +74,8 @@ void take_cluster_defaults(const CLI::App& app, PointWords& words) {
 }
 
 RowScaling scaling_of(const PointWords& words, bool embeds) {
-  if (words.scale != "auto") return row_scaling_from_name(words.scale);
-  return embeds ? ClusterOptions{}.scaling : RowScaling::blocks;
+  if (words.scale != "auto") return from_name<RowScaling>(words.scale, "scale");
+  return embeds ? ClusterOptions{}.scaling : PointOptions{}.scaling;
 }
 
 ClusterOptions cluster_options(const PointWords& words, int clusters, int tries) {
@@ -98,9 +95,9 @@ ClusterOptions cluster_options(const PointWords& words, int clusters, int tries)
 
 nlohmann::ordered_json points_json(const PointWords& words, double alpha) {
   return {{"structure", words.input.structure},
-          {"features", words.input.features},
+          {"features", name(words.input.features.take)},
           {"alpha", alpha},
-          {"standardise", words.input.standardise},
+          {"standardise", name(words.input.features.standardisation)},
           {"size", words.learning.size},
           {"atoms", words.learning.atoms},
           {"coordinates", words.coordinates},
@@ -111,7 +108,7 @@ nlohmann::ordered_json points_json(const PointWords& words, double alpha) {
 std::string points_line(const PointWords& words) {
   return fmt::format("{} of {} atom{} of {} nodes, {}, features {}, scale {}", words.coordinates,
                      words.learning.atoms, words.learning.atoms == 1 ? "" : "s",
-                     words.learning.size, words.input.structure, words.input.features,
+                     words.learning.size, words.input.structure, name(words.input.features.take),
                      name(scaling_of(words, true)));
 }
 

@@ -11,25 +11,24 @@
 
 namespace srgw::cli {
 
-/// How graphs become points, as it was given.
+/// Options of the embedding that is clustered.
 struct PointWords {
   DatasetInput input;
   LearningOptions learning;
   std::string coordinates = "weights", scale = "auto";
   int random_starts = 0;
 };
-/// --coordinates, --scale, --random-starts, and all that a dataset and its learning ask for.
+/// --coordinates, --scale, --random-starts, and the options of datasets and learning.
 void add_points(CLI::App& app, PointWords& words);
-/// Prints in the help the defaults in which ClusterOptions differs from `learn`.
+/// Shows the defaults of ClusterOptions in the help.
 void show_cluster_defaults(CLI::App& app);
-/// Those defaults where nothing was given.
+/// Sets those defaults for options that were not given.
 void take_cluster_defaults(const CLI::App& app, PointWords& words);
-/// `auto` is quantiles for graphs that are embedded here, and blocks for rows of a file or of
-/// another model.
+/// `auto`: quantiles for graphs that are embedded here, blocks for rows of a file or a baseline.
 [[nodiscard]] RowScaling scaling_of(const PointWords& words, bool embeds);
 /// Options for the library.
 [[nodiscard]] ClusterOptions cluster_options(const PointWords& words, int clusters, int tries);
-/// What became of it: for the result, and as a line.
+/// The options in use, as JSON and as a line of text.
 [[nodiscard]] nlohmann::ordered_json points_json(const PointWords& words, double alpha);
 [[nodiscard]] std::string points_line(const PointWords& words);
 

@@ -9,8 +9,8 @@
 
 namespace srgw::cli {
 
-/// What a command does once its arguments are read; it is told the command line, for the manifest,
-/// and returns the exit code.
+/// Runs a command after its arguments are parsed, with the command line for the manifest; returns
+/// the exit code.
 using Action = std::function<int(const std::string& command_line)>;
 
 struct Command {
@@ -18,7 +18,7 @@ struct Command {
   const char* about;
   Action (*add)(CLI::App& app);  ///< declares the arguments
   bool hidden = false;
-  bool spreads = false;  ///< over all ranks; other commands run on the first alone
+  bool spreads = false;  ///< runs on all MPI ranks; other commands on the first only
 };
 
 Action add_solve(CLI::App& app);
@@ -39,9 +39,9 @@ Action add_estimate(CLI::App& app);
 Action add_completions(CLI::App& app);
 Action add_manual(CLI::App& app);
 
-/// The same commands, which then say what they would need instead of running.
+/// The commands that print an estimate instead of running.
 Action add_solve_estimate(CLI::App& app);
-/// On so many ranks, a number that is there when the action runs.
+/// `ranks` is read when the action runs.
 Action add_partition_estimate(CLI::App& app, std::shared_ptr<const int> ranks);
 
 }  // namespace srgw::cli

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 #include "cli/stopping.hpp"
 
 namespace srgw::cli {
@@ -16,12 +17,30 @@ namespace srgw::cli {
 namespace {
 
 template <class T>
-std::optional<T> parsed(const std::string& text) {
+std::optional<T> parse(const std::string& text) {
   T number{};
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   if (error != std::errc() || stop != end) return {};
   return number;
+}
+
+CLI::Validator check_limit() {
+  return CLI::Validator(
+      [](const std::string& text) {
+        const auto seconds = to_number(text);
+        return seconds && *seconds > 0 ? "" : "'" + text + "', expected a number above 0";
+      },
+      "");
+}
+
+/// Seeds have 64 bits, more than a double holds.
+CLI::Validator check_seed() {
+  return CLI::Validator(
+      [](const std::string& text) {
+        return parse<std::uint64_t>(text) ? "" : "'" + text + "', expected a whole number from 0";
+      },
+      "");
 }
 
 constexpr std::array units{"B", "kB", "MB", "GB", "TB"};
@@ -30,86 +49,55 @@ constexpr double unit_step = 1024;
 }  // namespace
 
 void add_common(CLI::App& app, Common& common) {
-  app.add_option("-j,--threads", common.threads,
-                 "Threads, by default all cores; they do not change the result")
-      ->type_name("N")
-      ->check(silent(CLI::Range(0, 4096)))
-      ->group("Common");
-  app.add_option_function<double>(
-         "--time-limit", set_time_limit,
-         "Seconds from the start of the program after which the best result so far is returned")
+  Options options(app, "Common");
+  options
+      .number("-j,--threads", common.threads,
+              "Number of threads; the result does not depend on it. Default: all cores", 0, 4096)
+      ->default_str("");
+  const auto set_limit = [](const std::string& text) { set_time_limit(*to_number(text)); };
+  app.add_option_function<std::string>(
+         "--time-limit", set_limit,
+         "Return the best result so far this many seconds after the start of the program")
       ->type_name("S")
-      ->check(number_from(0, false))
+      ->check(check_limit())
       ->group("Common");
-  app.add_flag("--json", common.json, "Print one JSON object and nothing else")->group("Common");
-  app.add_flag("-q,--quiet", common.quiet, "Say nothing but the result and errors")
-      ->group("Common");
-  app.add_flag("-v,--verbose", common.verbose, "Say more")->group("Common");
+  options.flag("--json", common.json, "Print one JSON object and nothing else");
+  options.flag("-q,--quiet", common.quiet, "Only print results and errors");
+  options.flag("-v,--verbose", common.verbose, "Verbose output");
 }
 
 void add_progress(CLI::App& app, Common& common) {
-  app.add_option("--progress", common.progress, "Progress bar on standard error")
-      ->type_name("auto|always|never")
-      ->check(silent(CLI::IsMember({"auto", "always", "never"})))
-      ->capture_default_str()
-      ->group("Common");
+  Options(app, "Common")
+      .choice("--progress", common.progress, {"auto", "always", "never"}, "Progress bar on stderr");
 }
 
 void add_seed(CLI::App& app, std::uint64_t& seed) {
-  app.add_option("--seed", seed, "Seed of all random numbers")
-      ->type_name("N")
-      ->check(whole_number())
-      ->capture_default_str()
-      ->group("Common");
-}
-
-CLI::Validator silent(CLI::Validator validator) {
-  validator.description("");
-  return validator;
-}
-
-CLI::Validator number_from(double least, bool or_equal) {
-  return CLI::Validator(
-      [=](const std::string& text) {
-        const auto number = to_number(text);
-        if (number && (or_equal ? *number >= least : *number > least)) return std::string();
-        return fmt::format("'{}', expected a number {} {}", text, or_equal ? "from" : "above",
-                           least);
-      },
-      "");
-}
-
-CLI::Validator whole_number() {
-  return CLI::Validator(
-      [](const std::string& text) {
-        if (parsed<std::uint64_t>(text)) return std::string();
-        return fmt::format("'{}', expected a whole number from 0", text);
-      },
-      "");
+  Options(app, "Common")
+      .text("--seed", seed, "N", "Seed of all random numbers")
+      ->check(check_seed());
 }
 
 void check_folder_of(const std::string& file) {
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
   if (file.empty() || folder.empty() || std::filesystem::is_directory(folder)) return;
-  throw Error(Error::Kind::io,
-              fmt::format("{}: cannot be written: there is no folder {}, expected one", file,
-                          folder.string()));
+  throw Error(Error::Kind::io, fmt::format("{}: cannot be written: the folder {} does not exist",
+                                           file, folder.string()));
 }
 
 void print_note(const std::string& text) { std::fputs(("srgw: " + text + "\n").c_str(), stderr); }
 
 void print_json(const nlohmann::ordered_json& object) {
-  // Node names come from files; what is not UTF-8 there must not stop the output here.
+  // Node names from files may not be UTF-8; they are printed anyway.
   const auto replace = nlohmann::ordered_json::error_handler_t::replace;
   std::puts(object.dump(2, ' ', false, replace).c_str());
 }
 
 std::optional<double> to_number(const std::string& text) {
-  const auto number = parsed<double>(text);
+  const auto number = parse<double>(text);
   return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
-std::optional<Index> to_index(const std::string& text) { return parsed<Index>(text); }
+std::optional<Index> to_index(const std::string& text) { return parse<Index>(text); }
 
 std::string size_text(double bytes) {
   std::size_t unit = 0;

@@ -22,7 +22,7 @@ struct Common {
   int threads = 0;  ///< 0: all cores
   std::string progress = "auto";
 };
-/// --time-limit is among them: set_time_limit() hears of it.
+/// --time-limit is passed to set_time_limit().
 void add_common(CLI::App& app, Common& common);
 /// --progress, for commands that report progress.
 void add_progress(CLI::App& app, Common& common);
@@ -30,33 +30,24 @@ void add_progress(CLI::App& app, Common& common);
 /// The seed, for commands that draw random numbers.
 void add_seed(CLI::App& app, std::uint64_t& seed);
 
-/// A validator that help does not mention: the type and the text of the option do.
-[[nodiscard]] CLI::Validator silent(CLI::Validator validator);
-
-/// Validators with a message a reader understands: a number from `least` (or above it), and a whole
-/// number that is not negative.
-[[nodiscard]] CLI::Validator number_from(double least, bool or_equal = true);
-[[nodiscard]] CLI::Validator whole_number();
-
-/// Throws when a file to be written has no folder to be in; `-` is fine. Before long work, not
-/// after.
+/// Throws when the folder of an output file does not exist; `-` is fine. Called before long work.
 void check_folder_of(const std::string& file);
 
-/// One line on standard error.
+/// Prints one line to stderr.
 void print_note(const std::string& text);
 
-/// Tells what the user should know (unless --quiet).
+/// Prints a note, unless --quiet.
 template <class... Args>
 void note(const Common& common, fmt::format_string<Args...> text, Args&&... args) {
   if (!common.quiet) print_note(fmt::format(text, std::forward<Args>(args)...));
 }
-/// Tells what the user may want to know (--verbose).
+/// Prints a note with --verbose.
 template <class... Args>
 void detail_note(const Common& common, fmt::format_string<Args...> text, Args&&... args) {
   if (common.verbose && !common.quiet) print_note(fmt::format(text, std::forward<Args>(args)...));
 }
 
-/// The one object that --json prints.
+/// Prints the result of --json.
 void print_json(const nlohmann::ordered_json& object);
 
 /// The whole text as a number, or nothing.

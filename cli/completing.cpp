@@ -2,6 +2,7 @@
 #include "cli/completing.hpp"
 
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 #include "cli/stopping.hpp"
 
 namespace srgw::cli {
@@ -10,23 +11,23 @@ namespace {
 
 Matrix dense(const Graph& graph) { return adjacency(graph).structure.dense(); }
 
-/// Files with what nodes have, and how the flags begin that name them.
+/// Files with labels and features of nodes, and the prefix of their options.
 struct NodeFiles {
   const std::string &labels, &features;
   std::string_view flags = "--";
 };
 
-/// Features of the nodes of one graph, as the model makes them.
+/// Node features of one graph, as the model expects them.
 Matrix features_of(const CompletingModel& model, const io::NamedGraph& graph,
                    const NodeFiles& files) {
   const auto& [labels, features, flags] = files;
   const bool wants_labels = !model.base().features.labels.empty();
   const bool wants_attributes = model.base().features.attributes > 0;
   if (wants_labels && labels.empty()) {
-    fail_input("the model has labels of nodes, expected those of the graph: {}labels FILE", flags);
+    fail_input("the model uses node labels, expected those of the graph: {}labels FILE", flags);
   }
   if (wants_attributes && features.empty()) {
-    fail_input("the model has attributes of nodes, expected those of the graph: {}features FILE",
+    fail_input("the model uses node attributes, expected those of the graph: {}features FILE",
                flags);
   }
   if (!wants_labels && !labels.empty()) {
@@ -62,7 +63,7 @@ void free_pairs(const std::string& file, const PartialInput& input, PartialRead&
   }
 }
 
-/// Labels by name tell of nodes without edges too.
+/// Names in a label file, which may include nodes without edges.
 std::optional<NodeNames> nodes_of(const std::string& labels) {
   if (labels.empty() || !names_nodes(labels)) return {};
   return io::read_names(labels);
@@ -75,40 +76,37 @@ const AtomModel& CompletingModel::base() const {
 }
 
 CompletingModel read_completing_model(const std::string& path) {
-  (void)load_model(path);  // says what else the file is
+  (void)load_model(path);  // throws if the file is no model
   const io::Archive archive = io::Archive::read(path, "", 1);
   if (archive.kind() == "linear_dictionary") return {from_archive<LinearDictionary>(archive), {}};
   if (archive.kind() != "dictionary") {
-    fail_input("{} holds a {}, expected a dictionary of srgw or GDL", path, archive.kind());
+    fail_input("{}: is a {}, expected an srgw or GDL model", path, archive.kind());
   }
   return {from_archive<Dictionary>(archive), completion_from(archive)};
 }
 
 void add_partial_input(CLI::App& app, PartialInput& input) {
-  app.add_option("GRAPH", input.graph, "The nodes that were seen, with their edges")
-      ->type_name("")
-      ->required();
-  app.add_option("--labels", input.labels, "Labels of the seen nodes, where the model has labels")
-      ->type_name("FILE");
-  app.add_option("--features", input.features,
-                 "Attributes of the seen nodes, where the model has attributes")
-      ->type_name("FILE");
-  app.add_option("--mask", input.mask,
-                 "Edge list of pairs of seen nodes of which nobody knows if they are edges")
-      ->type_name("FILE");
+  Options options(app);
+  options.argument("GRAPH", input.graph, "The observed nodes and their edges");
+  options.file("--labels", input.labels, "Labels of the observed nodes, if the model has labels");
+  options.file("--features", input.features,
+               "Attributes of the observed nodes, if the model has attributes");
+  options.file("--mask", input.mask,
+               "Edge list of pairs of observed nodes that may or may not be edges");
   add_reading(app, input.reading);
   CLI::Option* nodes = app.get_option("--nodes");
   CLI::Option* file = app.get_option("--node-file");
-  nodes->description("Nodes of the whole graph; hidden ones come behind those that were seen")
+  nodes->description("Nodes of the whole graph; hidden nodes come after the observed ones")
       ->required();
-  nodes->remove_excludes(file);  // seen nodes without edges need the one, the graph the other
+  nodes->remove_excludes(
+      file);  // nodes without edges need --node-file, the whole graph needs --nodes
   file->remove_excludes(nodes);
 }
 
 PartialRead read_partial(const PartialInput& input, const CompletingModel& model,
                          const Common& common) {
   if (!model.base().structure.empty() && model.base().structure != "adjacency") {
-    fail_input("the model is of structure {}, expected adjacency for completion",
+    fail_input("the model has the structure {}, but completion needs adjacency",
                model.base().structure);
   }
   io::ReadOptions options = read_options(input.reading, common.threads);
@@ -117,7 +115,7 @@ PartialRead read_partial(const PartialInput& input, const CompletingModel& model
   PartialRead read{io::read_graph(input.graph, options), {}};
   const Index seen = read.seen.graph.nodes(), nodes = *input.reading.nodes;
   if (nodes < seen) {
-    fail_input("--nodes {}, expected {} or more: so many nodes were seen", nodes, seen);
+    fail_input("--nodes {}, expected at least {}, the number of observed nodes", nodes, seen);
   }
   read.graph = half_seen(dense(read.seen.graph),
                          features_of(model, read.seen, {input.labels, input.features}), nodes);
@@ -134,7 +132,7 @@ Truth read_truth(const std::string& path, const PartialInput& input, const Parti
   if (!options.known_nodes) options.known_nodes = read.seen.names;
   const io::NamedGraph whole = io::read_graph(path, options);
   const Index nodes = read.graph.size();
-  const bool padded = model.base().columns() == 0;  // an edge list may miss nodes without edges
+  const bool padded = model.base().columns() == 0;  // an edge list has no nodes without edges
   if (padded ? whole.graph.nodes() > nodes : whole.graph.nodes() != nodes) {
     fail_input("--truth {} has {} nodes, expected {}", path, whole.graph.nodes(), nodes);
   }
@@ -144,7 +142,7 @@ Truth read_truth(const std::string& path, const PartialInput& input, const Parti
   std::vector<bool> taken(whole.graph.nodes(), false);
   for (Index i = 0; i < read.seen.graph.nodes(); ++i) {
     const auto found = index.find(read.seen.names[i]);
-    if (!found) fail_input("--truth {} has no node {}, which was seen", path, read.seen.names[i]);
+    if (!found) fail_input("--truth {} lacks the observed node {}", path, read.seen.names[i]);
     order.push_back(static_cast<Index>(*found));
     taken[*found] = true;
   }
@@ -162,38 +160,23 @@ Truth read_truth(const std::string& path, const PartialInput& input, const Parti
 }
 
 void add_completing(CLI::App& app, CompletingOptions& options) {
-  const std::string group = "Method";
-  std::string starts;
-  std::vector<std::string> names;
-  for (const auto& row : completion_start_names()) {
-    names.emplace_back(row.name);
-    starts += (starts.empty() ? "" : "|") + names.back();
-  }
-  app.add_option("--method", options.method,
-                 "learned: what was hidden in training graphs; alternate and adam: what the atom "
-                 "likes best")
-      ->type_name("learned|alternate|adam")
-      ->check(silent(CLI::IsMember({"learned", "alternate", "adam"})))
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--draws", options.draws, "Completions that the learned graph is closest to")
-      ->type_name("N")
-      ->check(silent(CLI::Range(1, 1000000)))
-      ->group(group);
-  app.add_option("--start", options.start, "What stands at free entries first (alternate, adam)")
-      ->type_name(starts)
-      ->check(silent(CLI::IsMember(names)))
-      ->group(group);
-  app.add_option("--learning-rate", options.learning_rate, "Of adam")
-      ->type_name("X")
-      ->check(silent(CLI::NonNegativeNumber))
-      ->group(group);
-  app.add_flag("--warm-plans", options.warm_plans, "Plans of adam start from the last one")
-      ->group(group);
-  app.add_option("--iterations", options.iterations, "Steps of adam, or turns, at most")
-      ->type_name("N")
-      ->check(silent(CLI::Range(1, 1000000000)))
-      ->group(group);
+  std::vector<std::string> starts;
+  for (const auto& row : names_of(CompletionStart{})) starts.emplace_back(row.name);
+  Options method(app, "Method");
+  method.choice("--method", options.method, {"learned", "alternate", "adam"},
+                "learned: from training graphs with hidden nodes; alternate and adam: minimise the "
+                "divergence to the atom");
+  method.number("--draws", options.draws,
+                "Only with --method learned: number of drawn completions; the result is the graph "
+                "closest to them",
+                1, 1000000);
+  method.choice("--start", options.start, starts,
+                "Only with --method alternate and adam: initial values of the unknown entries");
+  method.number("--learning-rate", options.learning_rate, "Only with --method adam");
+  method.flag("--warm-plans", options.warm_plans,
+              "Only with --method adam: start each plan from the last one");
+  method.number("--iterations", options.iterations,
+                "Only with --method alternate and adam: maximum number of iterations", 1);
   add_seed(app, options.seed);
 }
 
@@ -201,21 +184,21 @@ Completion complete_graph(const CompletingModel& model, const PartialGraph& grap
                           const CompletingOptions& options, const Common& common) {
   const bool adam = options.method == "adam", learned = options.method == "learned";
   if (!adam && (options.learning_rate || options.warm_plans)) {
-    fail_usage("--learning-rate and --warm-plans are of --method adam");
+    fail_usage("--learning-rate and --warm-plans require --method adam");
   }
   if (learned && (!options.start.empty() || options.iterations)) {
-    fail_usage("--start and --iterations are of --method alternate and adam");
+    fail_usage("--start and --iterations require --method alternate or adam");
   }
-  if (!learned && options.draws) fail_usage("--draws is of --method learned");
+  if (!learned && options.draws) fail_usage("--draws requires --method learned");
   if (learned) {
     const auto* dictionary = std::get_if<Dictionary>(&model.dictionary);
     if (dictionary == nullptr) {
-      fail_input("the model is one of GDL, expected --method alternate or adam");
+      fail_input("the model is a GDL model, expected --method alternate or adam");
     }
     if (!model.trained) {
       fail_input(
           "the model was not trained for completion: train it with `srgw learn --for-completion "
-          "RATE`, or take --method alternate");
+          "RATE`, or use --method alternate");
     }
     LearnedCompletionOptions method;
     method.draws = options.draws.value_or(method.draws);
@@ -223,7 +206,7 @@ Completion complete_graph(const CompletingModel& model, const PartialGraph& grap
     return complete(*dictionary, *model.trained, graph, method, watch.run());
   }
   const auto set = [&](auto method) {
-    if (!options.start.empty()) method.start = completion_start_from_name(options.start);
+    if (!options.start.empty()) method.start = from_name<CompletionStart>(options.start, "start");
     method.max_iterations = options.iterations.value_or(method.max_iterations);
     return method;
   };

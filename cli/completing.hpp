@@ -12,7 +12,7 @@
 
 namespace srgw::cli {
 
-/// A dictionary of srgw or GDL, with what it was taught about hidden nodes.
+/// An srgw or GDL model, with its completion model.
 struct CompletingModel {
   std::variant<Dictionary, LinearDictionary> dictionary;
   std::optional<CompletionModel> trained;
@@ -21,24 +21,22 @@ struct CompletingModel {
 };
 [[nodiscard]] CompletingModel read_completing_model(const std::string& path);
 
-/// A half-seen graph and what is known of its nodes, as it was given.
+/// Options that describe a partially observed graph.
 struct PartialInput {
   std::string graph, labels, features, mask;
   Reading reading;  ///< its `nodes` are those of the whole graph
 };
 void add_partial_input(CLI::App& app, PartialInput& input);
 
-/// The graph as it was read, and with the nodes that are hidden.
+/// The observed graph, and the whole graph with its unknown entries.
 struct PartialRead {
   io::NamedGraph seen;
   PartialGraph graph;
 };
-/// Throws an input error where the graph does not have what the model needs, or has more nodes than
-/// the whole.
+/// Throws an input error if the graph lacks what the model needs, or has more nodes than --nodes.
 [[nodiscard]] PartialRead read_partial(const PartialInput& input, const CompletingModel& model,
                                        const Common& common);
-/// The whole graph, which must name the seen nodes as they are; all others are hidden ones, in its
-/// order.
+/// The true whole graph: observed nodes, found by name, then the others in their order.
 struct Truth {
   Matrix structure, features;
 };
@@ -47,7 +45,7 @@ struct Truth {
                                const std::string& labels, const std::string& features,
                                const Common& common);
 
-/// How free entries are found, as it was given.
+/// Options of completion.
 struct CompletingOptions {
   std::string method = "learned", start;
   std::optional<double> learning_rate;
@@ -57,8 +55,8 @@ struct CompletingOptions {
 };
 void add_completing(CLI::App& app, CompletingOptions& options);
 
-/// Throws a usage error for options of other methods, and an input error that names the option of
-/// `learn` when the model was not trained for completion.
+/// Throws a usage error for options of other methods, and an input error if the model was not
+/// trained for completion.
 [[nodiscard]] Completion complete_graph(const CompletingModel& model, const PartialGraph& graph,
                                         const CompletingOptions& options, const Common& common);
 

@@ -5,7 +5,7 @@
 
 namespace srgw::cli {
 
-/// Prints what makes a shell complete the commands and options of the program.
+/// Prints the completion script of a shell.
 void print_bash_completions(const CLI::App& program);
 void print_zsh_completions(const CLI::App& program);
 

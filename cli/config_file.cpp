@@ -16,8 +16,8 @@ namespace srgw::cli {
 
 namespace {
 
-/// The text of a file whose lines are sections, assignments and comments: what the parser would
-/// take for something else is refused here.
+/// Reads the file and refuses lines that are neither sections, assignments nor comments, which the
+/// parser would misread.
 std::string checked(std::istream& input) {
   std::string text, line;
   for (std::size_t number = 1; std::getline(input, line); ++number) {
@@ -39,7 +39,7 @@ std::string checked(std::istream& input) {
   return text;
 }
 
-/// The line that a key stands in.
+/// The line number of a key.
 std::size_t line_of_key(const std::string& key, const std::string& text) {
   std::istringstream lines(text);
   std::size_t number = 1;
@@ -88,7 +88,7 @@ class ConfigOfCommand : public CLI::ConfigTOML {
     for (const CLI::App* app : command_list(program_)) known.push_back(app->get_name());
     std::string section = item.fullname();
     section.resize(section.rfind('.'));
-    throw CLI::ConfigError(fmt::format("{}: [{}] is no command, did you mean [{}]?", file(),
+    throw CLI::ConfigError(fmt::format("{}: [{}] is not a command, did you mean [{}]?", file(),
                                        section, closest_word(section, known)));
   }
 
@@ -99,9 +99,9 @@ class ConfigOfCommand : public CLI::ConfigTOML {
       known.push_back(name.substr(std::min(name.find_first_not_of('-'), name.size())));
     }
     if (std::ranges::find(known, item.name) != known.end()) return;
-    throw CLI::ConfigError(fmt::format("{}:{}: '{}' is no option of {}, did you mean '{}'?", file(),
-                                       line_of_key(item.name, text), item.name, app.get_name(),
-                                       closest_word(item.name, known)));
+    throw CLI::ConfigError(fmt::format("{}:{}: '{}' is not an option of {}, did you mean '{}'?",
+                                       file(), line_of_key(item.name, text), item.name,
+                                       app.get_name(), closest_word(item.name, known)));
   }
 
   [[nodiscard]] std::string file() const { return program_.get_config_ptr()->as<std::string>(); }

@@ -5,9 +5,8 @@
 
 namespace srgw::cli {
 
-/// Adds --config to the program. Keys of the file are long options; those above all sections are
-/// meant for the command at hand, `[partition]` and the like only for theirs. What is given on the
-/// command line wins.
+/// Adds --config to the program. Keys of the file are long options; those above all sections apply
+/// to any command, those in `[partition]` to that command only. The command line takes precedence.
 void add_config(CLI::App& program);
 
 }  // namespace srgw::cli

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::cli {
@@ -13,21 +14,21 @@ std::vector<Coordinate> coordinates_from_text(const std::string& text) {
   std::istringstream words(text);
   for (std::string word; std::getline(words, word, ',');) {
     try {
-      coordinates.push_back(coordinate_from_name(word));
+      coordinates.push_back(from_name<Coordinate>(word, "coordinate"));
     } catch (const Error& error) {
       fail_usage("--coordinates: {}", error.what());
     }
   }
-  if (coordinates.empty()) fail_usage("--coordinates is empty, expected a word");
+  if (coordinates.empty()) fail_usage("--coordinates is empty, expected a name");
   return coordinates;
 }
 
 std::string coordinates_help() {
-  std::string text = "What a graph becomes";
-  for (const CoordinateName& row : coordinate_names()) {
-    text += (text.ends_with("becomes") ? ": " : ", ") + std::string(row.name);
-  }
-  return text;
+  return "Columns of the embedding: " + join_names<Coordinate>(", ");
+}
+
+void add_random_starts(CLI::App& app, int& count) {
+  Options(app).number("--random-starts", count, "Extra random starts for each graph", 0, 1000000);
 }
 
 }  // namespace srgw::cli

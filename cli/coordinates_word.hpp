@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
@@ -8,9 +9,11 @@
 
 namespace srgw::cli {
 
-/// `weights`, `sqrt,value`, ... Throws a usage error that lists the words.
+/// `weights`, `sqrt,value`, ... Throws a usage error that lists the names.
 [[nodiscard]] std::vector<Coordinate> coordinates_from_text(const std::string& text);
-/// What --help says of the words.
+/// Help text of --coordinates.
 [[nodiscard]] std::string coordinates_help();
+/// --random-starts of embed(). Default: `count`.
+void add_random_starts(CLI::App& app, int& count);
 
 }  // namespace srgw::cli

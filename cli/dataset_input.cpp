@@ -2,25 +2,18 @@
 #include "cli/dataset_input.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <utility>
 
 #include "cli/exit_code.hpp"
 #include "cli/job.hpp"
+#include "cli/options.hpp"
 #include "cli/structure_word.hpp"
 #include "srgw/io.hpp"
 
 namespace srgw::cli {
 
 namespace {
-
-template <class Enum>
-CLI::Validator one_of() {
-  std::vector<std::string> known;
-  for (const auto& row : names_of(Enum{})) known.emplace_back(row.name);
-  return silent(CLI::IsMember(known));
-}
 
 Transform transform_of(const StructureWord& structure, const WeightsWord& weights) {
   return [structure, weights](const Graph& graph) {
@@ -37,32 +30,18 @@ WeightsWord named_weights(const std::string& text, const StructureWord& structur
 }  // namespace
 
 void add_dataset_path(CLI::App& app, DatasetInput& input) {
-  app.add_option("DATASET", input.path, "Folder of graphs, TUDataset folder or packed .npz")
-      ->type_name("")
-      ->required();
+  Options(app).argument("DATASET", input.path, "Folder of graphs, TUDataset folder or packed .npz");
 }
 
 void add_dataset_problem(CLI::App& app, DatasetInput& input) {
-  const std::string group = "Problem";
-  app.add_option("--structure", input.structure, "Matrix of a graph, as for solve")
-      ->type_name("WORD")
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--weights", input.weights, "Weights of the nodes: uniform, degree or power:b")
-      ->type_name("WORD")
-      ->group(group);
-  app.add_option("--features", input.features,
-                 "What nodes have; auto: attributes, else a column for each label, else none")
-      ->type_name("auto|none|labels|attributes|both")
-      ->check(one_of<NodeFeatures>())
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--standardise", input.standardise,
-                 "Attributes to deviation 1 of the means of graphs, or of nodes")
-      ->type_name("none|graphs|nodes")
-      ->check(one_of<Standardisation>())
-      ->capture_default_str()
-      ->group(group);
+  Options options(app, "Problem");
+  options.text("--structure", input.structure, "NAME", "Matrix of a graph, as for solve");
+  options.text("--weights", input.weights, "NAME",
+               "Node weights: uniform, degree or power:b. Default: those of the structure");
+  options.choice("--features", input.features.take,
+                 "Node features; auto: attributes, else a column for each label, else none");
+  options.choice("--standardise", input.features.standardisation,
+                 "Standardise attributes over graph means, or over nodes");
 }
 
 void check_dataset_path(const std::string& path) {
@@ -97,11 +76,7 @@ DatasetSamples read_samples(const DatasetInput& input, const Common& common, Ran
   io::DatasetShare found =
       io::read_share(input.path, read_options(input.reading, common.threads), ranks);
   DatasetSamples read{std::move(found.dataset), {}, {}, found.share};
-  read.features = fit_features(
-      read.dataset,
-      {.take = from_name<NodeFeatures>(input.features, "--features"),
-       .standardisation = from_name<Standardisation>(input.standardise, "--standardise")},
-      ranks);
+  read.features = fit_features(read.dataset, input.features, ranks);
   for (const std::string& warning : read.features.warnings) note(common, "{}", warning);
   read.samples =
       make_samples(read.dataset, read.features, transform_of(structure, weights), common.threads);
@@ -132,20 +107,23 @@ void check_rows_file(const std::string& file) {
   fail_usage("--output {}, expected a file that ends in .npy, .csv or .tsv", file);
 }
 
-void write_rows(const Matrix& rows, const std::string& file) {
-  const std::size_t count = rows.rows();
-  write_rows(rows, {0, count, count}, nullptr, file);
+void write_rows(const Matrix& rows, const std::string& file,
+                const std::vector<std::string>& names) {
+  io::RowsWriter writer(file, rows.rows(), rows.cols());
+  writer.append(rows, names);
+  writer.finish();
 }
 
-void write_rows(const Matrix& rows, const io::Share& share, Ranks* ranks, const std::string& file) {
-  io::RowsWriter writer(file, static_cast<Index>(share.total), rows.cols(), share, ranks);
-  writer.append(rows);
+void write_rows(const Matrix& rows, const DatasetSamples& data, Ranks* ranks,
+                const std::string& file) {
+  io::RowsWriter writer(file, static_cast<Index>(data.share.total), rows.cols(), data.share, ranks);
+  writer.append(rows, data.dataset.names);
   writer.finish();
 }
 
 void refuse_on_ranks(const std::string& what) {
   if (const Ranks* all = ranks(); all != nullptr) {
-    fail_usage("{} does not spread over {} ranks; start srgw without mpirun", what, all->count());
+    fail_usage("{} does not work on {} ranks; start srgw without mpirun", what, all->count());
   }
 }
 

@@ -12,44 +12,47 @@
 
 namespace srgw::cli {
 
-/// A dataset and what is to be made of its graphs, as it was given.
+/// Options that describe a dataset.
 struct DatasetInput {
   std::string path;
-  std::string structure = "adjacency", weights, features = "auto", standardise = "none";
+  std::string structure = "adjacency", weights;
+  FeatureOptions features;
   Reading reading;
 };
 void add_dataset_path(CLI::App& app, DatasetInput& input);
-/// --structure, --weights, --features, --standardise: what a model knows already.
+/// --structure, --weights, --features and --standardise, which a model file already has.
 void add_dataset_problem(CLI::App& app, DatasetInput& input);
 
-/// A dataset that was read, and its graphs as dictionaries see them.
+/// A dataset and its graphs as samples.
 struct DatasetSamples {
   Dataset dataset;
   FeatureMap features;
   std::vector<Sample> samples;
-  io::Share share = {};  ///< which graphs these are
+  io::Share share = {};  ///< the graphs of this rank
 };
-/// Of all ranks, where they are given, each its share.
+/// With ranks, each reads its share.
 [[nodiscard]] DatasetSamples read_samples(const DatasetInput& input, const Common& common,
                                           Ranks* ranks = nullptr);
 /// Names of the graphs of all ranks, on the first rank; empty if they have none.
 [[nodiscard]] std::vector<std::string> names_of_all(const DatasetSamples& data, Ranks* ranks);
 /// Throws when the path is a file that holds no dataset.
 void check_dataset_path(const std::string& path);
-/// The same as the model wants it.
+/// With the structure and features of a model.
 [[nodiscard]] DatasetSamples read_samples(const DatasetInput& input, const AtomModel& model,
                                           const Common& common);
-/// What a model makes of graphs.
+/// The structure and weights of a model.
 [[nodiscard]] Transform transform_of(const AtomModel& model);
 
-/// .npy, or .csv or .tsv with a number for each row.
-void write_rows(const Matrix& rows, const std::string& file);
-/// The same from all ranks, where they are given: these are the rows of a share.
-void write_rows(const Matrix& rows, const io::Share& share, Ranks* ranks, const std::string& file);
-/// Throws a usage error when the ending is another one.
+/// .npy, or .csv or .tsv with the name of each row; without names its number.
+void write_rows(const Matrix& rows, const std::string& file,
+                const std::vector<std::string>& names = {});
+/// A row for each graph, on several ranks for each graph of their share.
+void write_rows(const Matrix& rows, const DatasetSamples& data, Ranks* ranks,
+                const std::string& file);
+/// Throws a usage error for another file extension.
 void check_rows_file(const std::string& file);
 
-/// Throws a usage error when there are several ranks; `what` is an option that does not spread.
+/// Throws a usage error on several ranks; `what` is an option that needs one process.
 void refuse_on_ranks(const std::string& what);
 
 }  // namespace srgw::cli

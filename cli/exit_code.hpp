@@ -11,7 +11,7 @@
 
 namespace srgw::cli {
 
-/// What the program tells the shell.
+/// Exit codes of the program.
 enum ExitCode : int {
   exit_fine = 0,
   exit_internal = 1,
@@ -22,7 +22,7 @@ enum ExitCode : int {
   exit_interrupted = 130,
 };
 
-/// Arguments that are wrong whatever the input holds.
+/// Arguments that are wrong for every input.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -33,7 +33,7 @@ template <class... Args>
   throw UsageError(fmt::format(text, std::forward<Args>(args)...));
 }
 
-/// Does some work; argument errors of the library become usage errors with `before` in front.
+/// Calls `work`; argument errors of the library become usage errors with the prefix `before`.
 template <class Work>
 auto as_usage(const std::string& before, const Work& work) {
   try {

@@ -22,14 +22,14 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_problems = 50;
 
-/// Reads a text file, or what was made of its text. Throws format errors.
+/// Reads a text file, or an edited text of it. Throws format errors.
 using Read = std::function<void(const std::optional<std::string>& text)>;
 
-/// A file whose lines do not depend on each other.
+/// A file with independent lines.
 struct Lines {
-  char comment = '#';        ///< what makes a comment of a line
+  char comment = '#';        ///< character that starts a comment
   std::size_t header = 0;    ///< lines without which the rest cannot be read
-  bool are_counted = false;  ///< without a line the file does not keep its promise
+  bool are_counted = false;  ///< the header gives the number of lines
 };
 
 /// The line that a message `FILE:LINE: ...` names, from 1; 0 when it names none.
@@ -40,7 +40,7 @@ std::size_t line_of(const std::string& message, const std::string& file) {
   return line && *line > 0 ? static_cast<std::size_t>(*line) : 0;
 }
 
-/// Makes a comment of one line of a text. False when there is no such line, or it is one already.
+/// Turns a line into a comment. False if there is no such line, or it is a comment.
 bool blank_out(std::string& text, std::size_t line, char comment) {
   std::size_t begin = 0;
   for (; line > 1; --line) {
@@ -67,7 +67,7 @@ std::size_t header_lines(const std::string& file, char comment) {
   return count;
 }
 
-/// How the lines of a graph file may be read without each other; nothing when they cannot.
+/// The lines of a graph file if they are independent.
 std::optional<Lines> lines_of_graph(const std::string& file,
                                     const std::optional<std::string>& format) {
   const auto is = [&](std::string_view name) {
@@ -91,8 +91,8 @@ std::optional<Lines> lines_of_table(const std::string& file, bool are_counted) {
   return Lines{.are_counted = are_counted};
 }
 
-/// Readers stop at the first problem. A line that is wrong is left out, where the others can do
-/// without it, and the rest is read again.
+/// Readers stop at the first problem. If lines are independent, the wrong one is left out and the
+/// rest is read again.
 void find_all(const std::string& file, const std::optional<Lines>& lines, const Read& read,
               std::vector<std::string>& problems) {
   std::optional<std::string> text;
@@ -151,7 +151,7 @@ Findings find_problems(const FilesToCheck& files, const io::ReadOptions& options
     const auto read = [&](const std::optional<std::string>& text) {
       const auto labels =
           text ? io::parse_labels(*text, files.labels) : io::read_labels(files.labels);
-      // A label is proof that its node exists, where --nodes does not say which do.
+      // Labelled nodes exist, unless --nodes lists all nodes.
       if (names_nodes(files.labels) && !own.nodes && !own.known_nodes) {
         own.known_nodes = labels.names;
       }

@@ -13,11 +13,11 @@ struct FilesToCheck {
   std::string graph, labels, features;
 };
 
-/// What is wrong with files, and what is legal there but often not meant.
+/// Errors in files, and remarks on legal but unusual contents.
 struct Findings {
   std::vector<std::string> problems, remarks;
 };
-/// Throws when a file cannot be read at all.
+/// Throws if a file cannot be read at all.
 [[nodiscard]] Findings find_problems(const FilesToCheck& files, const io::ReadOptions& options);
 
 }  // namespace srgw::cli

@@ -8,7 +8,7 @@
 
 namespace srgw::cli {
 
-/// What is in a graph, as the keys of `info`.
+/// Contents of a graph or dataset, with the keys of `info`.
 [[nodiscard]] nlohmann::ordered_json facts(const io::NamedGraph& read);
 [[nodiscard]] nlohmann::ordered_json facts(const Dataset& dataset);
 /// Contents of a model, a checkpoint or a result.

@@ -67,7 +67,7 @@ bool is_first_rank() { return all == nullptr || all->first(); }
 void speak_for_all() {
   if (all == nullptr) return;
   if (!all->claim_last_word()) {
-    // Whoever speaks ends this process, too; if that fails, it ends itself.
+    // The rank that prints also ends this process; if that fails, it ends itself.
     std::this_thread::sleep_for(std::chrono::seconds(30));
     all->abort(exit_internal);
   }

@@ -7,8 +7,8 @@
 
 namespace srgw::cli {
 
-/// What mpirun has started, or this process alone. While it lives, ranks() gives its ranks and all
-/// but the first are silent. To be made once, first of all.
+/// The MPI job, or this process alone. While it exists, ranks() returns its ranks, and only the
+/// first prints. Create it once, first of all.
 class Job {
  public:
   Job();
@@ -20,13 +20,13 @@ class Job {
   std::unique_ptr<Ranks> ranks_;
 };
 
-/// Null where there is one process.
+/// Null if there is one process.
 [[nodiscard]] Ranks* ranks();
-/// Who reads from and writes to the world: results, notes and files that are not written in parts.
+/// The rank that prints, and that writes files which are not written in parts.
 [[nodiscard]] bool is_first_rank();
 
-/// Before an error is told: on the rank that is first to have one this returns, able to print; on
-/// others it never does, they end with the job. Alone it does nothing.
+/// Call before an error is printed: returns on the first rank that has an error, which may print;
+/// other ranks end with the job. Does nothing for a single process.
 void speak_for_all();
 /// After an error was told: ends all ranks. Alone it does nothing.
 void end_all(int code);

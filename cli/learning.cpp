@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "cli/exit_code.hpp"
 #include "cli/job.hpp"
+#include "cli/options.hpp"
+#include "cli/solving.hpp"
 #include "cli/stopping.hpp"
 #include "srgw/dictionary.hpp"
 
@@ -14,7 +17,7 @@ namespace srgw::cli {
 Learner learner_of(const LearningOptions& options) {
   if (options.learner == "adam") {
     AdamScheme scheme;
-    if (!options.start.empty()) scheme.start = from_name<AtomStart>(options.start, "--atom-start");
+    scheme.start = options.start.value_or(scheme.start);
     scheme.epochs = options.epochs.value_or(scheme.epochs);
     scheme.batch = options.batch.value_or(scheme.batch);
     scheme.steps.learning_rate = options.learning_rate.value_or(scheme.steps.learning_rate);
@@ -22,10 +25,10 @@ Learner learner_of(const LearningOptions& options) {
     return scheme;
   }
   if (options.learning_rate || options.early_stopping) {
-    fail_usage("--learning-rate and --early-stopping are of --learner adam");
+    fail_usage("--learning-rate and --early-stopping require --learner adam");
   }
   ClosedForm closed;
-  if (!options.start.empty()) closed.start = from_name<AtomStart>(options.start, "--atom-start");
+  closed.start = options.start.value_or(closed.start);
   closed.epochs = options.epochs.value_or(closed.epochs);
   closed.batch = options.batch.value_or(closed.batch);
   return closed;
@@ -42,7 +45,7 @@ int epochs_of(const Learner& learner) {
 
 namespace {
 
-/// The clock of the first rank says.
+/// By the clock of the first rank.
 bool is_time_to_save(const LearningOptions& options, double saved) {
   if (options.checkpoint.empty()) return false;
   const bool is_due = seconds_so_far() >= saved + options.checkpoint_every;
@@ -51,7 +54,7 @@ bool is_time_to_save(const LearningOptions& options, double saved) {
   return due[0] != std::byte{0};
 }
 
-/// Writes checkpoints. One that cannot be written does not end the run: there will be a model.
+/// Writes checkpoints. If one cannot be written, learning continues.
 class Checkpoints {
  public:
   Checkpoints(const Learning& learning, const LearningOptions& options, const Common& common)
@@ -67,7 +70,7 @@ class Checkpoints {
       written_ = true;
     } catch (const Error& error) {
       if (error.kind() == Error::Kind::stopped) throw;
-      if (!failed_) note(common_, "no checkpoint: {}; learning goes on", error.what());
+      if (!failed_) note(common_, "no checkpoint: {}; learning continues", error.what());
       failed_ = true;
     }
   }
@@ -93,7 +96,8 @@ Learned learn_atom(const std::vector<Sample>& samples, const Projection& project
                       {.iterations = epochs_of(learner), .unit = ProgressBar::Unit::epoch});
   Run run = watch.run();
   run.ranks = ranks();
-  const StopScope limits(run);  // the start of the atom takes time, too
+  set_task("checking the graphs");
+  std::optional<StopScope> limits(std::in_place, run);  // also while the initial atom is made
   Learning learning(samples, options.size, projection, learner, run);
   if (!options.resume.empty()) {
     const io::Archive archive =
@@ -109,6 +113,7 @@ Learned learn_atom(const std::vector<Sample>& samples, const Projection& project
     checkpoints.save_if_due();
     return !was_signalled();
   });
+  limits.reset();
   if (learned.status == Status::interrupted || learned.status == Status::time_limit) {
     checkpoints.save();
   }
@@ -119,73 +124,38 @@ Learned learn_atom(const std::vector<Sample>& samples, const Projection& project
 }  // namespace
 
 void add_learning(CLI::App& app, LearningOptions& options) {
-  const std::string problem = "Problem", method = "Learning";
-  app.add_option("-m,--size", options.size, "Nodes of the atom")
-      ->type_name("N")
-      ->check(silent(CLI::Range(Index{1}, Index{100000})));
-  app.add_option("--alpha", options.alpha,
-                 "Weight of the structure against the features; balanced: such that both count "
-                 "alike")
-      ->type_name("X|balanced")
-      ->check(silent(CLI::IsMember({"balanced"}) | CLI::Range(0.0, 1.0)))
-      ->capture_default_str()
-      ->group(problem);
-  app.add_option("--sparsity", options.sparsity, "Weight of the penalty on target weights")
-      ->type_name("X")
-      ->check(silent(CLI::NonNegativeNumber))
-      ->capture_default_str()
-      ->group(problem);
-  app.add_option("--atoms", options.atoms, "Atoms of the model, one for each seed from --seed on")
-      ->type_name("N")
-      ->check(silent(CLI::Range(1, 10000)))
-      ->capture_default_str()
-      ->group(method);
-  app.add_option("--learner", options.learner, "adam is the scheme of the paper")
-      ->type_name("closed-form|adam")
-      ->check(silent(CLI::IsMember({"closed-form", "adam"})))
-      ->capture_default_str()
-      ->group(method);
-  app.add_option("--atom-start", options.start, "Where the atom starts, by default as the learner")
-      ->type_name("noise|descriptors|both")
-      ->check(silent(CLI::IsMember({"noise", "descriptors", "both"})))
-      ->group(method);
-  app.add_option(
-         "--epochs", options.epochs,
-         "Epochs at most, of each of the starts; those after jumps of target nodes are not counted")
-      ->type_name("N")
-      ->check(silent(CLI::Range(1, 1000000000)))
-      ->group(method);
-  app.add_option("--batch", options.batch, "Graphs from one atom to the next")
-      ->type_name("N")
-      ->check(silent(CLI::Range(1, 1000000000)))
-      ->group(method);
-  app.add_option("--learning-rate", options.learning_rate, "Of adam")
-      ->type_name("X")
-      ->check(silent(CLI::NonNegativeNumber))
-      ->group(method);
-  app.add_option("--early-stopping", options.early_stopping,
-                 "Evaluations without gain until adam ends")
-      ->type_name("N")
-      ->check(silent(CLI::Range(1, 1000000000)))
-      ->group(method);
-  app.add_flag("--strict", options.strict, "Exit with 4 when not converged")->group(method);
+  Options plain(app), problem(app, "Problem"), learning(app, "Learning");
+  plain.number("-m,--size", options.size, "Nodes of an atom", 1, 100000)->default_str("");
+  problem
+      .text("--alpha", options.alpha, "X|balanced",
+            "Weight of the structure against the features; balanced: both count alike")
+      ->check(check_choice({"balanced"}) | check_number(0, 1, false));
+  add_sparsity(app, options.sparsity);
+  learning.number("--atoms", options.atoms,
+                  "Number of atoms, learned with --seed and the next seeds", 1, 10000);
+  learning.choice("--learner", options.learner, {"closed-form", "adam"},
+                  "adam: the scheme of the paper");
+  learning.choice("--atom-start", options.start,
+                  "Initial atom. Default: both with --learner closed-form, noise with adam");
+  learning.number(
+      "--epochs", options.epochs,
+      "Maximum number of epochs of each start, without those after jumps of target nodes", 1);
+  learning.number("--batch", options.batch, "Graphs per batch", 1);
+  learning.number("--learning-rate", options.learning_rate, "Only with --learner adam");
+  learning.number("--early-stopping", options.early_stopping,
+                  "Only with --learner adam: evaluations without gain until it stops", 1);
+  learning.flag("--strict", options.strict, "Exit with 4 if learning did not converge");
   add_method_flags(app, options.flags);
   add_seed(app, options.seed);
 }
 
 void add_checkpoint(CLI::App& app, LearningOptions& options) {
-  const std::string group = "Learning";
-  app.add_option("--checkpoint", options.checkpoint, "File to take the run up from again")
-      ->type_name("FILE.npz")
-      ->group(group);
-  app.add_option("--checkpoint-every", options.checkpoint_every, "Seconds between two of them")
-      ->type_name("S")
-      ->check(silent(CLI::NonNegativeNumber))
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--resume", options.resume, "A checkpoint to go on from, with the same options")
-      ->type_name("FILE.npz")
-      ->group(group);
+  Options learning(app, "Learning");
+  learning.text("--checkpoint", options.checkpoint, "FILE.npz", "Checkpoint file to write");
+  learning.number("--checkpoint-every", options.checkpoint_every, "Seconds between checkpoints")
+      ->type_name("S");
+  learning.text("--resume", options.resume, "FILE.npz",
+                "Checkpoint file to continue from, with the same options");
 }
 
 std::optional<double> LearningOptions::given_alpha() const {

@@ -18,7 +18,8 @@ struct LearningOptions {
   int atoms = 1;
   std::string alpha = "0.5";  ///< a number, or `balanced`
   double sparsity = 0;
-  std::string learner = "closed-form", start;
+  std::string learner = "closed-form";
+  std::optional<AtomStart> start;
   std::optional<int> epochs, batch, early_stopping;
   std::optional<double> learning_rate;
   std::string checkpoint, resume;
@@ -31,27 +32,26 @@ struct LearningOptions {
   [[nodiscard]] std::optional<double> given_alpha() const;
 };
 void add_learning(CLI::App& app, LearningOptions& options);
-/// The number that --alpha means for these graphs. Tells when features drown structures, or the
-/// other way round.
+/// The value of --alpha for these graphs. Prints a note if features or structures hardly count.
 [[nodiscard]] double alpha_of(const LearningOptions& options, const DatasetSamples& data,
                               const Common& common);
-/// Throws a usage error for options of another learner.
+/// Throws a usage error for options of the other learner.
 [[nodiscard]] Learner learner_of(const LearningOptions& options);
 /// Epochs of all starts, without those after jumps.
 [[nodiscard]] int epochs_of(const Learner& learner);
 /// --checkpoint, --resume and how often.
 void add_checkpoint(CLI::App& app, LearningOptions& options);
 
-/// What was learned: an atom for each seed from the first one on.
+/// The atoms, one for each seed from --seed on.
 struct LearnedModel {
   Dictionary model;
   std::vector<Learned> learned;   ///< of each atom
-  bool lacks_checkpoint = false;  ///< one was asked for, but never could be written
+  bool lacks_checkpoint = false;  ///< none could be written
   [[nodiscard]] Status status() const { return worst_status(learned); }
   [[nodiscard]] double loss() const;  ///< mean of the atoms
 };
-/// Throws a usage error for what is wrong whatever the dataset holds; Ctrl-C and the time limit end
-/// the run with what there is.
+/// Throws a usage error for options that no dataset fits. Ctrl-C and the time limit end the run
+/// with the best result so far.
 [[nodiscard]] LearnedModel learn_model(const DatasetSamples& data, const DatasetInput& input,
                                        const LearningOptions& options, const Common& common);
 

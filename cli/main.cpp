@@ -28,26 +28,25 @@ using namespace srgw::cli;
 
 constexpr auto commands = std::to_array<Command>({
     {"solve", "Divergence and plan between two graphs", add_solve},
-    {"partition", "Clusters of the nodes of a graph", add_partition, false, true},
-    {"barycenter", "The mean of the graphs of a dataset", add_barycenter},
-    {"learn", "A small graph that all graphs of a dataset are projected on", add_learn, false,
-     true},
-    {"embed", "Graphs of a dataset as rows of numbers", add_embed, false, true},
-    {"cluster", "Clusters of the graphs of a dataset", add_cluster, false, true},
-    {"complete", "The likely rest of a graph of which a part was seen", add_complete},
+    {"partition", "Cluster the nodes of a graph", add_partition, false, true},
+    {"barycenter", "Mean of the graphs of a dataset", add_barycenter},
+    {"learn", "Learn a dictionary of small target graphs from a dataset", add_learn, false, true},
+    {"embed", "Embed the graphs of a dataset as vectors", add_embed, false, true},
+    {"cluster", "Cluster the graphs of a dataset", add_cluster, false, true},
+    {"complete", "Predict missing nodes and edges of a graph", add_complete},
     {"distances", "Divergences between the graphs of datasets", add_distances},
-    {"draw", "A picture of a saved result", add_draw},
-    {"score", "How well two labelings of nodes agree", add_score},
-    {"info", "What is in a file", add_info},
-    {"check", "Everything wrong with a file", add_check},
-    {"convert", "From one file format to another", add_convert},
-    {"generate", "Random graphs and datasets", add_generate},
-    {"estimate", "Memory and time of a command, without running it", add_estimate},
-    {"completions", "Completions for a shell", add_completions},
-    {"manual", "The manual page", add_manual, true},
+    {"draw", "Draw a saved result", add_draw},
+    {"score", "Compare two labelings of nodes", add_score},
+    {"info", "Show the contents of a file", add_info},
+    {"check", "Find all errors in a file", add_check},
+    {"convert", "Convert between file formats", add_convert},
+    {"generate", "Generate random graphs and datasets", add_generate},
+    {"estimate", "Estimate memory and time of a command, without running it", add_estimate},
+    {"completions", "Print completions for a shell", add_completions},
+    {"manual", "Print the manual page", add_manual, true},
 });
 
-/// `what` as one line on standard error and, with --json, as an object on standard output.
+/// Prints the error to stderr and, with --json, as an object to stdout.
 int fail(const std::string& what, const char* kind, int code, bool json) {
   speak_for_all();
   const char* no_color = std::getenv("NO_COLOR");
@@ -77,7 +76,7 @@ const char* name_of(srgw::Error::Kind kind) {
   return "internal";
 }
 
-/// The command line as a shell would take it.
+/// The command line, quoted for a shell.
 std::string joined(std::span<char*> arguments) {
   std::string line = "srgw";
   for (const char* argument : arguments.subspan(1)) {
@@ -95,7 +94,7 @@ std::string joined(std::span<char*> arguments) {
   return line;
 }
 
-/// Names a first word that is no command; the parser would only miss one.
+/// Names an unknown command; CLI11 would only say that one is missing.
 void check_command(std::span<char*> arguments) {
   if (arguments.size() < 2 || arguments[1][0] == '-') return;
   std::string known;
@@ -103,7 +102,7 @@ void check_command(std::span<char*> arguments) {
     if (command.name == std::string_view(arguments[1])) return;
     if (!command.hidden) known += std::string(known.empty() ? "" : ", ") + command.name;
   }
-  fail_usage("'{}' is no command, expected one of: {}", arguments[1], known);
+  fail_usage("unknown command '{}', expected one of: {}", arguments[1], known);
 }
 
 /// The first task of a command: reading its files.
@@ -116,7 +115,7 @@ std::string reading_task(const CLI::App& command) {
     for (const std::string& file : option->results()) {
       const bool piped = file == "-";
       if (!piped && !std::filesystem::exists(file)) continue;
-      files += (files.empty() ? "reading " : ", ") + (piped ? "standard input" : file);
+      files += (files.empty() ? "reading " : ", ") + (piped ? "stdin" : file);
     }
   }
   return files;
@@ -128,7 +127,7 @@ int run(std::span<char*> arguments) {
   program.require_subcommand(1);
   program.get_formatter()->column_width(34);
   program.footer(
-      "`srgw COMMAND --help` tells more.\n"
+      "`srgw COMMAND --help` lists the options of a command.\n"
       "Example: srgw partition graph.txt -k 4 -o communities.tsv");
   add_config(program);
   struct Choice {
@@ -161,12 +160,12 @@ int run(std::span<char*> arguments) {
   return chosen.action(joined(arguments));
 }
 
-/// The one catch.
+/// Turns errors into exit codes.
 int run_job(std::span<char*> arguments, bool json) {
   try {
     const int code = run(arguments);
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-      throw srgw::Error(srgw::Error::Kind::io, "standard output cannot be written");
+      throw srgw::Error(srgw::Error::Kind::io, "stdout cannot be written");
     }
     return code;
   } catch (const UsageError& error) {
@@ -176,8 +175,9 @@ int run_job(std::span<char*> arguments, bool json) {
     return fail(stopped ? stop_message() : error.what(), name_of(error.kind()),
                 exit_code_of(error.kind()), json);
   } catch (const std::bad_alloc&) {
-    return fail("out of memory; --max-memory refuses earlier, `srgw estimate` tells what is needed",
-                "resource", exit_resource, json);
+    return fail(
+        "out of memory; `srgw estimate` prints how much is needed, --max-memory sets a limit",
+        "resource", exit_resource, json);
   } catch (const std::system_error& error) {  // of a stream, or of the system's threads
     const bool memory = error.code() == std::errc::resource_unavailable_try_again;
     return fail(error.what(), memory ? "resource" : "io", memory ? exit_resource : exit_bad_input,

@@ -27,6 +27,9 @@ constexpr double vectors = 1.5, most_vectors = 64;
 // Measured on planted graphs, grids and complete graphs, from 10^5 to 10^7 entries.
 constexpr double search_entry = 24, search_node = 100, copy_entry = 60;
 constexpr int search_starts = 5;
+// Seconds of the search for each entry, on one core; from so many entries on it makes fewer trials.
+// Without communities the test adds up to twenty searches of copies.
+constexpr double thorough_search = 2e-6, quick_search = 5e-7, quick_from = 1e6;
 
 int thread_count(const Workload& work) {
   const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
@@ -92,11 +95,12 @@ Estimate estimate(const Workload& work) {
   const double pass = product / 1e9 + (arrays ? plan / (work.mirror ? 2e7 : 2e8) : n / 1e8);
   const double rounds = std::ceil(static_cast<double>(work.starts) / at_once);
   // A filtered block: products with the structure, and vectors made orthogonal.
-  const double start = work.hard_start ? (40 * block * entries + 10 * block * block * n) / 1e9 : 0;
+  double start = work.hard_start ? (40 * block * entries + 10 * block * block * n) / 1e9 : 0;
+  if (work.searches) start = entries * (entries < quick_from ? thorough_search : quick_search);
   result.seconds = rounds * (iterations * pass + start);
   if (is_formed(work)) {
     // An eigendecomposition, or a search from every node.
-    result.seconds += work.storage == Storage::kernel ? 10 * n * n * n / 2e9 : n * entries / 1e8;
+    result.seconds += work.storage == Storage::kernel ? n * n * n / 1.5e9 : n * entries / 1e8;
   }
   return result;
 }

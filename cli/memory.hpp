@@ -10,7 +10,7 @@
 
 namespace srgw::cli {
 
-/// What decides how much memory and time a run takes.
+/// Sizes and options that determine memory and time of a run.
 struct Workload {
   Index nodes = 0;
   Index entries = 0;  ///< of the adjacency
@@ -28,7 +28,7 @@ struct Workload {
   int threads = 0;  ///< 0: all cores
 };
 
-/// Rough on purpose: within a factor of two or so.
+/// A rough estimate, within a factor of about two.
 struct Estimate {
   double graph = 0, structure = 0, solver = 0;  ///< bytes
   double seconds = 0;

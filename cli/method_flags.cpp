@@ -84,7 +84,7 @@ bool is_balanced_only(std::string_view field) {
   return field == "alternating" || field.starts_with("scaling_");
 }
 
-/// Flags that say what `Other` has anyway may stay: help shows them as defaults.
+/// Drops flags with the default of `Other`, which help shows.
 template <class Other>
 void drop_defaults(MethodFlags& flags) {
   const Other defaults;
@@ -107,7 +107,7 @@ Options options_from_flags(MethodFlags flags, const char* name) {
   });
   drop_defaults<Other>(flags);
   if (!flags.empty()) {
-    fail_usage("{} is no option of {}, expected one of{}", flag_of(flags.begin()->first), name,
+    fail_usage("{} is not an option of {}, expected one of{}", flag_of(flags.begin()->first), name,
                known);
   }
   try {
@@ -128,12 +128,13 @@ void add_flags_of(CLI::App& app, MethodFlags& flags, const std::string& group) {
     if (is_balanced_only(name)) return;
     if (CLI::Option* both = app.get_option_no_throw(flag); both != nullptr) {
       if (both->get_default_str() != text_of(value)) {
-        both->description(
-            fmt::format("{} ({} with --epsilon above 0)", both->get_description(), text_of(value)));
+        both->description(fmt::format("{}. Default: {}, with --epsilon {}", both->get_description(),
+                                      both->get_default_str(), text_of(value)));
+        both->default_str("");
       }
       return;
     }
-    // 0 is what epsilon is when nobody asks for mirror descent.
+    // 0: conditional gradient
     const std::string standard = name == "epsilon" ? "0" : text_of(value);
     app.add_option_function<std::string>(
            flag, [&flags, name](const std::string& text) { flags[name] = text; },

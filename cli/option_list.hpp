@@ -7,17 +7,17 @@
 
 namespace srgw::cli {
 
-/// One option as help shows it; what completions and the manual are made from.
+/// One option as help shows it, for completions and the manual.
 struct OptionEntry {
   std::vector<std::string> names;  ///< with their dashes; of a positional its name
   std::string type;                ///< of its value; empty: a flag
   std::string text, fallback, group;
   bool positional = false;
 
-  /// The words of a type such as auto|always|never; empty for others.
+  /// The values of a type such as auto|always|never; empty for others.
   [[nodiscard]] std::vector<std::string> choices() const;
 };
-/// Those of a command that are not hidden, positionals first; `nested` adds those of its commands.
+/// Visible options of a command, positionals first; `nested` adds those of its subcommands.
 [[nodiscard]] std::vector<OptionEntry> option_list(const CLI::App& app, bool nested = false);
 
 /// The word of a list with the smallest edit distance to `word`.

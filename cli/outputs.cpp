@@ -27,7 +27,7 @@ bool is_output(const CLI::App& command, const std::string& option) {
          (option == "--labels" && command.get_name() == "generate");
 }
 
-/// A file on disk that an option names, however its name is written.
+/// A file of an option, compared by identity rather than by name.
 struct NamedFile {
   std::string option, text;
   std::filesystem::path path;  ///< without links, as far as it exists
@@ -44,7 +44,7 @@ struct NamedFile {
     return exists ? status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino
                   : path == other.path;
   }
-  /// Devices and pipes keep nothing that could be lost.
+  /// Devices and pipes store nothing.
   [[nodiscard]] bool can_be_lost() const {
     return !exists || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode);
   }

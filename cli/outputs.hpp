@@ -5,12 +5,11 @@
 
 namespace srgw::cli {
 
-/// Throws when a command would write over one of its inputs, would write two outputs into one file,
-/// or has an empty name for one.
+/// Throws if an output is an input, if two outputs are one file, or if an output has an empty name.
 void check_outputs(const CLI::App& command);
 
-/// Opens those of the standard streams that are closed, such that using them fails: else the next
-/// file would take their place.
+/// Opens closed standard streams such that using them fails; otherwise the next opened file would
+/// take their place.
 void open_standard_streams();
 
 }  // namespace srgw::cli

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 
 namespace srgw::cli {
 
@@ -24,7 +25,7 @@ bool is_target_file(const std::string& text) {
 PartitionOptions request_of(const PartitionInput& input, const Setup& setup) {
   const Solving& solving = input.solving;
   PartitionOptions options{.clusters = cluster_count(input.clusters),
-                           .problem = from_name<PartitionProblem>(input.method, "method"),
+                           .problem = input.method,
                            .structure = parse_partition_structure(solving.structure),
                            .loss = setup.loss,
                            .entropy = setup.entropy,
@@ -69,7 +70,7 @@ void read_truth(const PartitionInput& input, io::ReadOptions& options,
                 std::optional<io::NodeLabels>& truth) {
   if (input.truth.empty()) return;
   truth = io::read_labels(input.truth);
-  // A label is proof that its node exists, where --nodes does not say which do.
+  // Labelled nodes exist, unless --nodes lists all nodes.
   if (names_nodes(input.truth) && !options.nodes && !options.known_nodes) {
     options.known_nodes = truth->names;
   }
@@ -87,6 +88,36 @@ void read_compared(const PartitionInput& input, PartitionData& data) {
 }
 
 }  // namespace
+
+void add_partition_input(CLI::App& app, PartitionInput& input) {
+  Options options(app, "Clusters");
+  options.argument("GRAPH", input.graph, "Graph file, or - for an edge list on stdin");
+  options.text("-k,--clusters", input.clusters, "Q",
+               "Number of clusters; auto: found by the search");
+  options.text("--target", input.target, "NAME",
+               "auto (the search chooses the scale; without the search identity), identity, "
+               "scaled-identity:SCALE (modularity at resolution SCALE), learned (blocks of any "
+               "kind) or a graph file");
+  options.file("--truth", input.truth, "True labels to compare with; every labelled node exists");
+  options.choice("--method", input.method,
+                 "gwl: balanced, onto the diagonal of interpolated weights; specgwl: gwl with the "
+                 "heat kernel");
+  options.choice("--select", input.select, {"none", "modularity"},
+                 "modularity: choose by modularity what is not given of the time (--structure heat "
+                 "or stability), the scale of the target, --weights power and --epsilon");
+  options.text("--compare", input.compared, "[NAME=]FILE",
+               "Labels from another tool, shown next to the result; repeatable");
+  add_solving(app, input.solving, {.structure = "auto", .start = "auto"});
+  app.footer(
+      "By default a search finds the clusters by modularity, at a resolution chosen for the "
+      "graph.\n"
+      "--structure, --target, --start, --loss, --method, --select, --weights other than degree, "
+      "and\n"
+      "--sparsity with a fixed number of clusters replace the search by a solve, by default from "
+      "3\n"
+      "spectral starts. A solve needs -k with a number.\n"
+      "Example: srgw partition graph.txt -k 4 -o communities.tsv");
+}
 
 PartitionJob plan_partition(const PartitionInput& input) {
   PartitionJob job{.input = input, .setup = set_up(input.solving), .request = {}, .resolved = {}};
@@ -120,10 +151,11 @@ PartitionData read_partition(const PartitionJob& job) {
   if (read.graph.directed() && job.resolved.symmetrises) {
     read.graph = read.graph.undirected();
     read.symmetrized = true;
-    note(solving.common, "{}: directed, made undirected by union; --structure keeps directions",
+    note(solving.common,
+         "{}: the graph is directed and was made undirected; --structure keeps the directions",
          input.graph);
   }
-  // There cannot be more clusters than nodes, and columns cost memory.
+  // At most as many clusters as nodes, since columns cost memory.
   data.columns = std::min(job.request.clusters.value_or(1), read.graph.nodes());
   if (is_target_file(input.target)) {
     data.target = make_target({.file = input.target}, job.setup.structure, {}, options, threads);
@@ -182,7 +214,7 @@ void check_for_ranks(const PartitionJob& job) {
                                               {"--plan", !solving.plan_file.empty()},
                                               {"--save", !solving.save.empty()}};
   for (const auto& [option, given] : own) {
-    if (given) fail_usage("{} on several ranks, expected none of it: one process does it", option);
+    if (given) fail_usage("{} does not work on several ranks; start srgw without mpirun", option);
   }
   const std::string refusal = refusal_on_ranks(job.resolved);
   if (!refusal.empty()) fail_usage("--{}", refusal);

@@ -1,29 +1,55 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
+#include <vector>
 
-#include "cli/partition_input.hpp"
+#include "cli/solving.hpp"
+#include "cli/target_word.hpp"
 #include "srgw/partition.hpp"
 
 namespace srgw::cli {
 
-/// A command understood, before any file is read.
+/// Options of `partition`.
+struct PartitionInput {
+  std::string graph, clusters = "auto", target = "auto", truth, select = "none";
+  PartitionProblem method = PartitionProblem::srgw;
+  std::vector<std::string> compared;  ///< [NAME=]FILE
+  Solving solving;
+};
+void add_partition_input(CLI::App& app, PartitionInput& input);
+
+/// The graph and the other files, read.
+struct PartitionData {
+  io::NamedGraph read;
+  std::optional<Target> target = {};  ///< of a file
+  Index columns = 0;                  ///< target nodes at most; 1 where the number is free
+  Assignment truth = {};              ///< of each node; empty when there is none
+  struct Compared {
+    std::string name;
+    Assignment labels;
+  };
+  std::vector<Compared> compared = {};  ///< what others found
+  std::vector<std::string> files;       ///< that were read
+};
+
+/// The parsed options, before any file is read.
 struct PartitionJob {
   PartitionInput input;
   Setup setup;
-  /// Options for the library. Labels, plans, weights, features and targets that stand in files
-  /// are there, but empty.
+  /// Options for the library; values from files are set but empty.
   PartitionOptions request;
-  ResolvedPartition resolved;  ///< what the library makes of it
+  ResolvedPartition resolved;  ///< by the library
 };
-/// Throws a usage error for options that are wrong whatever the input holds.
+/// Throws a usage error for options that fit no input.
 [[nodiscard]] PartitionJob plan_partition(const PartitionInput& input);
 
-/// The graph and all that goes with it. Says so when a directed graph is made undirected.
+/// Reads the graph and its files. Prints a note if a directed graph is made undirected.
 [[nodiscard]] PartitionData read_partition(const PartitionJob& job);
 
-/// The request with what stands in files.
+/// The request with the contents of files.
 [[nodiscard]] PartitionOptions partition_options(const PartitionJob& job,
                                                  const PartitionData& data);
 

@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What this rank has read.
+/// The part of the graph on this rank.
 struct Share {
   GraphShard graph;
   Index nodes = 0;                       // of the whole graph
@@ -86,7 +86,7 @@ NodeNames part_of(const NodeNames& names, const Ranks& ranks) {
   return NodeNames(std::move(ids));
 }
 
-/// Of each row, whether it has an edge to another node.
+/// Whether each row has an edge to another node.
 std::vector<bool> are_connected(const GraphShard& graph, const Ranks& ranks) {
   const Index first = graph.starts[ranks.rank()];
   std::vector<bool> result;
@@ -107,7 +107,7 @@ Share read(const PartitionJob& job, Ranks& ranks) {
   std::optional<io::LabelShare> truth;
   if (!input.truth.empty()) {
     truth = io::read_label_share(input.truth, ranks);
-    // A label is proof that its node exists, where --nodes does not say which do.
+    // Labelled nodes exist, unless --nodes lists all nodes.
     if (names_nodes(input.truth) && !options.nodes && !options.known_nodes) {
       options.known_nodes = truth->labels.names;
     }
@@ -116,7 +116,7 @@ Share read(const PartitionJob& job, Ranks& ranks) {
   Share share;
   share.graph = io::read_shard(input.graph, options, ranks);
   if (share.graph.directed && !solving.reading.symmetrize) {
-    note(solving.common, "{}: directed, made undirected by union", input.graph);
+    note(solving.common, "{}: the graph is directed and was made undirected", input.graph);
   }
   share.nodes = share.graph.nodes();
   share.columns = std::min(*job.request.clusters, share.nodes);
@@ -164,9 +164,9 @@ void check_memory(const Share& share, const Setup& setup, Ranks& ranks) {
   const double needed = estimate(cut, share.columns, true).memory;
   if (needed <= static_cast<double>(*setup.max_memory)) return;
   throw Error(Error::Kind::resource,
-              fmt::format("about {} are needed by the largest of {} ranks, more than the {} of "
+              fmt::format("the largest of {} ranks needs about {}, more than the {} of "
                           "--max-memory; more ranks need less each",
-                          size_text(needed), ranks.count(),
+                          ranks.count(), size_text(needed),
                           size_text(static_cast<double>(*setup.max_memory))));
 }
 
@@ -179,7 +179,7 @@ std::int64_t peak_memory() {
   return 0;
 }
 
-/// What the ranks took.
+/// Memory and traffic of the ranks.
 Json ranks_json(const Partition& found, std::int64_t reading_bytes, Ranks& ranks) {
   Json json{{"count", ranks.count()}};
   json["memory"] = -least(-peak_memory(), ranks);
@@ -218,7 +218,7 @@ int partition_on_ranks(const PartitionJob& job, const std::string& labels_file, 
   const Setup& setup = job.setup;
   check_for_ranks(job);
   if (!shown.picture.empty() || !shown.report.empty()) {
-    fail_usage("{} on {} ranks, expected none: one process draws",
+    fail_usage("{} does not work on {} ranks; start srgw without mpirun",
                shown.picture.empty() ? "--report" : "--picture", ranks.count());
   }
   Share share = read(job, ranks);

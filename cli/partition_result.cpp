@@ -21,7 +21,7 @@ Assignment chosen(const Assignment& labels, const std::vector<bool>& choice) {
   return result;
 }
 
-/// Of each node, whether it has an edge to another one.
+/// Whether each node has an edge to another one.
 std::vector<bool> are_connected(const Graph& graph) {
   const Components components = connected_components(graph);
   std::vector<bool> result;
@@ -92,7 +92,7 @@ void note_communities(const Partition& found, const Common& common) {
     note(common, "the graph has no communities; the {} clusters are kept because -k was given",
          found.clusters);
   } else {
-    note(common, "no communities: no split is better than none");
+    note(common, "the graph has no communities: no split is better than none");
   }
 }
 
@@ -127,7 +127,7 @@ void print_partition(const Partition& found, const Json& agreement) {
   fmt::print("clusters      {}, sizes{}{}\n", found.clusters, sizes,
              found.sizes.size() > shown ? " ..." : "");
   if (found.unconnected > 0) {
-    fmt::print("unconnected   {} nodes, a group of their own\n", found.unconnected);
+    fmt::print("unconnected   {} nodes, a separate group\n", found.unconnected);
   }
   fmt::print("modularity    {:.6f}\n", found.modularity);
   for (const PartitionPathPoint& point : found.path) {

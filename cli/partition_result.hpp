@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cli/partition_input.hpp"
+#include "cli/partition_options.hpp"
 #include "srgw/partition.hpp"
 #include "srgw/report.hpp"
 
@@ -13,13 +13,13 @@ namespace srgw::cli {
 /// Agreement with the truth, if there is one; an empty object without.
 [[nodiscard]] nlohmann::ordered_json agreement(const PartitionData& data, const Assignment& labels);
 
-/// What else was found in the graph, beside the result.
+/// The partitions of --compare.
 [[nodiscard]] std::vector<ComparedPartition> compared(const PartitionData& data,
                                                       const Assignment& labels);
 void add_compared(nlohmann::ordered_json& json, const std::vector<ComparedPartition>& compared);
 void print_compared(const std::vector<ComparedPartition>& compared);
 
-/// Says so if the graph has no communities.
+/// Prints a note if the graph has no communities.
 void note_communities(const Partition& found, const Common& common);
 
 void add_to_json(nlohmann::ordered_json& json, const Partition& found,

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 #include "cli/sha256.hpp"
 #include "cli/stopping.hpp"
 #include "srgw/version.hpp"
@@ -36,12 +37,9 @@ std::string status_of(const Json& result) {
 }  // namespace
 
 void add_shown(CLI::App& app, Shown& shown) {
-  app.add_option("--picture", shown.picture, "Draw the result")
-      ->type_name("FILE.svg")
-      ->group("Output");
-  app.add_option("--report", shown.report, "Write a page about the result")
-      ->type_name("FILE.html")
-      ->group("Output");
+  Options options(app, "Output");
+  options.text("--picture", shown.picture, "FILE.svg", "Draw the result");
+  options.text("--report", shown.report, "FILE.html", "Write a web page about the result");
 }
 
 void check(const Shown& shown) {
@@ -67,10 +65,7 @@ void write_report(const std::string& file, const Common& common,
   show_in_time(common, file, [&] {
     save(make(), file);
     if (report_has_scripts()) return;
-    note(common,
-         "{} is a plain page, tables and drawings: this program was built without npm, which "
-         "bundles the scripts of the page",
-         file);
+    note(common, "{} has no interactive parts, because this program was built without npm", file);
   });
 }
 
@@ -82,7 +77,7 @@ ReportOrigin report_origin(const std::string& command_line, std::uint64_t seed,
 }
 
 std::string short_name(const std::string& file) {
-  if (file == "-") return "standard input";
+  if (file == "-") return "stdin";
   const std::filesystem::path path(file);
   return path.has_filename() ? path.filename().string() : path.parent_path().filename().string();
 }

@@ -16,28 +16,28 @@ namespace srgw::cli {
 
 /// Files that show the result: --picture and --report, for any command that has something to show.
 struct Shown {
-  std::string picture, report;  ///< empty: not asked for
+  std::string picture, report;  ///< empty: none
 };
 void add_shown(CLI::App& app, Shown& shown);
 /// Throws a usage error when an ending is not that of a picture or a page, and an error when a
 /// folder is absent. Before long work, not after.
 void check(const Shown& shown);
 
-/// Draws the picture, or makes the page, if a file is asked for and as long as there is time. Tells
-/// when the page is a plain one.
+/// Writes the picture, or the page, if a file is given and there is time. Prints a note if the page
+/// has no scripts.
 void write_picture(const std::string& file, const Common& common,
                    const std::function<Picture()>& draw);
 void write_report(const std::string& file, const Common& common,
                   const std::function<Report()>& make);
 
-/// How to make the result again, for its page. Files are hashed.
+/// How to reproduce the result, with hashes of the files.
 [[nodiscard]] ReportOrigin report_origin(const std::string& command_line, std::uint64_t seed,
                                          const std::vector<std::string>& files);
 
 /// The name of a file without its folder, for titles.
 [[nodiscard]] std::string short_name(const std::string& file);
 
-/// A graph and how its nodes are called.
+/// A graph and its node names.
 struct DrawnGraph {
   std::string file;
   const Graph& graph;

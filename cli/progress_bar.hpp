@@ -9,12 +9,12 @@
 
 namespace srgw::cli {
 
-/// One line on standard error that is drawn again and again while a solver works.
+/// A line on stderr that is redrawn while a solver runs.
 class ProgressBar {
  public:
   enum class When { automatic, always, never };
 
-  enum class Unit { iteration, epoch, tree };  ///< epochs have no gap, trees no value
+  enum class Unit { iteration, epoch, tree };  ///< an epoch has no gap, a tree no value
 
   /// `iterations` is the limit of each start; automatic: on a terminal, after a second.
   ProgressBar(When when, int starts, int iterations, Unit unit = Unit::iteration);

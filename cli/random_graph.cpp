@@ -3,6 +3,7 @@
 
 #include "cli/common.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 
 namespace srgw::cli {
 
@@ -13,49 +14,40 @@ constexpr double standard_p_in = 0.1, standard_p_out = 0.01;
 }  // namespace
 
 void add_random_graph(CLI::App& app, RandomGraph& wanted) {
-  app.add_option(
-         "MODEL", wanted.model,
-         "sbm (edges with probability --p-in inside blocks, --p-out between), planted "
-         "(given mean degree), degree-corrected (degrees from a power law) or lfr (sizes of the "
-         "blocks, too)")
-      ->type_name("")
-      ->check(silent(CLI::IsMember({"sbm", "planted", "degree-corrected", "lfr"})))
-      ->required();
-  const auto number = [&](const char* flag, std::optional<double>& value, const char* text) {
-    auto* option = app.add_option(flag, value, text);
-    return option->type_name("X")->check(number_from(0));
-  };
   const auto as_text = [](double value) { return fmt::format("{}", value); };
-  const auto size = [&](const char* flag, std::optional<Index>& value, const char* text) {
-    app.add_option(flag, value, text)
-        ->type_name("N")
-        ->check(silent(CLI::Range(Index{1}, Index{0xFFFFFFFF})));
-  };
   const DegreeCorrected standard;
-  app.add_option("-n,--nodes", wanted.nodes, "Nodes of a graph")
-      ->type_name("N")
-      ->check(silent(CLI::Range(Index{1}, Index{0xFFFFFFFF})))
-      ->capture_default_str();
-  app.add_option("-b,--blocks", wanted.blocks, "Blocks; with --graphs one number for each class")
-      ->type_name("N")
+  Options options(app);
+  options
+      .argument(
+          "MODEL", wanted.model,
+          "sbm (edge probabilities --p-in within blocks, --p-out between blocks), planted "
+          "(given mean degree), degree-corrected (power-law degrees) or lfr (power-law degrees "
+          "and block sizes)")
+      ->check(check_choice({"sbm", "planted", "degree-corrected", "lfr"}));
+  options.number("-n,--nodes", wanted.nodes, "Nodes of a graph", 1, 0xFFFFFFFF);
+  options
+      .text("-b,--blocks", wanted.blocks, "N", "Number of blocks; with --graphs one for each class")
       ->delimiter(',')
       ->default_str("10");
-  number("--p-in", wanted.p_in, "sbm: probability of an edge in a block")
+  options.number("--p-in", wanted.p_in, "sbm: edge probability within blocks")
       ->default_str(as_text(standard_p_in));
-  number("--p-out", wanted.p_out, "sbm: probability of an edge between blocks")
+  options.number("--p-out", wanted.p_out, "sbm: edge probability between blocks")
       ->default_str(as_text(standard_p_out));
-  app.add_flag("--directed", wanted.directed, "sbm: draw arcs");
-  number("--degree", wanted.degree, "Mean degree")->default_str(as_text(standard.mean_degree));
-  number("--inside", wanted.inside, "Expected share of the edges in a block")
+  options.flag("--directed", wanted.directed, "sbm: draw directed edges");
+  options.number("--degree", wanted.degree, "Mean degree")
+      ->default_str(as_text(standard.mean_degree));
+  options.number("--inside", wanted.inside, "Expected share of the edges within blocks")
       ->default_str(as_text(standard.inside));
-  number("--exponent", wanted.exponent, "degree-corrected, lfr: exponent of the degrees")
+  options.number("--exponent", wanted.exponent, "degree-corrected, lfr: exponent of the degrees")
       ->default_str(as_text(standard.exponent));
-  number("--largest-degree", wanted.largest_degree,
-         "degree-corrected, lfr: largest expected degree");
-  number("--size-exponent", wanted.size_exponent, "lfr: exponent of the sizes of blocks")
+  options.number("--largest-degree", wanted.largest_degree,
+                 "degree-corrected, lfr: largest expected degree");
+  options.number("--size-exponent", wanted.size_exponent, "lfr: exponent of the block sizes")
       ->default_str(as_text(Lfr{}.size_exponent));
-  size("--smallest-block", wanted.smallest_block, "lfr: nodes of a block at least, by default 20");
-  size("--largest-block", wanted.largest_block, "lfr: nodes of a block at most, by default 100");
+  options.number("--smallest-block", wanted.smallest_block,
+                 "lfr: nodes of the smallest block. Default: 20", 1, 0xFFFFFFFF);
+  options.number("--largest-block", wanted.largest_block,
+                 "lfr: nodes of the largest block. Default: 100", 1, 0xFFFFFFFF);
 }
 
 void check_model(const RandomGraph& wanted) {

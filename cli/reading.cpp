@@ -8,6 +8,7 @@
 
 #include "cli/common.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 #include "srgw/io.hpp"
 
 namespace srgw::cli {
@@ -30,49 +31,36 @@ std::vector<std::string> format_names() {
 }  // namespace
 
 void add_reading(CLI::App& app, Reading& reading) {
-  const std::string group = "Reading";
-  app.add_option("--from", reading.from, "Format of the input, by default told by its ending")
-      ->type_name("FORMAT")
-      ->check(silent(CLI::IsMember(format_names())))
-      ->group(group);
-  app.add_flag("--directed", reading.directed, "The lines of an edge list are arcs")->group(group);
-  app.add_flag("--symmetrize", reading.symmetrize,
-               "Make a directed graph undirected by union, of two weights the larger")
-      ->group(group);
-  app.add_option("--duplicates", reading.duplicates,
-                 "What to do with a weighted edge that is given again; by default an error")
-      ->type_name("sum|max|first")
-      ->check(silent(CLI::IsMember({"sum", "max", "first"})))
-      ->group(group);
-  auto* nodes =
-      app.add_option("--nodes", reading.nodes, "Ids are the indices 0..N-1 and all N nodes exist")
-          ->type_name("N")
-          ->check(silent(CLI::Range(Index{1}, Index{0xFFFFFFFF})))
-          ->group(group);
-  app.add_option("--index-base", reading.index_base, "With --nodes: the first of the ids")
+  Options options(app, "Reading");
+  options.text("--from", reading.from, "FORMAT", "Format of the input. Default: by file extension")
+      ->check(check_choice(format_names()));
+  options.flag("--directed", reading.directed, "Read the lines of an edge list as directed edges");
+  options.flag("--symmetrize", reading.symmetrize,
+               "Make a directed graph undirected; of two weights the larger is kept");
+  options.choice("--duplicates", reading.duplicates, {"sum", "max", "first"},
+                 "How to combine repeated weighted edges. Default: report an error");
+  auto* nodes = options.number("--nodes", reading.nodes,
+                               "Number of nodes; node names are the indices 0..N-1", 1, 0xFFFFFFFF);
+  options.number("--index-base", reading.index_base, "Only with --nodes: the first index", 0, 1)
       ->type_name("0|1")
-      ->check(silent(CLI::Range(0, 1)))
-      ->needs(nodes)
-      ->group(group);
-  app.add_option("--node-file", reading.node_file,
-                 "Text file whose first column names nodes that exist")
-      ->type_name("FILE")
-      ->excludes(nodes)
-      ->group(group);
-  app.add_option("--weight-attribute", reading.weight_attribute,
-                 "Edge attribute or column that is the weight, by default 'weight'")
-      ->type_name("NAME")
-      ->group(group);
+      ->default_str("")
+      ->needs(nodes);
+  options
+      .file("--node-file", reading.node_file,
+            "Text file with the names of all nodes in its first column")
+      ->excludes(nodes);
+  options.text("--weight-attribute", reading.weight_attribute, "NAME",
+               "Edge attribute or column with the weights. Default: weight");
 }
 
 void add_format_of_output(CLI::App& app, std::optional<std::string>& format) {
   std::vector<std::string> names = format_names();
   names.insert(names.end(), {"tud", "folder"});
-  std::string known;
-  for (const std::string& name : names) known += " " + name;
-  app.add_option("--to", format, "Format of the output, by default told by its ending:" + known)
-      ->type_name("FORMAT")
-      ->check(silent(CLI::IsMember(names)));
+  Options(app)
+      .text("--to", format, "FORMAT",
+            fmt::format("Format of the output: {}. Default: by file extension",
+                        fmt::join(names, ", ")))
+      ->check(check_choice(names));
 }
 
 io::ReadOptions read_options(const Reading& reading, int threads) {

@@ -9,7 +9,7 @@
 
 namespace srgw::cli {
 
-/// What a graph file does not say itself.
+/// Options of reading a graph.
 struct Reading {
   std::optional<std::string> from;
   bool directed = false;
@@ -21,7 +21,7 @@ struct Reading {
   std::optional<std::string> weight_attribute;
 };
 void add_reading(CLI::App& app, Reading& reading);
-/// --to, the format of what is written.
+/// --to, the output format.
 void add_format_of_output(CLI::App& app, std::optional<std::string>& format);
 
 [[nodiscard]] io::ReadOptions read_options(const Reading& reading, int threads);
@@ -31,7 +31,7 @@ void add_format_of_output(CLI::App& app, std::optional<std::string>& format);
 
 /// Labels in the order of these nodes. A file without names (.npy) must have as many as nodes.
 [[nodiscard]] io::NodeLabels read_labels_of(const std::string& path, const NodeNames& names);
-/// Whether a file of labels names its nodes, so that it tells which exist.
+/// Whether a label file has node names.
 [[nodiscard]] bool names_nodes(const std::string& path);
 
 /// Any labels as numbers from 0, in order of appearance.

@@ -12,16 +12,16 @@
 
 namespace srgw::cli {
 
-/// What the numbers of a solution are about.
+/// Seconds of a run.
 struct Timing {
-  double read = 0;   ///< seconds until the graph was there
-  double solve = 0;  ///< seconds after that, structure and starts included
+  double read = 0;   ///< until the graph was read
+  double solve = 0;  ///< after that, with structure and starts
 };
 
 /// The keys that `solve` and `partition` share.
 [[nodiscard]] nlohmann::ordered_json solution_json(const Solution& solution, const Timing& timing,
                                                    const Setup& setup);
-/// The same as lines of text.
+/// Prints them as text.
 void print_solution(const Solution& solution, const Timing& timing);
 
 /// Where a result came from.
@@ -36,10 +36,10 @@ void save_result(const Solution& solution, const NodeNames& names, const Assignm
                  const nlohmann::ordered_json& result, const Origin& origin, const Timing& timing,
                  const Solving& solving, const Setup& setup, const ResultGraphs& graphs = {});
 
-/// Writes --plan when it was asked for.
+/// Writes --plan, if given.
 void write_plan(const Plan& plan, const NodeNames& names, const Solving& solving);
 
-/// What `estimate` prints instead of a result.
+/// Prints the result of `estimate`.
 int print_estimate(const Workload& work, const Common& common);
 
 }  // namespace srgw::cli

@@ -11,24 +11,24 @@
 
 namespace srgw::cli {
 
-/// What the file of --save is called inside, and how it is to be read.
+/// Kind and version of the archive of --save.
 inline constexpr const char* result_kind = "result";
 inline constexpr int result_version = 1;
 
-/// The graphs that a result is about, so that it can be drawn later.
+/// The graphs of a result, so that it can be drawn later.
 struct ResultGraphs {
   const Graph* source = nullptr;
   const Graph* target = nullptr;  ///< absent: an identity, or clusters
   const NodeNames* target_names = nullptr;
 };
-/// Adds them, unless they have more entries than is worth it: the arrays, and what the header says.
+/// Adds arrays and header of the graphs, unless they have too many entries.
 void add_graphs(io::Archive& archive, nlohmann::ordered_json& header, const ResultGraphs& graphs);
 
-/// Names as numbers are an array, others are in the header; indices need neither.
+/// Adds names: numbers as an array, others in the header; indices are not stored.
 void add_names(io::Archive& archive, nlohmann::ordered_json& header, const std::string& key,
                const NodeNames& names);
 
-/// A result that was read back.
+/// A result read from a file.
 struct SavedResult {
   nlohmann::ordered_json header;
   Graph source;
@@ -38,10 +38,10 @@ struct SavedResult {
   Plan plan;
   Assignment labels;  ///< empty: no partition
 
-  /// The file of input k, as the manifest has it, or the word for what stands in its place.
+  /// The file of input k in the manifest, or `otherwise`.
   [[nodiscard]] std::string input(std::size_t k, const std::string& otherwise) const;
 };
-/// Throws when the archive lacks what is needed or its parts do not fit.
+/// Throws if parts are missing or do not fit each other.
 [[nodiscard]] SavedResult saved_result(const io::Archive& archive, const std::string& file);
 
 }  // namespace srgw::cli

@@ -69,7 +69,7 @@ class Sha256 {
   }
 
  private:
-  // The same of the square roots of the first eight.
+  // Fractional parts of the square roots of the first eight primes.
   std::array<Word, 8> state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                              0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 };
@@ -93,7 +93,7 @@ std::string sha256_of_file(const std::string& path) {
       if (is_time_up()) return {};
       continue;
     }
-    // What is left, a single bit, and the length in bits at the end of a block.
+    // The remaining bytes, a single bit, and the length in bits at the end of a block.
     std::vector<unsigned char> last(buffer.begin() + static_cast<std::ptrdiff_t>(whole),
                                     buffer.begin() + static_cast<std::ptrdiff_t>(count));
     last.push_back(0x80);

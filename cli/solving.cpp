@@ -20,14 +20,16 @@ void check_divergence(const Solving& solving) {
   const bool fused = !solving.features.empty();
   const std::string& divergence = solving.divergence;
   if (solving.balanced() && !solving.may_be_balanced) {
-    fail_usage("--divergence {} gives clusters their sizes, expected srgw or srfgw", divergence);
+    fail_usage("--divergence {} fixes the sizes of the clusters, expected srgw or srfgw",
+               divergence);
   }
   if (!solving.target_weights.empty() && !solving.balanced()) {
-    fail_usage("--target-weights with {}, expected none: target weights are part of the answer",
+    fail_usage("--target-weights with {0}, expected gw or fgw: {0} solves for the target weights",
                fused ? "srfgw" : "srgw");
   }
   if (solving.sparsity > 0 && solving.balanced()) {
-    fail_usage("--sparsity with {}, expected 0: target weights are given", divergence);
+    fail_usage("--sparsity with {}, expected srgw or srfgw: the target weights are fixed",
+               divergence);
   }
   if ((divergence == "srgw" || divergence == "gw") && fused) {
     fail_usage("--divergence {0} with --features, expected {1} or no features", divergence,
@@ -37,7 +39,7 @@ void check_divergence(const Solving& solving) {
     fail_usage("--divergence {} without --features, expected a file of features", divergence);
   }
   if (solving.alpha && !fused) {
-    fail_usage("--alpha without --features, expected both: it weighs one against the other");
+    fail_usage("--alpha without --features, expected both");
   }
 }
 
@@ -48,7 +50,7 @@ Setup set_up(const Solving& solving) {
   Setup setup;
   setup.method = method_from_flags(solving.flags);
   setup.alpha = solving.features.empty() ? 1 : solving.alpha.value_or(0.5);
-  setup.loss = from_name<Loss>(solving.loss, "loss");
+  setup.loss = solving.loss;
   if (solving.entropic_mode == "entropic") {
     const auto* mirror = std::get_if<MirrorDescent>(&setup.method);
     if (mirror == nullptr) fail_usage("--entropic-mode entropic needs --epsilon above 0");
@@ -110,10 +112,12 @@ Watched watched(const Solving& solving, const Setup& setup) {
 
 void note_start(const Solution& solution, const Solving& solving) {
   if (solution.softened_start) {
-    detail_note(solving.common, "the start was softened: mirror descent cannot leave zeros");
+    detail_note(solving.common,
+                "the start was softened, because mirror descent cannot leave zeros");
   }
   if (solution.left_symmetric_start) {
-    detail_note(solving.common, "the product start is a fixed point by symmetry, and was left");
+    detail_note(solving.common,
+                "the product start is a fixed point by symmetry; another start was used");
   }
 }
 

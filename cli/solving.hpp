@@ -16,7 +16,7 @@
 
 namespace srgw::cli {
 
-/// What `solve` and `partition` have in common, as it was given.
+/// Options that `solve` and `partition` share.
 struct Solving {
   Common common;
   std::uint64_t seed = 0;
@@ -25,7 +25,7 @@ struct Solving {
   std::string structure, weights = "auto", target_weights;
   std::string features;
   std::optional<double> alpha;
-  std::string loss = "square";
+  Loss loss = Loss::square;
   std::string entropic_mode = "proximal";
   double sparsity = 0;
   std::string start;
@@ -48,9 +48,16 @@ struct Defaults {
   bool may_be_balanced = false;  ///< takes gw and fgw
 };
 
+/// Options that other commands have, too.
+CLI::Option* add_divergence(CLI::App& app, std::string& divergence);
+void add_alpha(CLI::App& app, double& alpha);
+void add_loss(CLI::App& app, Loss& loss);
+void add_sparsity(CLI::App& app, double& sparsity);
+void add_start(CLI::App& app, std::string& start);
+
 void add_solving(CLI::App& app, Solving& solving, const Defaults& defaults);
 
-/// What was given, understood.
+/// The parsed options.
 struct Setup {
   StructureWord structure;
   WeightsWord weights;
@@ -62,23 +69,22 @@ struct Setup {
   Loss loss = Loss::square;
   std::optional<std::uint64_t> max_memory;
 };
-/// Throws a usage error for all that is wrong whatever the input holds. Leaves structure, weights
-/// and starts alone.
+/// Throws a usage error for options that fit no input. Does not set structure, weights and starts.
 [[nodiscard]] Setup set_up(const Solving& solving);
 
 [[nodiscard]] Workload workload(const Graph& graph, Index columns, bool diagonal_target,
                                 const Solving& solving, const Setup& setup);
 
-/// The problem with all that the setup says about it.
+/// The problem of a setup.
 [[nodiscard]] Problem make_problem(const Source& source, const Structure& target,
                                    const Matrix& cost, const Solving& solving, const Setup& setup);
 
 [[nodiscard]] Watched watched(const Solving& solving, const Setup& setup);
 
-/// Tells what happened on the way to a solution.
+/// Prints notes about the start.
 void note_start(const Solution& solution, const Solving& solving);
 
-/// Solves, watched. Starts from the file when there is one; with `trace` the way is kept.
+/// Solves from the start file, if there is one; `trace` keeps the values of all iterations.
 [[nodiscard]] Solution run_solver(const Problem& problem, const std::optional<StartFile>& file,
                                   const Solving& solving, const Setup& setup, bool trace = false);
 

@@ -41,7 +41,7 @@ StartWord start_from_text(const std::string& text) {
 std::string start_help() {
   std::string words;
   for (const StartName& name : start_names()) words += std::string(name.name) + ", ";
-  return "First plan: " + words + "labels:FILE or plan:FILE";
+  return "Initial plan: " + words + "labels:FILE or plan:FILE";
 }
 
 std::optional<StartFile> read_start(const StartWord& word, const NodeNames& names) {
@@ -53,7 +53,7 @@ std::optional<StartFile> read_start(const StartWord& word, const NodeNames& name
 Assignment start_labels(const StartFile& start, Index columns) {
   const auto [least, most] = std::minmax_element(start.labels.begin(), start.labels.end());
   Assignment labels(start.labels.begin(), start.labels.end());
-  // Labels are target nodes where they can be; elsewhere only which nodes share one matters.
+  // Labels are target nodes if they are valid indices; otherwise they are renumbered.
   if (*least < 0 || *most >= columns) labels = compact(start.labels);
   const auto used = *std::max_element(labels.begin(), labels.end()) + Index{1};
   if (used > columns) {

@@ -20,9 +20,9 @@ struct StartWord {
   /// Whether the start puts each node on one target node.
   [[nodiscard]] bool is_hard() const;
 };
-/// Throws a usage error that lists the words.
+/// Throws a usage error that lists the names.
 [[nodiscard]] StartWord start_from_text(const std::string& text);
-/// What --help says of the words.
+/// Help text of --start.
 [[nodiscard]] std::string start_help();
 
 /// A start that a file holds: labels or a plan, with a row for each node.
@@ -31,7 +31,7 @@ struct StartFile {
   std::vector<std::int64_t> labels;
   Matrix plan;
 };
-/// Nothing when the start is no file.
+/// Nothing if the start is not a file.
 [[nodiscard]] std::optional<StartFile> read_start(const StartWord& word, const NodeNames& names);
 /// Labels as target nodes; throws when there are more of them than target nodes.
 [[nodiscard]] Assignment start_labels(const StartFile& start, Index columns);

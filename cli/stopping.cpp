@@ -74,6 +74,12 @@ void begin_task(const std::string& task) {
 
 void set_task(const std::string& task) { current_task = task; }
 
+void begin_writing() {
+  current_task = "writing the result";
+  scope.reset();
+  if (!was_signalled()) scope.emplace(Run{.cancelled = was_signalled});
+}
+
 std::string stop_message() {
   const std::string task = current_task.empty() ? "" : " while " + current_task;
   if (was_signalled()) return fmt::format("{}{}: there is no result", signal_name(), task);

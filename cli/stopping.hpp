@@ -31,6 +31,9 @@ void listen_to_signals();
 void begin_task(const std::string& task);
 /// Names the current task.
 void set_task(const std::string& task);
+/// From now on there is a result to write: the limit does not stop that, and a signal does unless
+/// it has come before.
+void begin_writing();
 /// How the program was stopped without a result, and what to do.
 [[nodiscard]] std::string stop_message();
 

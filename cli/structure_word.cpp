@@ -29,7 +29,7 @@ WeightsWord weights_from_text(const std::string& text, const StructureWord& stru
   WeightsWord result{.text = text == "auto" ? "" : text};
   if (result.text.empty()) return result;
   if (structure.row->fixes_weights && text != "degree") {
-    fail_usage("--weights '{}' with {}, which fixes its own: degree", text, structure.row->name);
+    fail_usage("--weights '{}' with {}, which requires degree", text, structure.row->name);
   }
   result.is_file = is_weights_file(text);
   if (result.is_file) return result;

@@ -25,11 +25,11 @@ struct WeightsWord {
 };
 /// Whether the text has a dot or a slash, which no name has.
 [[nodiscard]] bool is_weights_file(const std::string& text);
-/// Throws a usage error when the structure fixes other weights.
+/// Throws a usage error if the structure requires other weights.
 [[nodiscard]] WeightsWord weights_from_text(const std::string& text,
                                             const StructureWord& structure);
 
-/// The numbers of a file of weights, one for each node; empty when the word is no file.
+/// The numbers of a file of weights, one for each node; empty if it is not a file.
 [[nodiscard]] Vector read_weights(const WeightsWord& word, const NodeNames& names);
 
 /// Throws an input error when a weight of the file is negative, or all are 0.

@@ -9,15 +9,14 @@
 
 namespace srgw::cli {
 
-/// What a graph is projected on: `identity:12`, `scaled-identity:12:0.1`, or a graph file.
+/// The target: `identity:12`, `scaled-identity:12:0.1`, or a graph file.
 struct TargetWord {
   std::optional<Index> size = {};  ///< absent: a file
   double scale = 1;
   std::string file = {};
   [[nodiscard]] bool is_identity() const { return file.empty(); }
 };
-/// `size` is given where the words go without: `identity`, `scaled-identity:0.1`. Throws a usage
-/// error.
+/// With `size` the texts have none: `identity`, `scaled-identity:0.1`. Throws a usage error.
 [[nodiscard]] TargetWord target_from_text(const std::string& text, std::optional<Index> size = {});
 
 /// The structure of the target, the weights and the names of its nodes.
@@ -27,8 +26,8 @@ struct Target {
   NodeNames names;
   std::optional<Graph> graph = {};  ///< of a file
 };
-/// A file becomes the same structure as the source. Weights are read where the divergence has them;
-/// by default they are what the structure brings, uniform for an identity.
+/// A file becomes the same structure as the source. By default weights are those of the structure,
+/// uniform for an identity.
 [[nodiscard]] Target make_target(const TargetWord& word, const StructureWord& structure,
                                  const WeightsWord& weights, const io::ReadOptions& options,
                                  int threads);

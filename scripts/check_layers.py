@@ -12,10 +12,11 @@ import sys
 # Public headers by stem, and the private files of src/ by stem or folder. Lowest first.
 LAYERS = [
     ["types", "overloaded", "exact_sum", "hashing"],
-    ["message", "random", "fixed_point", "union_find", "buffer"],
+    ["message", "random", "fixed_point", "union_find", "buffer", "id_set"],
     ["fields", "run", "ranks", "version"],
     ["stop"],
     ["parallel", "zeros", "sampling", "simplex_quadratic"],
+    ["row_blocks"],
     ["graph", "parcel", "mpi", "lone"],
     ["exchange"],
     ["plan", "kmeans"],

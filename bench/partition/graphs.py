@@ -5,6 +5,7 @@ import pathlib
 from dataclasses import dataclass, replace
 
 import numpy as np
+import pandas
 from common import data_folder
 from numpy.typing import NDArray
 
@@ -52,10 +53,9 @@ def union(graph: Graph) -> Graph:
 
 
 def read_columns(path: pathlib.Path) -> NDArray[np.int64]:
-    """Two numbers in each line."""
-    if path.suffix == ".gz":
-        return np.loadtxt(path, dtype=np.int64)
-    return np.fromfile(path, dtype=np.int64, sep=" ").reshape(-1, 2)  # any blanks between them
+    """Two numbers in each line; lines with # are comments (nodes without edges are listed there)."""
+    table = pandas.read_csv(path, sep=r"\s+", comment="#", header=None, dtype=np.int64)
+    return table.to_numpy()
 
 
 def write_columns(path: pathlib.Path, table: NDArray[np.int64]) -> None:

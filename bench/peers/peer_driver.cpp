@@ -150,14 +150,15 @@ nlohmann::json measure_kernel(Index nodes, Index columns, int threads, double t)
   const double seconds = seconds_since(begin);
   const std::size_t beyond_graph = memory("VmHWM") - with_graph;
 
-  const auto& kernel = std::get<detail::ImplicitKernelStorage>(source.structure.storage().form);
+  const auto& kernel =
+      std::get<detail::ImplicitKernelStorage>(detail::storage_of(source.structure).form);
   const Matrix x = Matrix::Constant(nodes, columns, 1.0 / static_cast<double>(nodes));
   Matrix y(nodes, columns);
   begin = Clock::now();
   detail::apply(kernel, x.data(), columns, y.data(), threads);
   const double product = seconds_since(begin);
   begin = Clock::now();
-  detail::apply_walk(kernel, x.data(), columns, y.data(), threads);
+  detail::apply_walk(kernel.walk, x.data(), columns, y.data(), threads);
   const double walk = seconds_since(begin);
   return {{"nodes", nodes},       {"degree", kernel.series.degree()},
           {"seconds", seconds},   {"product_seconds", product},

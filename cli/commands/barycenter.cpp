@@ -7,9 +7,8 @@
 #include "cli/common.hpp"
 #include "cli/dataset_input.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/method_flags.hpp"
-#include "cli/start_word.hpp"
-#include "cli/stopping.hpp"
+#include "cli/options.hpp"
+#include "cli/solving.hpp"
 #include "srgw/io.hpp"
 
 namespace srgw::cli {
@@ -25,26 +24,27 @@ struct BarycenterArgs {
   std::string output, divergence, start = "product";
   Index size = 0;
   double alpha = 0.5;
-  std::string loss = "square";
+  Loss loss = Loss::square;
   int turns = BarycenterLoop{}.max_iterations;
   double turn_tolerance = BarycenterLoop{}.tolerance;
   MethodFlags flags;
 };
 
-/// The graphs with the features that the divergence asks for.
+/// Reads the graphs, with features if the divergence has them.
 DatasetSamples read_graphs(const BarycenterArgs& args) {
   DatasetInput input = args.input;
   const bool plain = !args.divergence.empty() && !args.divergence.ends_with("fgw");
-  if (plain) input.features = "none";
+  if (plain) input.features.take = NodeFeatures::none;
   DatasetSamples data = read_samples(input, args.common);
   if (args.divergence.ends_with("fgw") && data.features.columns() == 0) {
-    fail_input("{}: no features of nodes, but divergence {} needs them", input.path,
+    fail_input("{}: the graphs have no node features, which --divergence {} needs", input.path,
                args.divergence);
   }
   return data;
 }
 
 void write(const BarycenterArgs& args, const Barycenter& answer) {
+  begin_writing();
   if (args.output.ends_with(".npy")) {
     io::write_matrix(answer.structure, args.output);
     return;
@@ -78,7 +78,8 @@ void print(const BarycenterArgs& args, const Barycenter& answer) {
 
 int run(const BarycenterArgs& args) {
   const StartWord start = start_from_text(args.start);
-  if (!start.start) fail_usage("--start {}, expected a name: there are many graphs", args.start);
+  if (!start.start)
+    fail_usage("--start {}, expected a name: a file is for a single graph", args.start);
   if (!args.output.ends_with(".npy") && !args.output.ends_with(".npz")) {
     fail_usage("--output {}, expected a file that ends in .npy or .npz", args.output);
   }
@@ -94,10 +95,8 @@ int run(const BarycenterArgs& args) {
                        .features = features});
   }
   const Vector uniform = Vector::Constant(args.size, 1.0 / static_cast<double>(args.size));
-  BarycenterProblem problem{.samples = samples,
-                            .size = args.size,
-                            .alpha = args.alpha,
-                            .loss = args.loss == "kl" ? Loss::kl : Loss::square};
+  BarycenterProblem problem{
+      .samples = samples, .size = args.size, .alpha = args.alpha, .loss = args.loss};
   const bool balanced = !args.divergence.empty() && !args.divergence.starts_with("sr");
   if (balanced) problem.target_weights.emplace(uniform);
 
@@ -117,46 +116,21 @@ Action add_barycenter(CLI::App& app) {
   auto args = std::make_shared<BarycenterArgs>();
   app.footer("Example: srgw barycenter graphs/ -m 12 --divergence gw -o mean.npy");
   add_dataset_path(app, args->input);
-  app.add_option("-m,--size", args->size, "Nodes of the barycenter")
-      ->type_name("N")
-      ->check(silent(CLI::Range(Index{1}, Index{100000})))
+  Options options(app), method(app, "Method");
+  options.number("-m,--size", args->size, "Nodes of the barycenter", 1, 100000)
+      ->default_str("")
       ->required();
-  app.add_option("-o,--output", args->output, "Structure as .npy, or all of the answer as .npz")
-      ->type_name("FILE")
+  options.file("-o,--output", args->output, "Structure as .npy, or the whole result as .npz")
       ->required();
-  const std::string group = "Problem";
-  app.add_option("--divergence", args->divergence,
-                 "gw and fgw have uniform target weights; by default srfgw with features of nodes, "
-                 "else srgw")
-      ->type_name("srgw|srfgw|gw|fgw")
-      ->check(silent(CLI::IsMember({"srgw", "srfgw", "gw", "fgw"})))
-      ->group(group);
+  add_divergence(app, args->divergence);
   add_dataset_problem(app, args->input);
-  app.add_option("--alpha", args->alpha, "Weight of the structure against the features")
-      ->type_name("X")
-      ->check(silent(CLI::Range(0.0, 1.0)))
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--loss", args->loss, "What a pair of entries costs")
-      ->type_name("square|kl")
-      ->check(silent(CLI::IsMember({"square", "kl"})))
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--turns", args->turns, "Turns of plans and barycenter at most")
-      ->type_name("N")
-      ->check(silent(CLI::Range(1, 1000000000)))
-      ->capture_default_str()
-      ->group("Method");
-  app.add_option("--turn-tolerance", args->turn_tolerance,
-                 "On the relative change of the value from turn to turn")
-      ->type_name("X")
-      ->check(silent(CLI::NonNegativeNumber))
-      ->capture_default_str()
-      ->group("Method");
-  app.add_option("--start", args->start, start_help())
-      ->type_name("WORD")
-      ->capture_default_str()
-      ->group("Method");
+  add_alpha(app, args->alpha);
+  add_loss(app, args->loss);
+  method.number("--turns", args->turns,
+                "Maximum number of turns, each of which updates the plans and the barycenter", 1);
+  method.number("--turn-tolerance", args->turn_tolerance,
+                "Relative change of the value from turn to turn at which to stop");
+  add_start(app, args->start);
   add_method_flags(app, args->flags);
   add_reading(app, args->input.reading);
   add_seed(app, args->seed);

@@ -5,6 +5,7 @@
 #include "cli/common.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/file_problems.hpp"
+#include "cli/options.hpp"
 #include "cli/reading.hpp"
 
 namespace srgw::cli {
@@ -34,14 +35,10 @@ int run(const CheckArgs& args) {
 
 Action add_check(CLI::App& app) {
   auto args = std::make_shared<CheckArgs>();
-  app.add_option("FILE", args->files.graph, "Graph file, dataset folder or packed .npz")
-      ->type_name("")
-      ->required();
-  app.add_option("--labels", args->files.labels, "Labels of the nodes, checked with the graph")
-      ->type_name("FILE");
-  app.add_option("--features", args->files.features,
-                 "Features of the nodes, checked with the graph")
-      ->type_name("FILE");
+  Options options(app);
+  options.argument("FILE", args->files.graph, "Graph file, dataset folder or packed .npz");
+  options.file("--labels", args->files.labels, "Node labels to check with the graph");
+  options.file("--features", args->files.features, "Node features to check with the graph");
   add_reading(app, args->reading);
   add_common(app, args->common);
   app.footer("Example: srgw check graph.txt");

@@ -10,6 +10,7 @@
 #include "cli/common.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/job.hpp"
+#include "cli/options.hpp"
 #include "cli/stopping.hpp"
 #include "srgw/clustering.hpp"
 #include "srgw/io.hpp"
@@ -32,14 +33,13 @@ struct ClusterArgs {
   }
 };
 
-/// The classes of the graphs; nothing when none are asked for.
+/// The classes of --truth.
 std::optional<Assignment> truth_of(const ClusterArgs& args, const Dataset& dataset, Ranks* spread) {
   if (args.truth.empty()) return {};
   if (args.truth != "auto") return compact(io::read_labels(args.truth).labels);
   const std::vector<std::int64_t> labels = join_on_first(spread, dataset.labels);
   if (labels.empty() && is_first_rank()) {
-    fail_input("{}: the graphs have no classes, but --truth auto needs them",
-               args.points.input.path);
+    fail_input("{}: the graphs have no classes, which --truth auto needs", args.points.input.path);
   }
   return compact(labels);
 }
@@ -52,6 +52,7 @@ void write(const ClusterArgs& args, const Assignment& labels, const DatasetSampl
       .names = names.empty() ? NodeNames::numbered(std::ssize(labels)) : NodeNames(names),
       .labels = {}};
   out.labels.assign(labels.begin(), labels.end());
+  begin_writing();
   io::write_labels(out, args.output);
 }
 
@@ -111,7 +112,7 @@ Found cluster_graphs(const ClusterArgs& args, const DatasetSamples& data) {
 Found cluster_with_atoms(const ClusterArgs& args, const DatasetSamples& data) {
   ClusterOptions options = cluster_options(args.points, args.clusters, args.tries);
   options.embedding.first = data.share.begin;
-  if (options.alpha) (void)alpha_of(args.points.learning, data, args.common);  // may tell of it
+  if (options.alpha) (void)alpha_of(args.points.learning, data, args.common);  // for its note
   const Watched watch(args.common, args.points.learning.seed,
                       {.iterations = epochs_of(options.learner),
                        .starts = options.atoms,
@@ -161,7 +162,7 @@ int report(const ClusterArgs& args, const Found& found, const std::optional<Assi
   return exit_code(clusters.status, args.points.learning, args.common);
 }
 
-/// Refuses options that are wrong for every dataset.
+/// Refuses options that fit no dataset.
 void check_usage(const ClusterArgs& args, const CLI::App& app) {
   if (args.by_graphs()) refuse_on_ranks("--method gw-kmeans");
   if (is_baseline(args.baseline)) refuse_on_ranks("--model " + args.baseline.model);
@@ -172,7 +173,7 @@ void check_usage(const ClusterArgs& args, const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     const std::string plain = option->get_single_name();
     if (option->count() == 0 || used.contains(plain) || option->get_group() == "Reading") continue;
-    fail_usage("--{} with --embeddings, whose rows are clustered as they are", plain);
+    fail_usage("--{} has no effect with --embeddings, expected only one of them", plain);
   }
 }
 
@@ -180,12 +181,12 @@ int run(ClusterArgs args, const CLI::App& app) {
   check_usage(args, app);
   if (!args.output.empty()) check_folder_of(args.output);
   const bool learns = args.embeddings.empty();
-  if (!learns && !is_first_rank()) return exit_fine;  // k-means alone does not spread
+  if (!learns && !is_first_rank()) return exit_fine;  // k-means runs on the first rank only
   if (args.learns_atoms()) take_cluster_defaults(app, args.points);
   Ranks* const spread = learns ? ranks() : nullptr;
   const DatasetSamples data = read_samples(args.points.input, args.common, spread);
   if (static_cast<std::size_t>(args.clusters) > data.share.total) {
-    fail_input("{} clusters of {} graphs, expected one for each graph at most", args.clusters,
+    fail_input("{} clusters of {} graphs, expected at most one for each graph", args.clusters,
                data.share.total);
   }
   const std::optional<Assignment> truth = truth_of(args, data.dataset, spread);
@@ -207,29 +208,22 @@ int run(ClusterArgs args, const CLI::App& app) {
 Action add_cluster(CLI::App& app) {
   auto args = std::make_shared<ClusterArgs>();
   add_dataset_path(app, args->points.input);
-  app.add_option("-k,--clusters", args->clusters, "Clusters of graphs")
-      ->type_name("N")
-      ->check(silent(CLI::Range(1, 1000000)))
+  Options options(app);
+  options.number("-k,--clusters", args->clusters, "Number of clusters", 1, 1000000)
+      ->default_str("")
       ->required();
-  app.add_option("--embeddings", args->embeddings,
-                 "Cluster these rows, as written by embed, one for each graph of DATASET; nothing "
-                 "is learned then")
-      ->type_name("FILE.npy");
-  app.add_option("--tries", args->tries, "Starts of k-means; the smallest inertia is kept")
-      ->type_name("N")
-      ->check(silent(CLI::Range(1, 1000000)))
-      ->capture_default_str();
-  app.add_option("--truth", args->truth, "Classes to compare with; auto: those of the dataset")
-      ->type_name("auto|FILE");
-  app.add_option("-o,--output", args->output,
-                 "Cluster of each graph, by its file name or its number")
-      ->type_name("FILE");
-  app.add_option("--method", args->method,
-                 "k-means on points, or on the graphs themselves with barycenters as means (of "
-                 "--size nodes, by default the median)")
-      ->type_name("points|gw-kmeans")
-      ->check(silent(CLI::IsMember({"points", "gw-kmeans"})))
-      ->capture_default_str();
+  options.text("--embeddings", args->embeddings, "FILE.npy",
+               "Cluster these rows, written by embed, one for each graph of DATASET; no model is "
+               "learned");
+  options.number("--tries", args->tries, "Starts of k-means; the smallest inertia is kept", 1,
+                 1000000);
+  options.text("--truth", args->truth, "auto|FILE",
+               "True classes to compare with; auto: those of the dataset");
+  options.file("-o,--output", args->output,
+               "Write the cluster of each graph, by file name or number");
+  options.choice("--method", args->method, {"points", "gw-kmeans"},
+                 "k-means on embeddings, or on the graphs with barycenters as means (of --size "
+                 "nodes, by default the median)");
   add_points(app, args->points);
   add_baselines(app, args->baseline);
   add_reading(app, args->points.input.reading);

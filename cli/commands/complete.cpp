@@ -7,6 +7,7 @@
 #include "cli/completing.hpp"
 #include "cli/dataset_input.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 #include "cli/picture.hpp"
 #include "cli/solving.hpp"
 #include "cli/stopping.hpp"
@@ -26,7 +27,7 @@ struct CompleteArgs {
   Shown shown;
 };
 
-/// Hidden nodes are numbered on from the seen ones; where these have names, h1, h2, ...
+/// Hidden nodes get the numbers after the observed ones; if those have names, h1, h2, ...
 NodeNames all_names(const NodeNames& seen, Index nodes) {
   const Index known = seen.size();
   if (seen.are_numbers()) {
@@ -51,11 +52,11 @@ NodeNames all_names(const NodeNames& seen, Index nodes) {
 
 struct Written {
   io::NamedGraph graph;
-  Graph known;  ///< the seen nodes with the edges that were not free
+  Graph known;  ///< the observed nodes and edges
   Index added = 0;
 };
 
-/// The seen edges and those that were found; of a weighted graph these weigh what was found.
+/// The observed and the predicted edges; with weights if the observed graph has weights.
 Written completed_graph(const CompleteArgs& args, const PartialRead& read,
                         const Completion& answer) {
   const Graph& seen = read.seen.graph;
@@ -109,7 +110,7 @@ nlohmann::ordered_json evidence_json(const CompletionEvidence& evidence) {
           {"reliability", bins}};
 }
 
-/// Within what is left of the time: the aligned scores take a search of their own.
+/// In the time left: the aligned scores need a search.
 void add_scores(const CompleteArgs& args, const PartialGraph& graph, const Completion& answer,
                 const Truth& truth, nlohmann::ordered_json& json) {
   const Watched watch(args.common, args.completing.seed, {});
@@ -140,7 +141,7 @@ void print_text(const nlohmann::ordered_json& json, const Completion& answer,
   }
 }
 
-/// All that was read.
+/// All input files.
 std::vector<std::string> files_of(const CompleteArgs& args) {
   std::vector<std::string> files{args.model,          args.input.graph,   args.input.labels,
                                  args.input.features, args.input.mask,    args.truth,
@@ -159,7 +160,7 @@ void show(const CompleteArgs& args, const PartialRead& read, const Written& writ
       .names = written.graph.names,
       .probabilities = answer.probabilities,
       .title = fmt::format("{}, completed", short_name(args.input.graph)),
-      .subtitle = fmt::format("{} nodes seen, {} hidden; {} edges added by the method {}",
+      .subtitle = fmt::format("{} nodes observed, {} hidden; {} edges added by --method {}",
                               read.seen.graph.nodes(), read.graph.size() - read.seen.graph.nodes(),
                               written.added, args.completing.method)};
   write_picture(args.shown.picture, args.common, [&] { return draw_completion(picture); });
@@ -193,6 +194,7 @@ int run(const CompleteArgs& args, const std::string& command_line) {
   }
   const Completion answer = complete_graph(model, read.graph, args.completing, args.common);
   const Written written = completed_graph(args, read, answer);
+  begin_writing();
   io::write_graph(written.graph, args.output, {.format = args.to});
   if (!args.probabilities.empty()) write_rows(answer.probabilities, args.probabilities);
   if (!args.feature_output.empty()) write_rows(answer.features, args.feature_output);
@@ -225,25 +227,20 @@ int run(const CompleteArgs& args, const std::string& command_line) {
 Action add_complete(CLI::App& app) {
   auto args = std::make_shared<CompleteArgs>();
   app.footer("Example: srgw complete mutag.npz seen.txt --labels seen.tsv --nodes 20 -o whole.txt");
-  app.add_option("MODEL", args->model, "What learn has written")->type_name("")->required();
+  Options options(app);
+  options.argument("MODEL", args->model, "Model file written by `srgw learn`");
   add_partial_input(app, args->input);
-  app.add_option("-o,--output", args->output, "The completed graph")->type_name("FILE")->required();
+  options.file("-o,--output", args->output, "The completed graph")->required();
   add_format_of_output(app, args->to);
-  app.add_option("--probabilities", args->probabilities,
-                 "Matrix with the probability of each free pair: .npy, .csv or .tsv")
-      ->type_name("FILE");
-  app.add_option("--completed-features", args->feature_output,
-                 "Features of all nodes: .npy, .csv or .tsv")
-      ->type_name("FILE");
-  app.add_option("--threshold", args->threshold,
-                 "A free pair is an edge above this, of the unit of the model")
-      ->type_name("X")
-      ->capture_default_str();
-  app.add_option("--truth", args->truth, "The whole graph, to be compared with")
-      ->type_name("GRAPH");
-  app.add_option("--truth-labels", args->truth_labels, "Labels of its nodes")->type_name("FILE");
-  app.add_option("--truth-features", args->truth_features, "Attributes of its nodes")
-      ->type_name("FILE");
+  options.file("--probabilities", args->probabilities,
+               "Write a matrix with the probability of each unknown edge: .npy, .csv or .tsv");
+  options.file("--completed-features", args->feature_output,
+               "Write the features of all nodes: .npy, .csv or .tsv");
+  options.text("--threshold", args->threshold, "X",
+               "An unknown pair becomes an edge if its value is above X, in the unit of the model");
+  options.text("--truth", args->truth, "GRAPH", "The true whole graph, to compare with");
+  options.file("--truth-labels", args->truth_labels, "Node labels of the true graph");
+  options.file("--truth-features", args->truth_features, "Node attributes of the true graph");
   add_shown(app, args->shown);
   add_completing(app, args->completing);
   add_progress(app, args->common);

@@ -5,15 +5,13 @@
 #include "cli/common.hpp"
 #include "cli/completion_scripts.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 
 namespace srgw::cli {
 
 Action add_completions(CLI::App& app) {
   auto shell = std::make_shared<std::string>();
-  app.add_option("SHELL", *shell, "bash or zsh")
-      ->type_name("")
-      ->check(silent(CLI::IsMember({"bash", "zsh"})))
-      ->required();
+  Options(app).argument("SHELL", *shell, "bash or zsh")->check(check_choice({"bash", "zsh"}));
   app.footer("Example: srgw completions bash > ~/.local/share/bash-completion/completions/srgw");
   return [shell, &app](const std::string&) {
     const CLI::App& program = *app.get_parent();

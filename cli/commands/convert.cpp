@@ -4,6 +4,7 @@
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 #include "cli/reading.hpp"
 
 namespace srgw::cli {
@@ -25,7 +26,7 @@ nlohmann::ordered_json convert_dataset(const ConvertArgs& args, const io::ReadOp
   return {{"graphs", dataset.graphs.size()}};
 }
 
-/// Whether the format of the output has attributes of nodes and edges.
+/// Whether the output format stores attributes.
 bool holds_attributes(const ConvertArgs& args) {
   const auto ends_in = [&](const char* ending) {
     return args.out.ends_with(ending) || args.out.ends_with(std::string(ending) + ".gz");
@@ -34,7 +35,7 @@ bool holds_attributes(const ConvertArgs& args) {
   return ends_in(".graphml") || ends_in(".xml") || ends_in(".gml");
 }
 
-/// Attributes get lost with the consent of the user only.
+/// Attributes are dropped only with --lossy.
 void check_attributes(const ConvertArgs& args, const io::NamedGraph& read) {
   if (args.lossy || holds_attributes(args)) return;
   for (const auto& [list, what] :
@@ -69,7 +70,7 @@ nlohmann::ordered_json convert_graph(const ConvertArgs& args, const io::ReadOpti
 
 int run(const ConvertArgs& args) {
   if (args.common.json && args.out == "-") {
-    fail_usage("--json with the graph on standard output, expected the name of a file");
+    fail_usage("--json with the graph on stdout, expected a file name");
   }
   const io::ReadOptions options = read_options(args.reading, args.common.threads);
   auto json = is_dataset(args.in) ? convert_dataset(args, options) : convert_graph(args, options);
@@ -82,18 +83,15 @@ int run(const ConvertArgs& args) {
 
 Action add_convert(CLI::App& app) {
   auto args = std::make_shared<ConvertArgs>();
-  app.add_option("IN", args->in, "Graph file or dataset")->type_name("")->required();
-  app.add_option("OUT", args->out, "File or folder to write, or - for standard output")
-      ->type_name("")
-      ->required();
+  Options options(app);
+  options.argument("IN", args->in, "Graph file or dataset");
+  options.argument("OUT", args->out, "File or folder to write, or - for stdout");
   add_format_of_output(app, args->to);
-  app.add_option("--labels", args->labels,
-                 "Labels that become the node attribute 'community' (GraphML, GML)")
-      ->type_name("FILE");
-  app.add_flag("--renumber", args->renumber,
-               "Call the nodes 0, 1, ... in their order: matrices have no other names");
-  app.add_flag("--lossy", args->lossy,
-               "Leave out attributes that the format of the output cannot hold");
+  options.file("--labels", args->labels,
+               "Labels to write as the node attribute 'community' (GraphML, GML)");
+  options.flag("--renumber", args->renumber,
+               "Name the nodes 0, 1, ... in their order, as matrix formats require");
+  options.flag("--lossy", args->lossy, "Leave out attributes that the output format cannot store");
   add_reading(app, args->reading);
   add_common(app, args->common);
   app.footer("Example: srgw convert graph.txt graph.graphml --labels communities.tsv");

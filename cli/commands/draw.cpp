@@ -4,6 +4,7 @@
 #include "cli/chart_file.hpp"
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 #include "cli/picture.hpp"
 #include "cli/saved_result.hpp"
 #include "cli/stopping.hpp"
@@ -31,7 +32,7 @@ Picture draw_result(const io::Archive& archive, const std::string& file) {
       matching_picture(source, {saved.input(1, "identity"), target, names}, saved.plan, result));
 }
 
-/// All atoms of a model; how much graphs use them is not in it.
+/// All atoms of a model, which does not record their use.
 Picture draw_model(const io::Archive& archive, const std::string& file) {
   const Dictionary model = from_archive<Dictionary>(archive);
   std::vector<Picture> pictures;
@@ -82,14 +83,12 @@ int run(const DrawArgs& args) {
 Action add_draw(CLI::App& app) {
   auto args = std::make_shared<DrawArgs>();
   app.footer("Example: srgw draw result.npz -o result.svg");
-  app.add_option(
-         "RESULT", args->results,
-         "What --save or learn has written, or a chart as .json; several are drawn below each "
-         "other")
-      ->type_name("")
-      ->required();
-  app.add_option("-o,--output", args->output, "The picture, .svg or .svg.gz; - for standard output")
-      ->type_name("FILE")
+  Options options(app);
+  options.argument(
+      "RESULT", args->results,
+      "Result file of --save, model file of `srgw learn` or chart (.json); several are "
+      "drawn below each other");
+  options.file("-o,--output", args->output, "The picture, .svg or .svg.gz; - for stdout")
       ->required();
   add_common(app, args->common);
   return [args](const std::string&) { return run(*args); };

@@ -11,6 +11,7 @@
 #include "cli/dataset_input.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/job.hpp"
+#include "cli/options.hpp"
 #include "cli/picture.hpp"
 #include "cli/stopping.hpp"
 #include "srgw/dictionary.hpp"
@@ -29,7 +30,7 @@ struct EmbedArgs {
   std::uint64_t seed = 0;
 };
 
-/// Graphs that are in memory at a time, unless all of them are drawn.
+/// Graphs in memory at a time, unless all are drawn.
 constexpr std::size_t part_size = 8192;
 
 using EmbedPart = std::function<Embedding(const std::vector<Sample>& samples, std::size_t first)>;
@@ -70,7 +71,7 @@ int embed_parts(const EmbedArgs& args, const AtomModel& model, const EmbedPart& 
   Index columns = 0;
   std::vector<double> values;
   double seconds = 0;
-  // A rank without graphs learns from none of them how many columns there are.
+  // A rank without graphs still needs the number of columns.
   for (std::size_t done = own.begin; done < own.end || !writer;) {
     const std::size_t left = own.end - done;
     const Dataset part = reader.next(shown ? left : std::min(left, part_size));
@@ -80,7 +81,7 @@ int embed_parts(const EmbedArgs& args, const AtomModel& model, const EmbedPart& 
     seconds += seconds_so_far() - begin;
     columns = found.coordinates.cols();
     if (!writer) writer.emplace(args.output, graphs, columns, own, ranks());
-    writer->append(found.coordinates);
+    writer->append(found.coordinates, part.names);
     for (const double value : found.values.reshaped()) values.push_back(value);
     done += samples.size();
     if (shown) show(args, part, found, command_line);
@@ -140,27 +141,17 @@ int run(const EmbedArgs& args, const std::string& command_line) {
 Action add_embed(CLI::App& app) {
   auto args = std::make_shared<EmbedArgs>();
   app.footer("Example: srgw embed mutag.npz MUTAG/ --coordinates sqrt,value -o points.npy");
-  app.add_option("MODEL", args->model, "What learn has written")->type_name("")->required();
+  Options options(app);
+  options.argument("MODEL", args->model, "Model file written by `srgw learn`");
   add_dataset_path(app, args->input);
-  app.add_option("-o,--output", args->output, "A row for each graph: .npy, .csv or .tsv")
-      ->type_name("FILE")
-      ->required();
-  app.add_option("--coordinates", args->coordinates,
-                 coordinates_help() + "; of gdl models weights or metric, of gwf weights")
-      ->type_name("WORD,...")
-      ->capture_default_str();
-  app.add_option("--search", args->search,
-                 "How the plan of a graph is searched: row by row where that serves, which is fast "
-                 "and mostly ends lower, or with the method of the model from the product start, "
-                 "as in the paper")
-      ->type_name("rows|method")
-      ->check(silent(CLI::IsMember({"rows", "method"})))
-      ->capture_default_str();
-  app.add_option("--random-starts", args->random_starts,
-                 "Of the method of the model, tried besides")
-      ->type_name("N")
-      ->check(silent(CLI::Range(0, 1000000)))
-      ->capture_default_str();
+  options.file("-o,--output", args->output, "A row for each graph: .npy, .csv or .tsv")->required();
+  options.text("--coordinates", args->coordinates, "NAME,...",
+               coordinates_help() + "; gdl models: weights or metric; gwf models: weights");
+  options.choice(
+      "--search", args->search, {"rows", "method"},
+      "rows: row by row where that applies, which is fast and mostly ends lower; method: "
+      "the method of the model from the product start, as in the paper");
+  add_random_starts(app, args->random_starts);
   add_shown(app, args->shown);
   add_reading(app, args->input.reading);
   add_seed(app, args->seed);

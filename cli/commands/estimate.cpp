@@ -4,16 +4,17 @@
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 
 namespace srgw::cli {
 
 Action add_estimate(CLI::App& app) {
   auto ranks = std::make_shared<int>(1);
-  app.add_option("--ranks", *ranks, "With partition: MPI ranks that share the graph")
-      ->type_name("N")
-      ->check(silent(CLI::Range(1, 1000000)));
-  auto* solve = app.add_subcommand("solve", "What `srgw solve` would need");
-  auto* partition = app.add_subcommand("partition", "What `srgw partition` would need");
+  Options(app)
+      .number("--ranks", *ranks, "Only with partition: number of MPI ranks", 1, 1000000)
+      ->default_str("");
+  auto* solve = app.add_subcommand("solve", "Memory and time of `srgw solve`");
+  auto* partition = app.add_subcommand("partition", "Memory and time of `srgw partition`");
   app.require_subcommand(1);
   app.footer("Example: srgw estimate partition graph.txt -k 12 --structure heat:5");
   for (CLI::App* command : {solve, partition}) command->fallthrough();

@@ -4,6 +4,7 @@
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 #include "cli/random_graph.hpp"
 #include "cli/reading.hpp"
 #include "cli/stopping.hpp"
@@ -24,10 +25,10 @@ struct GenerateArgs {
 
 void check_output(const GenerateArgs& args) {
   if (args.common.json && args.out == "-") {
-    fail_usage("--json with the graph on standard output, expected -o FILE");
+    fail_usage("--json with the graph on stdout, expected -o FILE");
   }
   if (args.graphs && (args.out == "-" || !args.labels.empty())) {
-    fail_usage("--graphs with {}, expected -o FOLDER or -o FILE.npz, which hold the labels, too",
+    fail_usage("--graphs with {}, expected -o FOLDER or -o FILE.npz, which include the labels",
                args.labels.empty() ? "no -o" : "--labels");
   }
   if (!args.graphs && args.wanted.blocks.size() > 1) {
@@ -35,9 +36,9 @@ void check_output(const GenerateArgs& args) {
   }
 }
 
-/// Graph i has the i-th number of blocks, in turns, and that as its class.
+/// Classes are the numbers of blocks, in turns.
 nlohmann::ordered_json write_many(const GenerateArgs& args) {
-  // An odd factor keeps the seeds of the graphs, and those of neighbouring datasets, apart.
+  // An odd factor gives all graphs, also of neighbouring datasets, different seeds.
   constexpr std::uint64_t apart = 0x9E3779B97F4A7C15;
   Dataset dataset{.name = args.wanted.model};
   for (Index i = 0; i < *args.graphs; ++i) {
@@ -82,14 +83,11 @@ int run(const GenerateArgs& args) {
 Action add_generate(CLI::App& app) {
   auto args = std::make_shared<GenerateArgs>();
   add_random_graph(app, args->wanted);
-  app.add_option("--graphs", args->graphs, "Draw a dataset of so many graphs")
-      ->type_name("N")
-      ->check(silent(CLI::Range(Index{1}, Index{100000000})));
-  app.add_option("-o,--output", args->out, "File or folder to write, or - for standard output")
-      ->type_name("FILE")
-      ->capture_default_str();
+  Options options(app);
+  options.number("--graphs", args->graphs, "Generate a dataset with this many graphs", 1, 1e8);
+  options.file("-o,--output", args->out, "File or folder to write, or - for stdout");
   add_format_of_output(app, args->to);
-  app.add_option("--labels", args->labels, "Write the block of each node")->type_name("FILE");
+  options.file("--labels", args->labels, "Write the block of each node");
   add_seed(app, args->seed);
   add_common(app, args->common);
   app.footer("Example: srgw generate planted -n 10000 -b 8 -o graph.txt --labels blocks.tsv");

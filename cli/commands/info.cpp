@@ -7,6 +7,7 @@
 #include "cli/common.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_facts.hpp"
+#include "cli/options.hpp"
 #include "cli/reading.hpp"
 
 namespace srgw::cli {
@@ -52,11 +53,9 @@ int run(const InfoArgs& args) {
 
 Action add_info(CLI::App& app) {
   auto args = std::make_shared<InfoArgs>();
-  app.add_option(
-         "FILE", args->file,
-         "Graph file, dataset folder, or .npz: packed graphs, a model, a checkpoint or a result")
-      ->type_name("")
-      ->required();
+  Options(app).argument(
+      "FILE", args->file,
+      "Graph file, dataset folder, or .npz with packed graphs, a model, a checkpoint or a result");
   add_reading(app, args->reading);
   add_common(app, args->common);
   app.footer("Example: srgw info graph.txt");

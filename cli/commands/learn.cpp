@@ -7,6 +7,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/job.hpp"
 #include "cli/learning.hpp"
+#include "cli/options.hpp"
 #include "cli/picture.hpp"
 #include "cli/stopping.hpp"
 #include "srgw/clustering.hpp"
@@ -29,17 +30,18 @@ struct LearnArgs {
 
 enum class Completing { none, done, stopped };
 
-/// The model, then once more with what was learned about hidden nodes where that was asked for: who
-/// stops this second part keeps the first.
+/// Writes the model, then again with the completion model if requested; if that is stopped, the
+/// first file stays.
 Completing write_model(const LearnArgs& args, const LearnedModel& result,
                        const DatasetSamples& data) {
   if (!is_first_rank()) return Completing::none;
+  begin_writing();
   io::Archive archive = to_archive(result.model);
   archive.write(args.output);
   if (!args.for_completion) return Completing::none;
   if (was_signalled() || result.status() == Status::time_limit) return Completing::stopped;
   const CompletionTraining training{.rate = *args.for_completion};
-  constexpr int passes = 2;  // of one forest, and of three with half as many trees
+  constexpr int passes = 2;  // one forest, and three with half as many trees
   const int trees = passes * (training.rounds + 3 * ((training.rounds + 1) / 2));
   const Watched watch(args.common, args.learning.seed,
                       {.iterations = trees, .unit = ProgressBar::Unit::tree});
@@ -89,13 +91,17 @@ void show(const LearnArgs& args, const DatasetSamples& data, const LearnedModel&
 
 /// Result of learning one atom.
 nlohmann::ordered_json atom_json(const Learned& learned) {
-  return {{"loss", learned.loss},          {"loss_curve", learned.losses},
-          {"epochs", learned.epochs},      {"passes", learned.passes},
-          {"starts", learned.starts},      {"jumps", learned.jumps},
-          {"status", name(learned.status)}};
+  return {{"loss", learned.loss},           {"loss_curve", learned.losses},
+          {"epochs", learned.epochs},       {"passes", learned.passes},
+          {"starts", learned.starts},       {"jumps", learned.jumps},
+          {"status", name(learned.status)}, {"graphs_of_pass", learned.graphs_of_pass}};
 }
 
 std::string passes_text(const Learned& learned, std::size_t graphs) {
+  if (learned.passes == 0) {
+    return fmt::format("{} of {} graphs, before the end of the first epoch", learned.graphs_of_pass,
+                       graphs);
+  }
   std::string text = fmt::format("{} epochs of {} graphs", learned.epochs, graphs);
   if (learned.passes > learned.epochs) {
     text += fmt::format("; {} passes in all, of {} start{} and {} jumps", learned.passes,
@@ -140,9 +146,10 @@ int run_baseline(const LearnArgs& args, const DatasetSamples& data) {
       learn_baseline(data, args.input, args.baseline, args.learning, args.common);
   return std::visit(
       [&](const auto& result) {
+        begin_writing();
         save(result.model, args.output);
         const Matrix& shares = result.embedding.coordinates;
-        if (!args.embedding.empty()) write_rows(shares, args.embedding);
+        if (!args.embedding.empty()) write_rows(shares, args.embedding, data.dataset.names);
         if (args.common.json) {
           print_json({{"model", args.baseline.model},
                       {"loss", result.embedding.mean_value},
@@ -165,11 +172,11 @@ int run_baseline(const LearnArgs& args, const DatasetSamples& data) {
       learned);
 }
 
-/// Refuses options that are wrong for every dataset.
+/// Refuses options that fit no dataset.
 void check_usage(const LearnArgs& args) {
   const std::string& model = args.baseline.model;
   if (args.learning.size == 0 && model != "gwf") {
-    fail_usage("--size is missing, the nodes of an atom");
+    fail_usage("--size is required: the nodes of an atom");
   }
   if (is_baseline(args.baseline)) refuse_on_ranks("--model " + model);
   if (args.for_completion) refuse_on_ranks("--for-completion");
@@ -182,8 +189,7 @@ void check_usage(const LearnArgs& args) {
     fail_usage("--for-completion with --structure {}, expected adjacency", args.input.structure);
   }
   if (!is_baseline(args.baseline)) {
-    if (args.baseline.regularisation != 0)
-      fail_usage("--regularisation is an option of --model gdl");
+    if (args.baseline.regularisation != 0) fail_usage("--regularisation requires --model gdl");
     return;
   }
   if (args.for_completion) fail_usage("--for-completion with --model {}, expected srgw", model);
@@ -207,9 +213,15 @@ int run(const LearnArgs& args, const std::string& command_line) {
   }
   const LearnedModel result = learn_model(data, args.input, args.learning, args.common);
   const bool cut = write_model(args, result, data) == Completing::stopped;
-  if (cut) note(args.common, "stopped: {} has the atom, but cannot complete graphs", args.output);
+  if (cut) note(args.common, "stopped: {} has the atoms, but cannot complete graphs", args.output);
   if (!args.embedding.empty()) {
-    write_rows(join_embeddings(result.learned), data.share, ranks(), args.embedding);
+    write_rows(join_embeddings(result.learned), data, ranks(), args.embedding);
+  }
+  if (const Learned& last = result.learned.back(); last.passes == 0) {
+    note(args.common, "no epoch was complete: {}",
+         last.graphs_of_pass == 0 ? "the atom is the start, no graph was learned from"
+                                  : fmt::format("the atom was learned from {} of {} graphs",
+                                                last.graphs_of_pass, data.share.total));
   }
   show(args, data, result, command_line);
   print(args, result, data.share.total);
@@ -224,21 +236,20 @@ Action add_learn(CLI::App& app) {
   auto args = std::make_shared<LearnArgs>();
   app.footer("Example: srgw learn MUTAG/ -m 20 -o mutag.npz");
   add_dataset_path(app, args->input);
-  app.add_option("-o,--output", args->output, "The model")->type_name("FILE.npz")->required();
-  app.add_option("--embedding", args->embedding,
-                 "Target weights of the graphs it was learned from: .npy, .csv or .tsv")
-      ->type_name("FILE");
+  Options options(app);
+  options.text("-o,--output", args->output, "FILE.npz", "The model")->required();
+  options.file("--embedding", args->embedding,
+               "Write the target weights of the training graphs: .npy, .csv or .tsv");
   add_shown(app, args->shown);
-  app.add_option("--picture-graphs", args->drawn_graphs,
-                 "Numbers of the graphs that are drawn, from 0; by default one of each class")
-      ->type_name("N,...")
+  Options(app, "Output")
+      .text("--picture-graphs", args->drawn_graphs, "N,...",
+            "Numbers of the graphs to draw, from 0. Default: one of each class")
       ->delimiter(',')
-      ->check(whole_number())
-      ->group("Output");
-  app.add_option("--for-completion", args->for_completion,
-                 "Also learn to complete graphs of which this share of nodes is hidden")
-      ->type_name("RATE")
-      ->check(silent(CLI::Range(1e-9, 0.9)));
+      ->check(check_number(0, 1e15, true));
+  options
+      .number("--for-completion", args->for_completion,
+              "Also learn to complete graphs of which this share of nodes is hidden", 1e-9, 0.9)
+      ->type_name("RATE");
   add_learning(app, args->learning);
   add_baselines(app, args->baseline);
   add_checkpoint(app, args->learning);

@@ -9,7 +9,7 @@ namespace srgw::cli {
 
 namespace {
 
-/// Text as roff takes it.
+/// Escapes text for roff.
 std::string roff(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -58,13 +58,14 @@ Action add_manual(CLI::App& app) {
     fmt::print(".SH NAME\nsrgw \\- optimal transport on graphs\n");
     fmt::print(".SH SYNOPSIS\n.B srgw\n.I command\n[\\fIinputs\\fR] [\\fIoptions\\fR]\n");
     fmt::print(".SH DESCRIPTION\n{}.\n", roff(program.get_description()));
-    fmt::print("Results go to standard output, all talk to standard error.\n");
+    fmt::print("Results go to stdout, messages to stderr.\n");
     fmt::print(".SH COMMANDS\n");
     for (const CLI::App* command : command_list(program)) {
       print_command(*command, command->get_name());
     }
     fmt::print(
-        ".SH FILES\nEndings tell the format of graph files; each may be gzipped (.gz).\n"
+        ".SH FILES\nThe file extension gives the format of a graph file; each may be gzipped "
+        "(.gz).\n"
         "The file of \\fB\\-\\-config\\fR is TOML: its keys are long options, those in a section\n"
         "are read by the command of that name.\n"
         ".SH EXIT STATUS\n"

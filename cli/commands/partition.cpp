@@ -5,13 +5,14 @@
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/job.hpp"
-#include "cli/partition_input.hpp"
+#include "cli/options.hpp"
 #include "cli/partition_options.hpp"
 #include "cli/partition_ranks.hpp"
 #include "cli/partition_result.hpp"
 #include "cli/picture.hpp"
 #include "cli/rank_model.hpp"
 #include "cli/result.hpp"
+#include "cli/stopping.hpp"
 
 namespace srgw::cli {
 
@@ -35,7 +36,7 @@ void check_labels_file(std::string file) {
   fail_usage("-o {}, expected a file that ends in .tsv, .csv, .npy or .json", file);
 }
 
-/// What the run takes; with a target of its own masses plans are arrays.
+/// The workload; balanced problems need dense plans.
 Workload workload_of(const PartitionData& data, const PartitionJob& job) {
   Workload work =
       workload(data.read.graph, data.columns, !data.target, job.input.solving, job.setup);
@@ -110,6 +111,7 @@ int run(const Args& args, const std::string& command_line) {
   add_to_json(json, found, agreed, args.labels_file);
   const auto beside = compared(data, found.labels);
   add_compared(json, beside);
+  begin_writing();
   if (!args.labels_file.empty()) {
     io::write_labels(
         {.names = data.read.names, .labels = {found.labels.begin(), found.labels.end()}},
@@ -135,10 +137,9 @@ Action add(CLI::App& app, std::shared_ptr<const int> estimated_ranks) {
   args->estimate_only = estimate_only;
   args->estimated_ranks = std::move(estimated_ranks);
   add_partition_input(app, args->input);
-  app.add_option("-o,--output", args->labels_file,
-                 "Write the labels: .tsv, .csv, .npy, .json, or - for standard output")
-      ->type_name("FILE")
-      ->group("Clusters");
+  Options(app, "Clusters")
+      .file("-o,--output", args->labels_file,
+            "Write the labels: .tsv, .csv, .npy, .json, or - for stdout");
   if (!estimate_only) add_shown(app, args->shown);
   return [args](const std::string& command_line) { return run(*args, command_line); };
 }

@@ -6,6 +6,7 @@
 #include "cli/command.hpp"
 #include "cli/common.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 #include "cli/reading.hpp"
 #include "srgw/metrics.hpp"
 
@@ -19,7 +20,7 @@ struct ScoreArgs {
   Common common;
 };
 
-/// The nodes that both files are about, in one order.
+/// The nodes of both files.
 NodeNames names_of(const ScoreArgs& args) {
   for (const std::string& file : {args.truth, args.labels}) {
     if (names_nodes(file)) return io::read_labels(file).names;
@@ -67,12 +68,10 @@ int run(const ScoreArgs& args) {
 
 Action add_score(CLI::App& app) {
   auto args = std::make_shared<ScoreArgs>();
-  app.add_option("TRUTH", args->truth, "Labels, .tsv .csv .npy or .json")
-      ->type_name("")
-      ->required();
-  app.add_option("LABELS", args->labels, "Labels to compare with them")->type_name("")->required();
-  app.add_option("--graph", args->graph, "Graph file: adds the modularity of LABELS")
-      ->type_name("FILE");
+  Options options(app);
+  options.argument("TRUTH", args->truth, "True labels, .tsv, .csv, .npy or .json");
+  options.argument("LABELS", args->labels, "Labels to compare with the true ones");
+  options.file("--graph", args->graph, "Graph file, to print the modularity of LABELS too");
   add_reading(app, args->reading);
   add_common(app, args->common);
   app.footer("Example: srgw score truth.tsv communities.tsv --graph graph.txt");

@@ -3,8 +3,10 @@
 
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/options.hpp"
 #include "cli/picture.hpp"
 #include "cli/result.hpp"
+#include "cli/stopping.hpp"
 #include "cli/target_word.hpp"
 
 namespace srgw::cli {
@@ -86,6 +88,7 @@ int run(const SolveArgs& args, const std::string& command_line) {
   const Solution solution = run_solver(problem, start, solving, setup, !args.shown.report.empty());
   timing.solve = seconds_so_far() - timing.read;
 
+  begin_writing();
   write_plan(solution.plan, read.names, solving);
   auto json = solution_json(solution, timing, setup);
   json["divergence"] = solving.divergence.empty() ? "srgw" : solving.divergence;
@@ -105,16 +108,13 @@ int run(const SolveArgs& args, const std::string& command_line) {
 Action add(CLI::App& app, bool estimate_only) {
   auto args = std::make_shared<SolveArgs>();
   args->estimate_only = estimate_only;
-  app.add_option("SOURCE", args->source, "Graph file, or - for an edge list on standard input")
-      ->type_name("")
-      ->required();
-  app.add_option("TARGET", args->target, "Graph file, identity:SIZE or scaled-identity:SIZE:SCALE")
-      ->type_name("")
-      ->required();
-  app.add_option("--target-features", args->target_features,
-                 "Features of the target nodes, .csv or .npy")
-      ->type_name("FILE")
-      ->group("Problem");
+  Options options(app);
+  options.argument("SOURCE", args->source, "Graph file, or - for an edge list on stdin");
+  options.argument("TARGET", args->target,
+                   "Graph file, identity:SIZE or scaled-identity:SIZE:SCALE");
+  Options(app, "Problem")
+      .file("--target-features", args->target_features,
+            "Features of the target nodes, .csv or .npy");
   add_solving(app, args->solving, solve_defaults);
   if (!estimate_only) add_shown(app, args->shown);
   return [args](const std::string& command_line) { return run(*args, command_line); };

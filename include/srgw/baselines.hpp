@@ -22,7 +22,7 @@
 
 namespace srgw {
 
-/// What learning found.
+/// The result of learning.
 template <class Model>
 struct LearnedBaseline {
   Model model;

@@ -82,7 +82,7 @@ struct GraphPartition : PointClusters {
 /// Throws as learn() and embed() do, and when there are fewer graphs than clusters.
 [[nodiscard]] GraphPartition cluster(std::span<const Sample> samples,
                                      const ClusterOptions& options = {}, const Run& run = {});
-/// The same with the adjacency matrices of a dataset.
+/// Clusters the graphs of a dataset by their adjacency matrices.
 [[nodiscard]] GraphPartition cluster(const Dataset& dataset, const ClusterOptions& options = {},
                                      const Run& run = {});
 

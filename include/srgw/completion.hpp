@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <tuple>
 #include <variant>
 #include <vector>
@@ -35,6 +35,7 @@ struct PartialGraph {
   [[nodiscard]] Index size() const { return structure.rows(); }
   /// Nodes with an entry that is known, their own aside, in ascending order.
   [[nodiscard]] std::vector<Index> seen() const;
+  [[nodiscard]] std::vector<Index> hidden() const;  ///< the others
 };
 
 /// The seen graph comes first, the nodes behind it are hidden: all that is theirs is free.
@@ -43,7 +44,7 @@ struct PartialGraph {
 /// Throws unless sizes fit, known numbers are finite and some pair of nodes is known.
 void check(const PartialGraph& graph);
 
-/// What stands at free entries before the first step. Free features are drawn uniformly
+/// The free entries before the first step. Free features are drawn uniformly
 /// from the range of the known ones.
 enum class CompletionStart {
   noise,           ///< 1/2 with normal noise of deviation 0.01, and 0 on the diagonal
@@ -51,14 +52,12 @@ enum class CompletionStart {
   noisy_degrees,   ///< the same with normal noise of deviation 0.01 (the paper, IMDB-B)
   shaken_degrees,  ///< with uniform noise up to a tenth of the least of these (the authors' code)
 };
-struct CompletionStartName {
-  CompletionStart start;
-  std::string_view name;
-  std::string_view doc;
-};
-[[nodiscard]] std::span<const CompletionStartName> completion_start_names();
-/// Throws an argument error that lists the names.
-[[nodiscard]] CompletionStart completion_start_from_name(std::string_view name);
+constexpr auto names_of(CompletionStart) {
+  using S = CompletionStart;
+  return std::array{Named{S::noise, "noise"}, Named{S::degrees, "degrees"},
+                    Named{S::noisy_degrees, "noisy-degrees"},
+                    Named{S::shaken_degrees, "shaken-degrees"}};
+}
 
 /// The scheme of the paper: the plan of the graph as it stands, then a step of Adam on its free
 /// entries, kept at 0 or above. The lowest value that was seen is the answer.
@@ -88,8 +87,8 @@ struct Alternation {
   CompletionStart start = CompletionStart::degrees;
   int max_iterations = 100;
   double tolerance = 1e-9;  ///< on the relative change of the value
-  /// Of the plan of the seen nodes, besides the product; where plans are hard, for each of them
-  /// one descent of labels in vain, or six on sparse graphs, ends the search.
+  /// Starts of the plan of the seen nodes, besides the product; where plans are hard, for each of
+  /// them one descent of labels in vain, or six on sparse graphs, ends the search.
   int random_starts = 8;
 };
 constexpr auto fields(const Alternation&) {
@@ -127,7 +126,7 @@ struct Completion {
 [[nodiscard]] Completion complete(const Dictionary& dictionary, const PartialGraph& graph,
                                   const CompletionMethod& method = Alternation{},
                                   const Run& run = {});
-/// The same with the mixture of atoms that fits best: shares, plan and free entries.
+/// Completes with the mixture of atoms that fits best: shares, plan and free entries.
 [[nodiscard]] Completion complete(const LinearDictionary& dictionary, const PartialGraph& graph,
                                   const CompletionMethod& method = Alternation{},
                                   const Run& run = {});
@@ -139,8 +138,8 @@ struct Forest {
   Index columns = 0;  ///< numbers that a row has
   double offset = 0;  ///< the logit without trees
   std::vector<std::int32_t> roots = {};
-  // Of each node of all trees: rows with row[column] <= threshold go to the child at `next`, others
-  // to that behind it. At leaves the column is -1 and the value is added.
+  // A number for each node of all trees: rows with row[column] <= threshold go to the child at
+  // `next`, others to that behind it. At leaves the column is -1 and the value is added.
   std::vector<std::int32_t> column = {}, next = {};
   std::vector<double> threshold = {}, value = {};
 };
@@ -153,8 +152,8 @@ struct EnvironmentMemory {
   std::vector<double> pairs = {};         ///< of which these are the ties
 };
 
-/// What probabilities rest on: graphs that were hidden in the same way, of which a part was kept
-/// from the learner to see how far its probabilities can be trusted.
+/// The evidence for probabilities: graphs that were hidden in the same way, of which a part was
+/// kept from the learner to see how far its probabilities can be trusted.
 struct CompletionEvidence {
   double rate = 0;      ///< share of the nodes that was hidden
   Index graphs = 0;     ///< that were learned from
@@ -165,7 +164,7 @@ struct CompletionEvidence {
   Matrix reliability = Matrix::Zero(10, 3);
 };
 
-/// What was learned from graphs that were hidden in part: probabilities of edges by what is seen
+/// The result of learning from graphs hidden in part: probabilities of edges by what is seen
 /// around nodes, their roles on the atom included.
 struct CompletionModel {
   EnvironmentMemory memory = {};
@@ -240,13 +239,13 @@ struct CompletionScores {
   /// As the authors' code has it: the completed graph is moved onto the true one by
   /// balanced GW first, so that almost anything scores high.
   double accuracy_coded = 0;
-  /// Of the probabilities; nothing where all pairs are edges or none is.
+  /// Scores of the probabilities; nothing where all pairs are edges or none is.
   std::optional<double> auc = {}, average_precision = {};
   double brier = 0;  ///< mean squared error of the probabilities
   /// |edges of the completed graph - true ones| among the free pairs, over the true ones (or 1).
   double edge_count_error = 0;
   double degree_error = 0;  ///< mean |difference| of sorted degrees of the whole graph
-  /// Of free features: mean squared error as they are, and once moved onto the true graph as for
+  /// Mean squared error of free features as they are, and once moved onto the true graph as for
   /// accuracy_coded; nothing without free features.
   std::optional<double> feature_error = {}, feature_error_coded = {};
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +12,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <variant>
 #include <vector>
@@ -45,7 +45,7 @@ struct Projection {
   Method method = ConditionalGradient{};
 };
 
-/// What every model has: atoms, and how the graphs of a dataset become samples. Dictionary below
+/// The parts of every model: atoms, and how graphs of a dataset become samples. Dictionary below
 /// and the models of baselines.hpp add how a graph is expressed by the atoms.
 struct AtomModel {
   std::vector<Atom> atoms = {};
@@ -166,7 +166,7 @@ constexpr auto fields(const ClosedForm&) {
 
 using Learner = std::variant<ClosedForm, AdamScheme>;
 
-/// What learning found, for the graphs it was made from: atom, loss and losses are those of all
+/// The result of learning for the graphs it was made from: atom, loss and losses are those of all
 /// ranks, the rest is about the graphs of this one.
 struct Learned {
   Atom atom;
@@ -215,7 +215,7 @@ class Learning {
   [[nodiscard]] std::vector<double> losses() const;  ///< so far
   /// The best atom so far, and the plans of all graphs onto it.
   [[nodiscard]] Learned result();
-  /// The same in well below a second, for runs that were stopped: where that is not enough to
+  /// As result(), in well below a second, for runs that were stopped: where that is not enough to
   /// project all graphs, plans and values are those at hand, or of product plans.
   [[nodiscard]] Learned quick_result();
 
@@ -283,7 +283,7 @@ class OnlineDictionary {
   std::unique_ptr<Impl> impl_;
 };
 
-/// What a graph becomes once it is projected on an atom: some columns for each atom.
+/// Coordinates of a graph that is projected on an atom: some columns for each atom.
 enum class Coordinate {
   weights,    ///< q, the target weights (m)
   sqrt,       ///< their square roots (m): distances are those of Hellinger
@@ -293,17 +293,13 @@ enum class Coordinate {
   quantiles,  ///< of the degrees B q under the weights q, at 1/20, 3/20, ... 19/20 (10)
   log_size,   ///< log n of the graph (1); once, whatever the number of atoms
 };
-
-struct CoordinateName {
-  Coordinate coordinate;
-  std::string_view name;
-  std::string_view doc;
-};
-/// The one list of names; the fronts and the error messages read it.
-[[nodiscard]] std::span<const CoordinateName> coordinate_names();
-/// Throws an argument error that lists the names.
-[[nodiscard]] Coordinate coordinate_from_name(std::string_view name);
-[[nodiscard]] std::string_view name(Coordinate coordinate);
+constexpr auto names_of(Coordinate) {
+  using C = Coordinate;
+  return std::array{Named{C::weights, "weights"},   Named{C::sqrt, "sqrt"},
+                    Named{C::value, "value"},       Named{C::form, "form"},
+                    Named{C::spectrum, "spectrum"}, Named{C::quantiles, "quantiles"},
+                    Named{C::log_size, "log-size"}};
+}
 
 /// How the plan of a graph is searched from the product start.
 enum class EmbedSearch {
@@ -345,6 +341,12 @@ struct Embedding {
 [[nodiscard]] Embedding embed(const Dictionary& dictionary, std::span<const Sample> samples,
                               const EmbedOptions& options = {}, const Run& run = {});
 
+/// Value of the divergence of each graph (row) on each atom (column), as embed() finds it. A graph
+/// with as many nodes as an atom may be that atom, so it is also solved from the automatic start.
+/// Throws as embed() does.
+[[nodiscard]] Matrix distances(const Dictionary& targets, std::span<const Sample> samples,
+                               const EmbedOptions& options = {}, const Run& run = {});
+
 /// How much of graphs there is to explain: what their structures and their features cost, in the
 /// mean, on the best atom of one node, before alpha weighs one against the other.
 struct FusedTerms {
@@ -355,8 +357,8 @@ struct FusedTerms {
   [[nodiscard]] double balanced_alpha() const;
 };
 
-/// Of graphs with so many feature columns; of all ranks, where they are given, whatever their
-/// number.
+/// Terms of graphs with so many feature columns. With ranks, those of the graphs of all ranks,
+/// whatever their number.
 [[nodiscard]] FusedTerms fused_terms(std::span<const Sample> samples, Index columns,
                                      Ranks* ranks = nullptr);
 
@@ -364,21 +366,16 @@ struct FusedTerms {
 /// that the other hardly matters; else nothing. At alpha 0 and 1 that is what was asked for.
 [[nodiscard]] std::string drowned_term(const FusedTerms& terms, double alpha);
 
-/// What is done to the columns of rows before distances between them are taken.
+/// How columns are scaled before distances between rows are taken.
 enum class RowScaling {
   none,
   blocks,     ///< each block of columns to mean 0 and variance 1 in all, so that all of them count
   quantiles,  ///< each column to the share of rows below, then blocks: outliers do not count
 };
-struct RowScalingName {
-  RowScaling scaling;
-  std::string_view name;
-};
-/// The one list of names; the fronts and the error messages read it.
-[[nodiscard]] std::span<const RowScalingName> row_scaling_names();
-/// Throws an argument error that lists the names.
-[[nodiscard]] RowScaling row_scaling_from_name(std::string_view name);
-[[nodiscard]] std::string_view name(RowScaling scaling);
+constexpr auto names_of(RowScaling) {
+  return std::array{Named{RowScaling::blocks, "blocks"}, Named{RowScaling::quantiles, "quantiles"},
+                    Named{RowScaling::none, "none"}};
+}
 
 /// Fitted on some rows, used for any.
 struct RowScale {

@@ -83,8 +83,8 @@ struct FormatInfo {
 [[nodiscard]] NamedGraph parse_graph(std::string_view bytes, const std::string& name,
                                      const ReadOptions& options = {});
 /// Replaces the file in one step, so that nobody sees half of it; devices, pipes and standard
-/// output (`-`) are written directly. What a format cannot hold is left out (attributes) or refused
-/// (anything that would read back as another graph).
+/// output (`-`) are written directly. Attributes that a format cannot hold are left out, and a
+/// graph that would read back as another one is refused.
 void write_graph(const NamedGraph& graph, const std::filesystem::path& path,
                  const WriteOptions& options = {});
 
@@ -236,8 +236,8 @@ struct Share {
 /// have none. Without ranks (null): all of them.
 [[nodiscard]] Share share_of(DatasetReader& reader, const Ranks* ranks);
 
-/// The graphs of this rank; Dataset::first tells where they begin. What only some graphs of the
-/// dataset have is left out on every rank, as read_dataset() does. Collective.
+/// The graphs of this rank, from Dataset::first on. Labels and features that only some graphs of
+/// the dataset have are left out on every rank, as read_dataset() does. Collective.
 struct DatasetShare {
   Dataset dataset;
   Share share;
@@ -245,7 +245,7 @@ struct DatasetShare {
 [[nodiscard]] DatasetShare read_share(const std::filesystem::path& path, const ReadOptions& options,
                                       Ranks* ranks);
 
-/// A table that is written as its rows come: .npy, or .csv or .tsv with the number of each row.
+/// A table that is written as its rows come: .npy, or .csv or .tsv with the name of each row.
 class RowsWriter {
  public:
   /// Throws when the ending is another one, or the file cannot be written.
@@ -258,8 +258,8 @@ class RowsWriter {
   RowsWriter& operator=(RowsWriter&&) noexcept;
   ~RowsWriter();
 
-  /// The next rows.
-  void append(MatrixView rows);
+  /// The next rows. Without names, which .npy leaves out, rows are called by their numbers.
+  void append(MatrixView rows, std::span<const std::string> names = {});
   /// The file gets its name; throws unless all rows have come.
   void finish();
 

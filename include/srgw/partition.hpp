@@ -123,10 +123,30 @@ struct PartitionPathPoint {
   double modularity = 0;
 };
 
+/// How the search chooses a free number of clusters.
+enum class PartitionCriterion {
+  automatic,           ///< description length; modularity for weighted graphs
+  description_length,  ///< the resolution whose clusters give the shortest description of the graph
+  modularity,          ///< resolution 1
+};
+constexpr auto names_of(PartitionCriterion) {
+  return std::array{Named{PartitionCriterion::automatic, "auto"},
+                    Named{PartitionCriterion::description_length, "description-length"},
+                    Named{PartitionCriterion::modularity, "modularity"}};
+}
+
+/// A resolution that was tried, and the partition that it gives.
+struct PartitionLength {
+  double resolution = 1;
+  Index clusters = 0;
+  double length = 0;  ///< description length of graph and labels in nats, up to a constant
+  double modularity = 0;
+};
+
 /// The options of partition(). Each has a value that leaves the choice to the library, see
 /// resolve().
 struct PartitionOptions {
-  std::optional<Index> clusters = {};  ///< at most so many; absent: as many as the graph has
+  std::optional<Index> clusters = {};  ///< absent: as many as the graph has
   PartitionProblem problem = PartitionProblem::srgw;
   PartitionStructure structure = {};
   PartitionWeights weights = {};
@@ -141,6 +161,7 @@ struct PartitionOptions {
   std::optional<int> starts = {};  ///< the best of so many is kept
   Method method = ConditionalGradient{};
   std::optional<PartitionGrid> select = {};
+  PartitionCriterion criterion = PartitionCriterion::automatic;  ///< of a free number of clusters
   bool test_significance = true;  ///< whether a graph without communities is told so
 };
 
@@ -206,6 +227,7 @@ struct Partition {
   Matrix target_features;                     ///< clusters x features, where there are features
   std::optional<PartitionSetting> setting{};  ///< that modularity chose
   std::vector<PartitionPathPoint> path;       ///< where there is one
+  std::vector<PartitionLength> lengths;       ///< where the description length chose the resolution
   std::vector<std::string> reasons;           ///< sentences: what was chosen and why
   std::string structure;                      ///< the name of the structure that was used
   std::optional<PartitionTraffic> traffic{};  ///< where the graph was spread over ranks

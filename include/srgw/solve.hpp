@@ -92,9 +92,11 @@ constexpr auto fields(const Majorisation&) {
   using O = Majorisation;
   constexpr double inf = std::numeric_limits<double>::infinity();
   return std::tuple{
-      Field{"max_rounds", &O::max_rounds, 1, 1e9, "rounds of majorisation at most"},
-      Field{"round_tolerance", &O::round_tolerance, 0, inf, "relative change between rounds"},
-      Field{"warm", &O::warm, 0, 1, "whether rounds start from the last plan"},
+      Field{"max_rounds", &O::max_rounds, 1, 1e9,
+            "Only with sparsity: maximum number of majorisation rounds"},
+      Field{"round_tolerance", &O::round_tolerance, 0, inf,
+            "Only with sparsity: relative change between rounds at which to stop"},
+      Field{"warm", &O::warm, 0, 1, "Only with sparsity: start each round from the last plan"},
   };
 }
 
@@ -115,14 +117,16 @@ constexpr auto fields(const ConditionalGradient&) {
   using O = ConditionalGradient;
   constexpr double inf = std::numeric_limits<double>::infinity();
   return std::tuple{
-      Field{"max_iterations", &O::max_iterations, 1, 1e9, "steps at most"},
-      Field{"tolerance", &O::tolerance, 0, inf, "relative, of the stopping rule"},
+      Field{"max_iterations", &O::max_iterations, 1, 1e9, "Maximum number of iterations"},
+      Field{"tolerance", &O::tolerance, 0, inf, "Tolerance of the stopping criterion"},
       Field{"absolute_tolerance", &O::absolute_tolerance, 0, inf,
-            "of the change of the value, where the rule has one"},
-      Field{"stopping", &O::stopping, 0, 2, "gap, change or change_of_former"},
-      Field{"ties", &O::ties, 0, 1, "share or first"},
+            "Only with stopping change: absolute change of the value at which to stop"},
+      Field{"stopping", &O::stopping, 0, 2,
+            "Stopping criterion: relative gap, or relative change of the value"},
+      Field{"ties", &O::ties, 0, 1,
+            "If several columns attain the minimum of a row: share its mass, or use the first"},
       Field{"polish_sweeps", &O::polish_sweeps, 0, 1e6,
-            "sweeps of row coordinate descent that finish the slow tail"},
+            "Maximum number of final sweeps of row coordinate descent"},
       Field{"majorisation", &O::majorisation, 0, 0, "rounds of the sparsity penalty"},
   };
 }
@@ -156,21 +160,23 @@ constexpr auto fields(const MirrorDescent&) {
   constexpr double inf = std::numeric_limits<double>::infinity();
   return std::tuple{
       Field{"epsilon", &O::epsilon, 1e-300, 1e300,
-            "inverse step length; 0 is the exact problem, which conditional gradient solves"},
-      Field{"relative", &O::relative, 0, 1, "whether epsilon is relative to the gradient"},
-      Field{"anneal_from", &O::anneal_from, 0, 1e300, "first epsilon of a path; 0: no path"},
-      Field{"anneal_iterations", &O::anneal_iterations, 1, 1e9, "length of the path"},
-      Field{"max_iterations", &O::max_iterations, 1, 1e9, "steps at most"},
-      Field{"tolerance", &O::tolerance, 0, inf, "on the change of the plan"},
-      Field{"test_interval", &O::test_interval, 1, 1e9, "steps from test to test; POT has 10"},
+            "Inverse step length of mirror descent; 0: conditional gradient"},
+      Field{"relative", &O::relative, 0, 1,
+            "Scale epsilon by the largest spread of a gradient row"},
+      Field{"anneal_from", &O::anneal_from, 0, 1e300,
+            "First epsilon of a geometric path; 0: no path"},
+      Field{"anneal_iterations", &O::anneal_iterations, 1, 1e9, "Iterations on that path"},
+      Field{"max_iterations", &O::max_iterations, 1, 1e9, "Maximum number of iterations"},
+      Field{"tolerance", &O::tolerance, 0, inf, "Change of the plan at which to stop"},
+      Field{"test_interval", &O::test_interval, 1, 1e9,
+            "Iterations between tests of the stopping criterion; POT: 10"},
       Field{"value_tolerance", &O::value_tolerance, 0, inf,
-            "on the relative change of the value; 0: none"},
+            "Relative change of the value at which to stop; 0: off"},
       Field{"scaling_iterations", &O::scaling_iterations, 1, 1e9,
-            "scalings at most in a projection on two weights"},
+            "Maximum number of Sinkhorn iterations of a projection"},
       Field{"scaling_tolerance", &O::scaling_tolerance, 0, inf,
-            "on the mass that a projection misplaces"},
-      Field{"alternating", &O::alternating, 0, 1,
-            "whether rows and columns are scaled in turns (BAPG)"},
+            "Misplaced mass at which a projection stops"},
+      Field{"alternating", &O::alternating, 0, 1, "Scale rows and columns in turns (BAPG)"},
       Field{"majorisation", &O::majorisation, 0, 0, "rounds of the sparsity penalty"},
   };
 }

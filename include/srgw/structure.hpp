@@ -11,8 +11,8 @@
 namespace srgw {
 
 namespace detail {
-struct StructureStorage;  // src/structure/storage.hpp: only structures and kernels look inside
-struct ImplicitKernelStorage;
+struct StructureStorage;
+struct StructureAccess;  // src/structure/storage.hpp: only structures and kernels look inside
 }  // namespace detail
 
 /// h'(C o C)h and how far it may be off.
@@ -38,8 +38,6 @@ class Structure {
   /// C = factors diag(values) factors' with factors n x r. `error` states how far it is, in the
   /// spectral norm, from the matrix that is meant.
   static Structure low_rank(Matrix factors, Vector values, double error = 0);
-  /// A kernel that is never formed; transforms make them (implicit_heat_kernel).
-  static Structure implicit(detail::ImplicitKernelStorage kernel);
 
   [[nodiscard]] Index size() const;
   [[nodiscard]] bool symmetric() const;
@@ -76,9 +74,8 @@ class Structure {
   /// rows.
   [[nodiscard]] Matrix dense() const;
 
-  [[nodiscard]] const detail::StructureStorage& storage() const { return *storage_; }
-
  private:
+  friend struct detail::StructureAccess;
   explicit Structure(std::shared_ptr<const detail::StructureStorage> storage)
       : storage_(std::move(storage)) {}
   std::shared_ptr<const detail::StructureStorage> storage_;

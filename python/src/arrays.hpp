@@ -66,6 +66,12 @@ Output1<T> to_numpy(std::vector<T> values) {
   return Output1<T>(kept->data(), {kept->size()}, owner);
 }
 
+/// For properties: a member as an array.
+template <class Class, class Value>
+auto array_of(Value Class::*member) {
+  return [member](const Class& self) { return to_numpy(self.*member); };
+}
+
 /// A shared array looked at from Python: read-only, nothing is copied.
 template <class T>
 Output1<const T> to_numpy(const SharedArray<T>& array) {

@@ -10,6 +10,7 @@
 #include "bindings.hpp"
 #include "srgw/barycenter.hpp"
 #include "watch.hpp"
+#include "words.hpp"
 
 namespace srgw::python {
 
@@ -53,8 +54,7 @@ Barycenter barycenter_of(
     const std::optional<Array2>& first_structure, const std::optional<Array2>& first_features,
     bool fixed_structure, bool fixed_features, const Method& method, int max_iterations,
     double tolerance, bool stop_on_change, bool warm_plans, const std::string& start, bool soft,
-    bool blended, int threads, std::uint64_t seed, std::optional<double> time_limit, bool trace,
-    nb::object callback) {
+    bool blended, bool trace, const RunGiven& given_run) {
   std::vector<BarycenterSample> samples;
   for (std::size_t s = 0; s < structures.size(); ++s) {
     samples.push_back({.structure = *structures[s],
@@ -80,9 +80,8 @@ Barycenter barycenter_of(
       .warm_plans = warm_plans,
       .start = kind,
       .own_start = start_like_pot(kind, soft, blended)};
-  return watched({.threads = threads, .seed = seed, .time_limit = time_limit, .trace = trace},
-                 std::move(callback),
-                 [&](const Run& run) { return barycenter(problem, method, loop, run); });
+  return watched(
+      given_run, [&](const Run& run) { return barycenter(problem, method, loop, run); }, trace);
 }
 
 nb::list arrays(const std::vector<Plan>& plans) {
@@ -95,12 +94,8 @@ nb::list arrays(const std::vector<Plan>& plans) {
 
 void bind_barycenter(nb::module_& module) {
   nb::class_<Barycenter>(module, "Barycenter", "The mean of several graphs; docs/barycenter.md.")
-      .def_prop_ro(
-          "structure", [](const Barycenter& self) { return to_numpy(self.structure); },
-          nb::rv_policy::automatic)
-      .def_prop_ro(
-          "features", [](const Barycenter& self) { return to_numpy(self.features); },
-          nb::rv_policy::automatic)
+      .def_prop_ro("structure", array_of(&Barycenter::structure), nb::rv_policy::automatic)
+      .def_prop_ro("features", array_of(&Barycenter::features), nb::rv_policy::automatic)
       .def_prop_ro(
           "plans", [](const Barycenter& self) { return arrays(self.plans); },
           "(n_s, m) of each sample.")
@@ -116,15 +111,13 @@ void bind_barycenter(nb::module_& module) {
       .def_ro("structure_changes", &Barycenter::structure_changes)
       .def_ro("feature_changes", &Barycenter::feature_changes)
       .def_ro("n_iter", &Barycenter::iterations)
-      .def_prop_ro("status", [](const Barycenter& self) { return std::string(name(self.status)); })
-      .def_prop_ro("converged",
-                   [](const Barycenter& self) { return self.status == Status::converged; });
+      .def_prop_ro("status", &status_of<Barycenter>)
+      .def_prop_ro("converged", &has_converged<Barycenter>);
   module.def("barycenter", &barycenter_of, "structures"_a, "weights"_a, "features"_a.none(),
              "shares"_a, "size"_a, "target_weights"_a.none(), "alpha"_a, "kl"_a, "entropy"_a,
              "first_structure"_a.none(), "first_features"_a.none(), "fixed_structure"_a,
              "fixed_features"_a, "method"_a, "max_iterations"_a, "tolerance"_a, "stop_on_change"_a,
-             "warm_plans"_a, "start"_a, "soft"_a, "blended"_a, "threads"_a, "seed"_a,
-             "time_limit"_a.none(), "trace"_a, "callback"_a.none());
+             "warm_plans"_a, "start"_a, "soft"_a, "blended"_a, "trace"_a, "run"_a);
 }
 
 }  // namespace srgw::python

@@ -48,13 +48,12 @@ LinearDictionary dictionary_of(const nb::list& atoms, const Array1<double>& weig
 template <class How, class Scheme>
 nb::tuple learned(const Samples& graphs, Index atoms, Index size, const nb::dict& given_how,
                   const nb::dict& given_scheme, const FeatureMap& features,
-                  const std::string& structure, const std::string& weights, int threads,
-                  std::uint64_t seed, std::optional<double> time_limit, nb::object callback) {
+                  const std::string& structure, const std::string& weights,
+                  const RunGiven& given_run) {
   const auto how = options_from<How>(given_how);
   const auto scheme = options_from<Scheme>(given_scheme);
-  auto found =
-      watched({.threads = threads, .seed = seed, .time_limit = time_limit}, std::move(callback),
-              [&](const Run& run) { return learn(graphs.all, how, atoms, size, scheme, run); });
+  auto found = watched(
+      given_run, [&](const Run& run) { return learn(graphs.all, how, atoms, size, scheme, run); });
   set_origin(found.model, features, structure, weights);
   return nb::make_tuple(std::move(found.model), to_numpy(std::move(found.embedding.coordinates)),
                         to_numpy(Vector(found.embedding.values.col(0))),
@@ -62,12 +61,11 @@ nb::tuple learned(const Samples& graphs, Index atoms, Index size, const nb::dict
 }
 
 nb::tuple clustered(const Samples& graphs, const nb::dict& options, const FeatureMap& features,
-                    const std::string& structure, const std::string& weights, int threads,
-                    std::uint64_t seed, std::optional<double> time_limit, nb::object callback) {
+                    const std::string& structure, const std::string& weights,
+                    const RunGiven& given_run) {
   const auto how = options_from<GraphKMeansOptions>(options);
   GraphClusters found =
-      watched({.threads = threads, .seed = seed, .time_limit = time_limit}, std::move(callback),
-              [&](const Run& run) { return learn(graphs.all, how, run); });
+      watched(given_run, [&](const Run& run) { return learn(graphs.all, how, run); });
   set_origin(found.model, features, structure, weights);
   return nb::make_tuple(
       std::move(found.model),
@@ -100,8 +98,7 @@ void bind_mixtures(nb::module_& module) {
   module.def("linear_dictionary", &dictionary_of, "atoms"_a, "weights"_a, "unmixing"_a);
   module.def("unmix_one", &unmixed_graph, "dictionary"_a, "graphs"_a);
   module.def("learn_linear", &learned<Unmixing, LinearScheme>, "graphs"_a, "atoms"_a, "size"_a,
-             "unmixing"_a, "scheme"_a, "features"_a, "structure"_a, "weights"_a, "threads"_a,
-             "seed"_a, "time_limit"_a.none(), "callback"_a.none());
+             "unmixing"_a, "scheme"_a, "features"_a, "structure"_a, "weights"_a, "run"_a);
   nb::class_<LinearLearning>(module, "LinearLearning", "Atoms that learn a batch at a time.")
       .def(
           "__init__",
@@ -128,10 +125,10 @@ void bind_baselines(nb::module_& module) {
   bind_baseline<Factorization>(module, "Factorization", "Graphs as barycenters of atoms.");
   module.def("learn_factorization", &learned<Factoring, FactorScheme>, "graphs"_a, "atoms"_a,
              "size"_a, "factoring"_a, "scheme"_a, "features"_a, "structure"_a, "weights"_a,
-             "threads"_a, "seed"_a, "time_limit"_a.none(), "callback"_a.none());
+             "run"_a);
   bind_baseline<GraphCentres>(module, "GraphCentres", "Centres of clusters of graphs.");
   module.def("cluster_graphs", &clustered, "graphs"_a, "options"_a, "features"_a, "structure"_a,
-             "weights"_a, "threads"_a, "seed"_a, "time_limit"_a.none(), "callback"_a.none());
+             "weights"_a, "run"_a);
 }
 
 }  // namespace srgw::python

@@ -19,7 +19,7 @@ namespace {
 
 using namespace nb::literals;
 
-/// The defaults of cluster() as keywords of SRGWDictionary, and the scaling.
+/// Defaults of cluster() as keywords of SRGWDictionary, and the scaling.
 nb::tuple default_words() {
   const ClusterOptions options;
   nb::list coordinates;
@@ -55,13 +55,11 @@ nb::dict found_in(const PointClusters& found) {
 }
 
 nb::dict cluster_graphs(const Samples& samples, const FeatureMap& features, int clusters, int tries,
-                        const std::string& scaling, std::uint64_t seed,
-                        std::optional<double> time_limit, nb::object callback) {
+                        const std::string& scaling, const RunGiven& given_run) {
   ClusterOptions options{.clusters = clusters, .tries = tries};
-  if (!scaling.empty()) options.scaling = row_scaling_from_name(scaling);
+  if (!scaling.empty()) options.scaling = from_name<RowScaling>(scaling, "scale");
   GraphPartition found =
-      watched({.seed = seed, .time_limit = time_limit}, std::move(callback),
-              [&](const Run& run) { return cluster(samples.all, options, run); });
+      watched(given_run, [&](const Run& run) { return cluster(samples.all, options, run); });
   nb::dict result = found_in(found);
   found.model.features = features;
   nb::list learned;
@@ -73,10 +71,8 @@ nb::dict cluster_graphs(const Samples& samples, const FeatureMap& features, int 
 
 nb::dict cluster_rows(const Array2& rows, const std::vector<Index>& blocks,
                       const std::string& scaling, int clusters, int tries, std::uint64_t seed) {
-  const PointOptions options{.clusters = clusters,
-                             .tries = tries,
-                             .scaling = row_scaling_from_name(scaling),
-                             .blocks = blocks};
+  PointOptions options{.clusters = clusters, .tries = tries, .blocks = blocks};
+  if (!scaling.empty()) options.scaling = from_name<RowScaling>(scaling, "scale");
   return found_in(watched([&] { return cluster_points(view(rows), options, {}, {.seed = seed}); }));
 }
 
@@ -85,7 +81,7 @@ nb::dict cluster_rows(const Array2& rows, const std::vector<Index>& blocks,
 void bind_clustering(nb::module_& module) {
   module.def("cluster_defaults", &default_words, "How graphs become points by default.");
   module.def("cluster", &cluster_graphs, "samples"_a, "features"_a, "clusters"_a, "tries"_a,
-             "scaling"_a, "seed"_a, "time_limit"_a.none(), "callback"_a.none());
+             "scaling"_a, "run"_a);
   module.def("cluster_points", &cluster_rows, "rows"_a, "blocks"_a, "scaling"_a, "clusters"_a,
              "tries"_a, "seed"_a);
   module.def(

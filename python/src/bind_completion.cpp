@@ -13,6 +13,7 @@
 #include "srgw/completion.hpp"
 #include "srgw/types.hpp"
 #include "watch.hpp"
+#include "words.hpp"
 
 namespace srgw::python {
 
@@ -23,7 +24,7 @@ using MaskArray = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device:
 
 [[noreturn]] void refuse(const std::string& text) { throw Error(Error::Kind::argument, text); }
 
-/// A dictionary with what it knows about hidden nodes.
+/// A dictionary with its completion model.
 struct CompletionSource {
   Dictionary dictionary;
   std::optional<CompletionModel> model;
@@ -70,7 +71,7 @@ struct Options {
 
 CompletionMethod method_of(const Options& options) {
   const auto set = [&](auto scheme) {
-    scheme.start = completion_start_from_name(options.start);
+    scheme.start = from_name<CompletionStart>(options.start, "start");
     scheme.max_iterations = options.max_iterations.value_or(scheme.max_iterations);
     return scheme;
   };
@@ -90,7 +91,7 @@ Completion completed(const CompletionSource& source, const PartialGraph& graph,
   }
   if (!source.model) {
     refuse(
-        "the model was not trained for completion: train it with for_completion, or take "
+        "the model was not trained for completion: train it with for_completion, or use "
         "method='alternate'");
   }
   LearnedCompletionOptions method;
@@ -133,11 +134,12 @@ void def_complete(nb::module_& module) {
 }  // namespace
 
 void bind_completion(nb::module_& module) {
-  nb::class_<CompletionModel>(module, "CompletionModel", "What hidden training graphs taught.");
+  nb::class_<CompletionModel>(module, "CompletionModel",
+                              "Predicts hidden nodes; learned from training graphs.");
   module.def("learn_completion", &learn_completion_of, "dictionary"_a, "samples"_a, "rate"_a,
              "threads"_a, "seed"_a);
   nb::class_<CompletionSource>(module, "CompletionSource",
-                               "A dictionary with what it knows about hidden nodes.")
+                               "A dictionary with its completion model.")
       .def_static("load", &loaded, "path"_a)
       .def_static(
           "of",
@@ -151,20 +153,14 @@ void bind_completion(nb::module_& module) {
       .def_prop_ro("columns",
                    [](const CompletionSource& self) { return self.dictionary.columns(); });
   nb::class_<Completion>(module, "Completion", "A completed graph.")
-      .def_prop_ro(
-          "structure", [](const Completion& self) { return to_numpy(self.structure); },
-          nb::rv_policy::automatic)
-      .def_prop_ro(
-          "features", [](const Completion& self) { return to_numpy(self.features); },
-          nb::rv_policy::automatic)
-      .def_prop_ro(
-          "probabilities", [](const Completion& self) { return to_numpy(self.probabilities); },
-          nb::rv_policy::automatic)
+      .def_prop_ro("structure", array_of(&Completion::structure), nb::rv_policy::automatic)
+      .def_prop_ro("features", array_of(&Completion::features), nb::rv_policy::automatic)
+      .def_prop_ro("probabilities", array_of(&Completion::probabilities), nb::rv_policy::automatic)
       .def_ro("unit", &Completion::unit)
       .def_ro("value", &Completion::value)
       .def_ro("iterations", &Completion::iterations)
       .def_ro("values", &Completion::values)
-      .def_prop_ro("status", [](const Completion& self) { return std::string(name(self.status)); });
+      .def_prop_ro("status", &status_of<Completion>);
   def_complete<CompletionSource>(module);
   def_complete<LinearDictionary>(module);
 }

@@ -39,20 +39,19 @@ Dictionary dictionary_from(const nb::list& atoms, double alpha, double sparsity,
 }
 
 Learned learned_from(const Samples& samples, Index size, double alpha, double sparsity,
-                     const Method& method, const Learner& learner, int threads, std::uint64_t seed,
-                     std::optional<double> time_limit, nb::object callback) {
-  return watched({.threads = threads, .seed = seed, .time_limit = time_limit}, std::move(callback),
-                 [&](const Run& run) {
-                   const StopScope limits(run);
-                   Learning learning(samples.all, size, projection_of(alpha, sparsity, method),
-                                     learner, run);
-                   return finish(learning, run);
-                 });
+                     const Method& method, const Learner& learner, const RunGiven& given_run) {
+  return watched(given_run, [&](const Run& run) {
+    const StopScope limits(run);
+    Learning learning(samples.all, size, projection_of(alpha, sparsity, method), learner, run);
+    return finish(learning, run);
+  });
 }
 
 std::vector<Coordinate> coordinates_of(const std::vector<std::string>& words) {
   std::vector<Coordinate> coordinates;
-  for (const std::string& word : words) coordinates.push_back(coordinate_from_name(word));
+  for (const std::string& word : words) {
+    coordinates.push_back(from_name<Coordinate>(word, "coordinate"));
+  }
   return coordinates;
 }
 
@@ -80,16 +79,12 @@ void bind_learned(nb::module_& module) {
       .def_prop_ro("atom", [](const Learned& self) { return to_python(self.atom); })
       .def_ro("unit", &Learned::unit)
       .def_ro("loss", &Learned::loss)
-      .def_prop_ro(
-          "embedding", [](const Learned& self) { return to_numpy(self.embedding); },
-          nb::rv_policy::automatic)
-      .def_prop_ro(
-          "values", [](const Learned& self) { return to_numpy(self.values); },
-          nb::rv_policy::automatic)
+      .def_prop_ro("embedding", array_of(&Learned::embedding), nb::rv_policy::automatic)
+      .def_prop_ro("values", array_of(&Learned::values), nb::rv_policy::automatic)
       .def_ro("losses", &Learned::losses)
       .def_ro("epochs", &Learned::epochs)
       .def_ro("passes", &Learned::passes)
-      .def_prop_ro("status", [](const Learned& self) { return std::string(name(self.status)); });
+      .def_prop_ro("status", &status_of<Learned>);
 }
 
 void bind_online(nb::module_& module) {
@@ -140,7 +135,7 @@ void bind_dictionary(nb::module_& module) {
   module.def("make_dictionary", &dictionary_from, "atoms"_a, "alpha"_a, "sparsity"_a, "method"_a,
              "features"_a, "structure"_a, "node_weights"_a, "unit"_a = 1.0);
   module.def("learn", &learned_from, "samples"_a, "size"_a, "alpha"_a, "sparsity"_a, "method"_a,
-             "learner"_a, "threads"_a, "seed"_a, "time_limit"_a.none(), "callback"_a.none());
+             "learner"_a, "run"_a);
   module.def("embed", &embedding_of, "dictionary"_a, "samples"_a, "coordinates"_a,
              "random_starts"_a, "threads"_a, "seed"_a, "(coordinates, values)");
   module.def(
@@ -151,7 +146,7 @@ void bind_dictionary(nb::module_& module) {
       "dictionary"_a, "coordinates"_a);
   module.def("coordinate_names", [] {
     nb::list names;
-    for (const CoordinateName& entry : coordinate_names()) names.append(std::string(entry.name));
+    for (const auto& entry : names_of(Coordinate{})) names.append(std::string(entry.name));
     return names;
   });
 }

@@ -30,7 +30,7 @@ Graph from_edges(Index nodes, const Array1<NodeId>& rows, const Array1<NodeId>& 
   return watched([&] { return Graph::from_edges(nodes, edges, directed, kind); });
 }
 
-// `directed` None: told by the matrix.
+// `directed` None: whether the matrix is symmetric.
 template <class Offset>
 Graph from_csr(const Array1<Offset>& indptr, const Array1<std::int32_t>& indices,
                const std::optional<Array1<double>>& data, std::optional<bool> directed) {
@@ -63,7 +63,7 @@ void bind_graph(nb::module_& module) {
       .def_prop_ro("edges", &Graph::edges)
       .def_prop_ro("directed", &Graph::directed)
       .def_prop_ro("weighted", &Graph::weighted)
-      .def("csr", &csr_arrays, "(indptr, indices, data or None), looked at and not copied.")
+      .def("csr", &csr_arrays, "(indptr, indices, data or None), not copied.")
       .def("degrees", [](const Graph& self) { return to_numpy(self.degrees()); })
       .def("undirected",
            [](const Graph& self) { return watched([&] { return self.undirected(); }); });

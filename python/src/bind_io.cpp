@@ -73,26 +73,17 @@ std::vector<io::Attribute> attributes_from_python(const nb::dict& given) {
   return result;
 }
 
-io::ReadOptions read_options(std::optional<std::string> format, bool directed, bool symmetrize,
-                             const std::string& duplicates, std::optional<Index> nodes,
-                             int index_base, std::optional<std::string> weight_attribute,
-                             int threads) {
-  return {.format = std::move(format),
-          .directed = directed,
-          .symmetrize = symmetrize,
-          .duplicates = duplicates_from(duplicates),
-          .nodes = nodes,
-          .index_base = index_base,
-          .weight_attribute = std::move(weight_attribute),
-          .threads = threads};
-}
-
 nb::tuple read_graph(const std::string& path, std::optional<std::string> format, bool directed,
                      bool symmetrize, const std::string& duplicates, std::optional<Index> nodes,
                      int index_base, std::optional<std::string> weight_attribute, int threads) {
-  const io::ReadOptions options =
-      read_options(std::move(format), directed, symmetrize, duplicates, nodes, index_base,
-                   std::move(weight_attribute), threads);
+  const io::ReadOptions options{.format = std::move(format),
+                                .directed = directed,
+                                .symmetrize = symmetrize,
+                                .duplicates = duplicates_from(duplicates),
+                                .nodes = nodes,
+                                .index_base = index_base,
+                                .weight_attribute = std::move(weight_attribute),
+                                .threads = threads};
   io::NamedGraph read = watched([&] { return io::read_graph(path, options); });
   return nb::make_tuple(std::move(read.graph), names_to_python(read.names),
                         attributes_to_python(std::move(read.node_attributes)),
@@ -118,6 +109,7 @@ nb::dict read_dataset(const std::string& path) {
   result["graphs"] = graphs;
   result["names"] = nb::cast(dataset.names);
   result["labels"] = dataset.labels.empty() ? nb::none() : nb::cast(to_numpy(dataset.labels));
+  result["classes"] = nb::cast(dataset.classes);
   nb::list labels;
   for (auto& nodes : dataset.node_labels) labels.append(to_numpy(std::move(nodes)));
   result["node_labels"] = labels;

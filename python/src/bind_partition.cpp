@@ -25,7 +25,7 @@ PartitionStart start_from(const StartGiven& given) {
   return Assignment(labels.begin(), labels.end());
 }
 
-/// What is asked for, by name or as arrays.
+/// Options by name or as arrays.
 PartitionOptions options_from(std::optional<Index> clusters, const std::string& problem,
                               const std::string& structure,
                               const std::variant<std::string, Array1<double>>& weights,
@@ -57,21 +57,18 @@ PartitionOptions options_from(std::optional<Index> clusters, const std::string& 
 }
 
 Partition partition_of(const Graph& graph, PartitionOptions options,
-                       const std::optional<Array2>& features, double alpha, int threads,
-                       std::uint64_t seed, std::optional<double> time_limit, nb::object callback) {
+                       const std::optional<Array2>& features, double alpha,
+                       const RunGiven& given_run) {
   if (features) options.features = PartitionFeatures{view(*features), alpha};
-  return watched({.threads = threads, .seed = seed, .time_limit = time_limit}, std::move(callback),
-                 [&](const Run& run) { return partition(graph, options, run); });
+  return watched(given_run, [&](const Run& run) { return partition(graph, options, run); });
 }
 
 }  // namespace
 
 void bind_partition(nb::module_& module) {
   nb::class_<Partition>(module, "Partition", "Clusters of the nodes of a graph.")
-      .def_prop_ro(
-          "labels", [](const Partition& self) { return to_numpy(self.labels); },
-          nb::rv_policy::automatic)
-      .def_ro("clusters", &Partition::clusters, "That are not empty.")
+      .def_prop_ro("labels", array_of(&Partition::labels), nb::rv_policy::automatic)
+      .def_ro("clusters", &Partition::clusters, "Number of clusters that are not empty.")
       .def_ro("sizes", &Partition::sizes, "Nodes of each cluster.")
       .def_ro("unconnected", &Partition::unconnected, "Nodes in none, with the label len(sizes).")
       .def_ro("significant", &Partition::significant)
@@ -79,12 +76,9 @@ void bind_partition(nb::module_& module) {
       .def_ro("modularity", &Partition::modularity)
       .def_ro("resolution", &Partition::resolution)
       .def_ro("solution", &Partition::solution)
-      .def_prop_ro(
-          "target", [](const Partition& self) { return to_numpy(self.target); },
-          nb::rv_policy::automatic)
-      .def_prop_ro(
-          "target_features", [](const Partition& self) { return to_numpy(self.target_features); },
-          nb::rv_policy::automatic)
+      .def_prop_ro("target", array_of(&Partition::target), nb::rv_policy::automatic)
+      .def_prop_ro("target_features", array_of(&Partition::target_features),
+                   nb::rv_policy::automatic)
       .def_prop_ro(
           "path",
           [](const Partition& self) {
@@ -102,12 +96,12 @@ void bind_partition(nb::module_& module) {
     for (const StartName& row : start_names()) names.append(std::string(row.name));
     return names;
   });
-  nb::class_<PartitionOptions>(module, "PartitionOptions", "What is asked of partition().");
+  nb::class_<PartitionOptions>(module, "PartitionOptions", "Options of partition().");
   module.def("partition_options", &options_from, "clusters"_a.none(), "method"_a, "structure"_a,
              "weights"_a, "target"_a, "loss"_a, "entropy"_a, "sparsity"_a, "start"_a.none(),
-             "starts"_a.none(), "select"_a, "solver"_a, "None, or auto, leaves it to partition().");
+             "starts"_a.none(), "select"_a, "solver"_a, "None and auto: chosen by partition().");
   module.def("partition", &partition_of, "graph"_a, "options"_a, "features"_a.none(), "alpha"_a,
-             "threads"_a, "seed"_a, "time_limit"_a.none(), "callback"_a.none());
+             "run"_a);
 }
 
 }  // namespace srgw::python

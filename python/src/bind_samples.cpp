@@ -47,15 +47,17 @@ FeatureMap fitted(const std::vector<const Graph*>& graphs, const NodeLabels& nod
   return watched([&] { return fit_features(dataset, options); });
 }
 
-nb::list applied(const FeatureMap& map, const std::vector<const Graph*>& graphs,
-                 const NodeLabels& labels, const NodeRows& attributes) {
-  const Dataset dataset = dataset_of(graphs, labels, attributes);
-  check(dataset);
-  nb::list result;
-  for (std::size_t g = 0; g < graphs.size(); ++g) {
-    result.append(to_numpy(node_features(map, dataset, g)));
-  }
-  return result;
+/// Graphs with structures and weights that Python has made.
+Samples samples_of_graphs(const std::vector<const Graph*>& graphs, const NodeLabels& node_labels,
+                          const NodeRows& node_features, const FeatureMap& map,
+                          const std::vector<const Structure*>& structures,
+                          const std::vector<Array1<double>>& weights) {
+  const Dataset dataset = dataset_of(graphs, node_labels, node_features);
+  const Transform transform = [&](const Graph& graph) -> Source {
+    const std::ptrdiff_t g = &graph - dataset.graphs.data();
+    return {.structure = *structures[g], .weights = view(weights[g])};
+  };
+  return {watched([&] { return make_samples(dataset, map, transform); })};
 }
 
 Samples samples_of(const std::vector<const Structure*>& structures,
@@ -76,11 +78,9 @@ void bind_samples(nb::module_& module) {
       .def(nb::init<>())
       .def_static("fit", &fitted, "graphs"_a, "node_labels"_a.none(), "node_features"_a.none(),
                   "take"_a, "standardise"_a)
-      .def("apply", &applied, "graphs"_a, "node_labels"_a.none(), "node_features"_a.none(),
-           "(n, d) of each graph.")
       .def_prop_ro("columns", &FeatureMap::columns)
       .def_ro("warnings", &FeatureMap::warnings);
-  nb::class_<Samples>(module, "Samples", "Graphs as dictionaries see them.")
+  nb::class_<Samples>(module, "Samples", "Structures, weights and features of graphs.")
       .def("__len__", [](const Samples& self) { return self.all.size(); });
   module.def(
       "drowned_term",
@@ -89,7 +89,9 @@ void bind_samples(nb::module_& module) {
         return watched([&] { return drowned_term(fused_terms(samples.all, columns), alpha); });
       },
       "samples"_a, "columns"_a, "alpha"_a,
-      "A sentence when structures or features hardly matter, else nothing.");
+      "A warning if structures or features hardly count, else empty.");
+  module.def("samples_of_graphs", &samples_of_graphs, "graphs"_a, "node_labels"_a.none(),
+             "node_features"_a.none(), "features"_a, "structures"_a, "weights"_a);
   module.def("make_samples", &samples_of, "structures"_a, "weights"_a, "features"_a.none());
 }
 

@@ -52,8 +52,7 @@ Problem problem_of(const Structure& source, const Weights& weights, const Struct
 Solution solve_one(const Structure& source, const Weights& weights, const Structure& target,
                    const std::optional<Weights>& target_weights, const std::optional<Array2>& cost,
                    double alpha, bool kl, double sparsity, double entropy, const Method& method,
-                   const StartGiven& start, int count, int threads, std::uint64_t seed,
-                   std::optional<double> time_limit, bool trace, nb::object callback) {
+                   const StartGiven& start, int count, bool trace, const RunGiven& given_run) {
   const Problem problem = problem_of(source, weights, target, target_weights, cost, alpha,
                                      terms(kl, sparsity, entropy));
   const auto work = [&](const Run& run) {
@@ -64,8 +63,7 @@ Solution solve_one(const Structure& source, const Weights& weights, const Struct
     const Plan plan = plan_from(start, problem.weights, problem.columns());
     return solve(problem, method, plan, run);
   };
-  return watched({.threads = threads, .seed = seed, .time_limit = time_limit, .trace = trace},
-                 std::move(callback), work);
+  return watched(given_run, work, trace);
 }
 
 std::vector<Solution> solve_many(const std::vector<const Structure*>& sources,
@@ -73,9 +71,7 @@ std::vector<Solution> solve_many(const std::vector<const Structure*>& sources,
                                  const std::vector<const Structure*>& targets,
                                  const std::optional<std::vector<Array2>>& costs, double alpha,
                                  bool kl, double sparsity, double entropy, const Method& method,
-                                 const std::string& start, int count, int threads,
-                                 std::uint64_t seed, std::optional<double> time_limit,
-                                 nb::object callback) {
+                                 const std::string& start, int count, const RunGiven& given_run) {
   std::vector<Problem> problems;
   problems.reserve(sources.size());
   for (std::size_t i = 0; i < sources.size(); ++i) {
@@ -84,7 +80,7 @@ std::vector<Solution> solve_many(const std::vector<const Structure*>& sources,
                                   terms(kl, sparsity, entropy)));
   }
   const Start kind = start_from_name(start);
-  return watched({.threads = threads, .seed = seed, .time_limit = time_limit}, std::move(callback),
+  return watched(given_run,
                  [&](const Run& run) { return solve_all(problems, method, kind, count, run); });
 }
 
@@ -102,7 +98,7 @@ Output1<double> trace_of(const Solution& solution, double Progress::*member) {
 }
 
 void bind_solution(nb::module_& module) {
-  nb::class_<Solution>(module, "Solution", "What a solver found; see docs/solve.md.")
+  nb::class_<Solution>(module, "Solution", "Result of a solver; see docs/solve.md.")
       .def_ro("value", &Solution::value, "The squared divergence: the sum of the parts.")
       .def_ro("value_quad", &Solution::value_quad)
       .def_ro("value_linear", &Solution::value_linear)
@@ -115,22 +111,19 @@ void bind_solution(nb::module_& module) {
       .def_ro("best_start", &Solution::best_start)
       .def_ro("left_symmetric_start", &Solution::left_symmetric_start)
       .def_ro("softened_start", &Solution::softened_start)
-      .def_prop_ro("status", [](const Solution& self) { return std::string(name(self.status)); })
-      .def_prop_ro("converged",
-                   [](const Solution& self) { return self.status == Status::converged; })
+      .def_prop_ro("status", &status_of<Solution>)
+      .def_prop_ro("converged", &has_converged<Solution>)
       .def_prop_ro("shape",
                    [](const Solution& self) {
                      return nb::make_tuple(self.plan.rows(), self.plan.columns());
                    })
-      .def_prop_ro(
-          "start_values", [](const Solution& self) { return to_numpy(self.start_values); },
-          nb::rv_policy::automatic, "Final value of each start.")
-      .def_prop_ro(
-          "target_weights", [](const Solution& self) { return to_numpy(self.target_weights); },
-          nb::rv_policy::automatic, "Column sums of the plan, (m,).")
+      .def_prop_ro("start_values", array_of(&Solution::start_values), nb::rv_policy::automatic,
+                   "Final value of each start.")
+      .def_prop_ro("target_weights", array_of(&Solution::target_weights), nb::rv_policy::automatic,
+                   "Column sums of the plan, (m,).")
       .def_prop_ro(
           "plan", [](const Solution& self) { return to_numpy(self.plan.dense()); },
-          nb::rv_policy::automatic, "The (n, m) plan as an array, made anew at each access.")
+          nb::rv_policy::automatic, "The (n, m) plan; a new array at each access.")
       .def_prop_ro("is_assignment", [](const Solution& self) { return self.plan.is_assignment(); })
       .def(
           "labels", [](const Solution& self) { return to_numpy(self.plan.labels()); },
@@ -144,11 +137,11 @@ void bind_solution(nb::module_& module) {
       .def(
           "trace_changes", [](const Solution& self) { return trace_of(self, &Progress::change); },
           "|T' - T| of each step of mirror descent; 0 at the start.");
-  nb::class_<Progress>(module, "Progress", "What a callback is told after each iteration.")
-      .def_ro("start", &Progress::start, "Which of the starts.")
+  nb::class_<Progress>(module, "Progress", "Argument of callbacks, after each iteration.")
+      .def_ro("start", &Progress::start, "Number of the start.")
       .def_ro("iteration", &Progress::iteration, "Steps so far; 0 reports the starting plan.")
       .def_ro("value", &Progress::value, "Objective at the current plan.")
-      .def_ro("gap", &Progress::gap, "Frank-Wolfe gap at the plan that the step left.")
+      .def_ro("gap", &Progress::gap, "Frank-Wolfe gap at the plan before the step.")
       .def_ro("step", &Progress::step, "Length of the step just taken, in [0, 1].")
       .def_ro("change", &Progress::change, "|T' - T| of the step; mirror descent only.");
 }
@@ -192,11 +185,10 @@ void bind_solve(nb::module_& module) {
   bind_solution(module);
   module.def("solve", &solve_one, "source"_a, "weights"_a, "target"_a, "target_weights"_a.none(),
              "cost"_a.none(), "alpha"_a, "kl"_a, "sparsity"_a, "entropy"_a, "method"_a, "start"_a,
-             "count"_a, "threads"_a, "seed"_a, "time_limit"_a.none(), "trace"_a,
-             "callback"_a.none());
+             "count"_a, "trace"_a, "run"_a);
   module.def("solve_all", &solve_many, "sources"_a, "weights"_a, "targets"_a, "costs"_a.none(),
              "alpha"_a, "kl"_a, "sparsity"_a, "entropy"_a, "method"_a, "start"_a, "count"_a,
-             "threads"_a, "seed"_a, "time_limit"_a.none(), "callback"_a.none());
+             "run"_a);
   module.def("initial_plan", &named_plan, "source"_a, "weights"_a, "target"_a, "start"_a, "seed"_a,
              "threads"_a, "(labels, None) where each row has one column, else (None, plan).");
   module.def("gradient", &gradient_at, "source"_a, "weights"_a, "target"_a,

@@ -15,7 +15,7 @@ namespace {
 
 using namespace nb::literals;
 
-// What numpy.allclose(C, C.T, atol=1e-10) says: the test that POT's users know.
+// As numpy.allclose(C, C.T, atol=1e-10), the test of POT.
 bool nearly_symmetric(const MatrixSpan& matrix) {
   for (Index i = 0; i < matrix.rows(); ++i) {
     for (Index j = 0; j < i; ++j) {
@@ -44,8 +44,7 @@ Structure csr(const Array1<Offset>& indptr, const Array1<std::int32_t>& indices,
 }  // namespace
 
 void bind_structure(nb::module_& module) {
-  nb::class_<Structure>(module, "Structure",
-                        "A square matrix C seen through its operations, whatever it is stored as.")
+  nb::class_<Structure>(module, "Structure", "A square matrix: dense, sparse or diagonal.")
       .def_static("dense", &dense, "matrix"_a, "symmetric"_a = nb::none(),
                   "From an (n, n) array; without `symmetric` the entries are compared.")
       .def_static("csr", &csr<std::int32_t>, "indptr"_a, "indices"_a, "data"_a.none(),

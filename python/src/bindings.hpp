@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The module _srgw: arrays in, library calls, arrays out. What Python users see is python/srgw.
+// The internal module _srgw, which converts arrays and calls the library. Users see python/srgw.
 #pragma once
 
 #include <nanobind/nanobind.h>

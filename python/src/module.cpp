@@ -32,7 +32,7 @@ void translate(const std::exception_ptr& error, void*) {
 }  // namespace
 
 NB_MODULE(_srgw, module) {
-  module.doc() = "What the srgw package is made of; use the package.";
+  module.doc() = "Internal module of the srgw package.";
   module.attr("VERSION") = SRGW_VERSION;
 #ifdef NDEBUG
   nb::set_leak_warnings(false);  // users keep results until the interpreter ends

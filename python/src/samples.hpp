@@ -7,7 +7,7 @@
 
 namespace srgw::python {
 
-/// Graphs as dictionaries see them, made once and used by any number of calls.
+/// Structures, weights and features of graphs, for several calls.
 struct Samples {
   std::vector<Sample> all;
 };

@@ -80,8 +80,8 @@ void Watch::call(const std::function<void()>& work) {
 
 void bind_watch(nb::module_& module) {
   nb::class_<TimeLimit>(module, "TimeLimit",
-                        "Calls inside of `with TimeLimit(seconds)` raise TimeoutError after it, "
-                        "except those that have a limit of their own and a result.")
+                        "Calls inside `with TimeLimit(seconds)` raise TimeoutError after it, "
+                        "unless they have their own limit and a result.")
       .def(
           "__init__",
           [](TimeLimit* self, std::optional<double> seconds) {

@@ -4,11 +4,15 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <optional>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -24,7 +28,7 @@ class Watch {
   /// `callback` is None or called with each Progress; False stops.
   explicit Watch(nb::object callback) : callback_(std::move(callback)) {}
 
-  /// The same run with the callback as observer; the watch must outlive it.
+  /// The run with the callback as observer; the watch must outlive it.
   [[nodiscard]] Run observed(Run run);
   /// Calls `work` without the GIL on this thread. Raises what a signal handler or the callback
   /// raised.
@@ -44,11 +48,16 @@ class Watch {
   std::atomic<bool> stop_ = false;
 };
 
+/// A run as Python gives it: (threads, seed, time limit, callback), the last two may be None.
+using RunGiven = std::tuple<int, std::uint64_t, std::optional<double>, nb::object>;
+
 /// Returns work(run), where the run also tells the callback.
 template <class Work>
-auto watched(const Run& run, nb::object callback, const Work& work) {
-  Watch watch(std::move(callback));
-  const Run observed = watch.observed(run);
+auto watched(const RunGiven& given, const Work& work, bool trace = false) {
+  const auto& [threads, seed, time_limit, callback] = given;
+  Watch watch(callback);
+  const Run observed =
+      watch.observed({.threads = threads, .seed = seed, .time_limit = time_limit, .trace = trace});
   using Result = std::invoke_result_t<Work, const Run&>;
   if constexpr (std::is_void_v<Result>) {
     watch.call([&] { work(observed); });
@@ -62,7 +71,7 @@ auto watched(const Run& run, nb::object callback, const Work& work) {
 /// Returns work().
 template <class Work>
 auto watched(const Work& work) {
-  return watched({}, nb::none(), [&](const Run&) { return work(); });
+  return watched({0, 0, {}, nb::none()}, [&](const Run&) { return work(); });
 }
 
 }  // namespace srgw::python

@@ -38,9 +38,19 @@ Options options_from(const nb::dict& given) {
     value = option_from<std::remove_cvref_t<decltype(value)>>(field.name, given[word.c_str()]);
     ++used;
   });
-  if (used != given.size()) throw nb::type_error("a keyword that is no option of the method");
+  if (used != given.size()) throw nb::type_error("unknown option of the method");
   check_fields(options);
   return options;
+}
+
+/// For properties of results.
+template <class Result>
+std::string status_of(const Result& self) {
+  return std::string(name(self.status));
+}
+template <class Result>
+bool has_converged(const Result& self) {
+  return self.status == Status::converged;
 }
 
 /// The keywords are the fields of the options struct.

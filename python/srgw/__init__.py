@@ -1,8 +1,8 @@
 """Semi-relaxed Gromov-Wasserstein optimal transport on graphs.
 
-Functions with the names of ``ot.gromov`` take its arguments and return what it returns;
-:class:`SRGWPartition` finds clusters of nodes, :class:`SRGWDictionary` makes points of graphs and
-:class:`GraphClusterer` clusters of them; :func:`as_graph` takes whatever holds a graph.
+Functions named as in ``ot.gromov`` have the same arguments and return values.
+:class:`SRGWPartition` clusters the nodes of a graph, :class:`SRGWDictionary` embeds graphs,
+:class:`GraphClusterer` clusters graphs, and :func:`as_graph` converts graphs of other libraries.
 
 >>> import numpy as np
 >>> import srgw
@@ -18,7 +18,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-# Public names by module. A module is imported when one of its names is first asked for.
+# Public names by module. A module is imported when one of its names is first used.
 _NAMES = {
     "balanced": (
         "entropic_fused_gromov_wasserstein",

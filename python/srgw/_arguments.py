@@ -1,4 +1,4 @@
-"""Arguments as the module takes them. Every misuse is an error that names the argument."""
+"""Checks and conversions of arguments. Errors name the argument."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LARGEST_SEED = 2**64 - 1
 
 
 def real_array(value: Any, name: str, ndim: int) -> NDArray[Any]:
-    """An array of real numbers with so many dimensions, in its own dtype."""
+    """An array of real numbers with `ndim` dimensions, in its own dtype."""
     array = np.asarray(value)
     if array.ndim != ndim:
         what = {1: "a vector", 2: "a matrix"}[ndim]
@@ -34,19 +34,19 @@ def real_array(value: Any, name: str, ndim: int) -> NDArray[Any]:
 
 
 def as_float64(array: NDArray[Any]) -> Array:
-    """The same numbers in double precision and row-major order, copied only if they are not."""
+    """Converts to double precision and row-major order; copies only if necessary."""
     return np.ascontiguousarray(array, dtype=np.float64)
 
 
 def _own_float64(array: NDArray[Any]) -> Array:
-    """A copy: what was checked does not change when the caller's array does."""
+    """A copy, so that later changes of the caller's array have no effect."""
     return np.array(array, dtype=np.float64, order="C")
 
 
 def common_dtype(*dtypes: np.dtype[Any] | None) -> np.dtype[Any]:
-    """float32 where everything given is float32, else float64."""
+    """float32 if all dtypes are float32, else float64."""
     for dtype in dtypes:
-        # None is left out before comparing: to NumPy it is a name of float64.
+        # NumPy takes None for float64, so it must not be compared.
         if dtype is not None and dtype != FLOAT32:
             return FLOAT64
     return FLOAT32
@@ -83,7 +83,7 @@ def csr_rows(matrix: Any, name: str) -> tuple[NDArray[Any], NDArray[np.int32], A
 def structure(
     value: Any, name: str, symmetric: bool | None
 ) -> tuple[_srgw.Structure, np.dtype[Any]]:
-    """A matrix as the library has it, and the dtype it came in."""
+    """A matrix as a Structure, and its dtype."""
     if type(value) is np.ndarray and value.dtype == FLOAT64 and value.ndim == 2:  # the common case
         try:
             return _srgw.Structure.dense(value, symmetric), FLOAT64
@@ -107,9 +107,9 @@ def structure(
 def weights(
     value: Any, name: str, size: int, signs: bool = True
 ) -> tuple[Array, np.dtype[Any] | None]:
-    """A distribution over nodes, uniform by default, and the dtype it came in.
+    """A distribution over nodes, uniform by default, and its dtype.
 
-    Without `signs` it is left to the library to refuse negative numbers.
+    Without `signs` negative numbers are left to the library to report.
     """
     if value is None:
         return _srgw.uniform_weights(size), None
@@ -127,7 +127,7 @@ def weights(
 
 
 def cost_matrix(value: Any, name: str, rows: int, columns: int) -> tuple[Array, np.dtype[Any]]:
-    """A linear cost, and the dtype it came in."""
+    """A linear cost, and its dtype."""
     array = real_array(value, name, 2)
     if array.shape != (rows, columns):
         raise ValueError(f"{name} has shape {array.shape}, expected {(rows, columns)}")
@@ -138,7 +138,7 @@ def cost_matrix(value: Any, name: str, rows: int, columns: int) -> tuple[Array, 
 
 
 def plan(value: Any, name: str, p: Array, columns: int) -> tuple[Array, np.dtype[Any]]:
-    """A plan whose rows sum to p (as POT tests it), and the dtype it came in."""
+    """A plan whose rows sum to p (as POT tests it), and its dtype."""
     try:
         array = real_array(value, name, 2)
     except ValueError as error:
@@ -176,14 +176,14 @@ def positive_int(value: Any, name: str) -> int:
 
 
 def iterations(max_iter: Any) -> int:
-    """POT takes a float and makes one step at least."""
+    """As in POT, a float is accepted and at least one step is made."""
     if not max_iter >= 0:
         raise ValueError(f"max_iter is {max_iter!r}, expected a number >= 0")
     return max(1, int(min(max_iter, 1e9)))
 
 
 def threads(n_jobs: int | None) -> int:
-    """As joblib counts, but None stands for all cores; results do not depend on it."""
+    """As in joblib, but None means all cores; results do not depend on it."""
     if n_jobs is None or n_jobs == -1:
         return 0
     if n_jobs == 0:
@@ -191,14 +191,22 @@ def threads(n_jobs: int | None) -> int:
     return n_jobs if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + n_jobs)
 
 
+Run = tuple[int, int, float | None, Any]
+
+
+def run(n_jobs: int | None, random_state: Any, time_limit: float | None, callback: Any) -> Run:
+    """Threads, seed, time limit and callback as the library takes them."""
+    return threads(n_jobs), seed(random_state), time_limit, callback
+
+
 class Deadline:
-    """When a time limit ends, for several calls that share it."""
+    """End of a time limit that several calls share."""
 
     def __init__(self, time_limit: float | None) -> None:
         self._end = None if time_limit is None else time.monotonic() + time_limit
 
     def left(self) -> float | None:
-        """Seconds from now on."""
+        """Seconds left."""
         return None if self._end is None else max(0.0, self._end - time.monotonic())
 
 
@@ -222,14 +230,16 @@ def seed(random_state: Any) -> int:
 
 
 def warn_of_time_limit(what: str, stacklevel: int) -> None:
-    """The result is the best so far."""
+    """Warns that the time limit was reached."""
     warnings.warn(
-        f"{what} at the limit of time_limit; raise it", ConvergenceWarning, stacklevel + 1
+        f"{what} because time_limit was reached; the result is the best so far",
+        ConvergenceWarning,
+        stacklevel + 1,
     )
 
 
 def warn_unless_converged(solutions: Sequence[_srgw.Solution], stacklevel: int) -> None:
-    """One warning, however many answers were cut short."""
+    """Warns once if a limit stopped some of the solves."""
     short = [s for s in solutions if s.status in ("iteration_limit", "time_limit")]
     if not short:
         return
@@ -237,7 +247,7 @@ def warn_unless_converged(solutions: Sequence[_srgw.Solution], stacklevel: int) 
     many = f"{len(short)} of {len(solutions)} solves" if len(solutions) > 1 else "the solve"
     limit = "max_iter" if status == "iteration_limit" else "time_limit"
     warnings.warn(
-        f"{many} stopped at the limit of {limit} (gap {gap:.3g}); raise it, or the tolerance",
+        f"{many} stopped at {limit} (gap {gap:.3g}); increase it, or the tolerance",
         ConvergenceWarning,
         stacklevel=stacklevel + 1,
     )

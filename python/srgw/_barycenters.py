@@ -1,4 +1,4 @@
-"""What the barycenters share: samples in, one call, a log out."""
+"""Shared code of the barycenters."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Samples(NamedTuple):
 
 
 class Given(NamedTuple):
-    """What is known of a barycenter of `size` nodes."""
+    """The known parts of a barycenter of `size` nodes."""
 
     size: int
     weights: Array | None = None  # None: free
@@ -116,7 +116,7 @@ def prepare_given(
     size = arguments.positive_int(N, "N")
     for wanted, value, name in zip(fixed, (init_C, init_X), ("init_C", features_name), strict=True):
         if wanted and value is None:
-            raise ValueError(f"{name} is None, expected what is to stay fixed")
+            raise ValueError(f"{name} is None, expected the values to keep fixed")
     structure = features = None
     if init_C is not None:
         structure = arguments.cost_matrix(init_C, "init_C", size, size)[0]
@@ -150,7 +150,7 @@ def average_balanced(
 def average_semirelaxed(
     samples: Samples, given: Given, turns: Turns, extras: Extras, keywords: dict[str, Any]
 ) -> Any:
-    """Averages the samples with weights that each of them chooses."""
+    """Averages the samples; each has its own target weights."""
     check_keywords(keywords, 4)
     if not isinstance(turns.start, str):
         raise ValueError(f"G0 is {turns.start!r}, expected the name of a start")
@@ -162,7 +162,7 @@ def average_semirelaxed(
 
 
 def _with_weights(given: Given, samples: Samples, p: Any, random_state: Any) -> Given:
-    """A barycenter with weights; where nothing else is known it starts as POT's does."""
+    """Adds the weights, and the initial values of POT where none are given."""
     structure, features = given.structure, given.features
     if structure is None:
         structure = _random_distances(given.size, random_state)
@@ -175,14 +175,14 @@ def _with_weights(given: Given, samples: Samples, p: Any, random_state: Any) -> 
 
 
 def _random_distances(size: int, random_state: Any) -> Array:
-    """Squared distances of random points in the plane, those that POT draws from the same seed."""
+    """Squared distances of random points in the plane, as POT draws them from the same seed."""
     seed = arguments.seed(random_state) % 2**32
     points = np.random.RandomState(seed).randn(size, 2)
     return ((points[:, None] - points[None]) ** 2).sum(axis=2)
 
 
 def _with_first_plans(given: Given, samples: Samples, G0: str, seed: int) -> Given:
-    """A barycenter with free weights starts as the best one for plans with the name `G0`."""
+    """Adds the best initial values for the plans named `G0`."""
     structure, features = given.structure, given.features
     if structure is not None and (features is not None or samples.features is None):
         return given
@@ -200,7 +200,7 @@ def _with_first_plans(given: Given, samples: Samples, G0: str, seed: int) -> Giv
 def _first_plans(size: int, samples: Samples, G0: str, seed: int) -> tuple[list[Array], Array]:
     """Plans before there is a structure, and the best one for them.
 
-    Samples that are larger than the barycenter tell the smaller ones where to go.
+    Smaller samples are aligned with the structure that the larger ones give.
     """
     large = [s for s, C in enumerate(samples.structures) if C.size > size]
     small = [s for s, C in enumerate(samples.structures) if C.size <= size]
@@ -234,6 +234,7 @@ def _average(samples: Samples, given: Given, method: Method, turns: Turns, extra
         )
     kind, soft = turns.start.removesuffix("_soft"), turns.start.endswith("_soft")
     partitions, free = kind in PARTITIONS, given.weights is None
+    callback = _of_turns(printer(extras.callback) if turns.verbose else extras.callback)
     found = _srgw.barycenter(
         samples.structures,
         samples.weights,
@@ -257,16 +258,13 @@ def _average(samples: Samples, given: Given, method: Method, turns: Turns, extra
         soft,
         # POT blends named starts with the features, but not those that go on from plan to plan.
         free and samples.features is not None and (partitions or not turns.warmstartT),
-        arguments.threads(extras.n_jobs),
-        arguments.seed(turns.random_state),
-        extras.time_limit,
         turns.log,
-        _of_turns(printer(extras.callback) if turns.verbose else extras.callback),
+        arguments.run(extras.n_jobs, turns.random_state, extras.time_limit, callback),
     )
     if found.status in ("iteration_limit", "time_limit"):
         limit = "max_iter" if found.status == "iteration_limit" else "time_limit"
         warnings.warn(
-            f"the barycenter stopped at the limit of {limit}; raise it, or the tolerance",
+            f"the barycenter stopped at {limit}; increase it, or the tolerance",
             ConvergenceWarning,
             stacklevel=4,
         )
@@ -278,14 +276,14 @@ def _average(samples: Samples, given: Given, method: Method, turns: Turns, extra
 
 
 def _of_turns(callback: Callback | None) -> Callback | None:
-    """Told of turns only: the library also asks, with an iteration of 0, whether to go on."""
+    """Calls back after turns only; the library also polls with iteration 0."""
     if callback is None:
         return None
     return lambda progress: callback(progress) if progress.iteration > 0 else None
 
 
 def _log(found: _srgw.Barycenter, samples: Samples, given: Given, turns: Turns) -> dict[str, Any]:
-    """POT's keys, and how it ended."""
+    """The log, with POT's keys."""
     dtype = samples.dtype
     balanced = given.weights is not None
 

@@ -1,4 +1,4 @@
-"""Completion of half-seen graphs, for the estimators to call."""
+"""Completion of partially observed graphs."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ Array = NDArray[np.float64]
 
 
 class CompletedGraph(NamedTuple):
-    """What completion found."""
+    """A completed graph."""
 
     graph: NDArray[np.int8]
-    """Adjacency of one plausible whole graph, hidden nodes behind the seen ones."""
+    """Adjacency of one plausible whole graph, hidden nodes after the observed ones."""
     probabilities: Array
-    """That there is an edge, for each free pair; known entries as they are."""
+    """Probability of each unknown edge; known entries are unchanged."""
     structure: Array
-    """What ``graph`` was cut from, at the threshold."""
+    """Values of all pairs; ``graph`` has those above the threshold."""
     features: Array | None
     """Features of all nodes."""
     value: float
     """Divergence of the completed graph from the atom."""
     n_iter: int
     trace: Array
-    """The value after each turn."""
+    """Value after each iteration."""
 
 
 def complete(
@@ -50,31 +50,33 @@ def complete(
     random_state: Any = 0,
     n_jobs: int | None = None,
 ) -> CompletedGraph:
-    """Completes a graph of which the first nodes were seen.
+    """Completes a graph whose first nodes were observed.
 
     Parameters
     ----------
     source
-        A dictionary, with what it has learned of hidden nodes for the method 'learned'.
+        A dictionary; the method 'learned' needs one fitted with ``for_completion``.
     graph : array-like or graph, shape (n, n)
-        The nodes that were seen.
+        The observed nodes.
     n_nodes : int
         Nodes of the whole graph.
     features : array-like, shape (n, d), optional
-        Of the seen nodes, where the model has features.
+        Features of the observed nodes, if the model has features.
     mask : array-like of bool, shape (n, n), optional
-        Pairs of seen nodes that are free.
+        Unknown pairs of observed nodes.
     feature_mask : array-like of bool, shape (n, d), optional
-        Features of seen nodes that are free.
+        Unknown features of observed nodes.
     method : {'learned', 'alternate', 'adam'}
     start : {'noise', 'degrees', 'noisy-degrees', 'shaken-degrees'}
-        What stands at free entries first; of 'alternate' and 'adam'.
-    learning_rate, max_iter
-        Of 'adam', and of both iterative methods.
+        Initial values of the unknown entries; only for 'alternate' and 'adam'.
+    learning_rate : float
+        Only for 'adam'.
+    max_iter : int, optional
+        Only for 'alternate' and 'adam'.
     draws : int, optional
-        Completions that the graph of 'learned' is closest to.
+        Only for 'learned': number of drawn completions; the graph closest to them is returned.
     threshold : float
-        A free pair is an edge above this, times the unit of the model.
+        An unknown pair becomes an edge if its value is above this, times the unit of the model.
     """
     seen = _adjacency(graph)
     answer = _srgw.complete(

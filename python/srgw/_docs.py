@@ -54,7 +54,7 @@ def _split(doc: str) -> tuple[str, str, str]:
 
 
 def _descriptions(doc: str) -> dict[str, str]:
-    """What a docstring says about each parameter: its type, and the lines below."""
+    """The description of each parameter in a docstring: its type, and the lines below."""
     found: dict[str, str] = {}
     for entry in filter(None, re.split(r"\n(?=\S)", _split(doc)[1])):
         match = re.match(r"[\w*]+(?:, [\w*]+)*", entry)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from .exceptions import NotFittedError
 
@@ -14,13 +14,15 @@ Self = TypeVar("Self", bound="Estimator")
 class Estimator:
     """Parameters are the arguments of ``__init__``, which only stores them."""
 
+    _left_out: ClassVar[tuple[str, ...]] = ("callback",)  # of pickles
+
     @classmethod
     def _parameter_names(cls) -> list[str]:
         signature = inspect.signature(cls.__init__)
         return sorted(name for name in signature.parameters if name != "self")
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The parameters as a dictionary; ``deep`` is there for scikit-learn's sake."""
+        """The parameters as a dictionary; ``deep`` has no effect."""
         return {name: getattr(self, name) for name in self._parameter_names()}
 
     def set_params(self: Self, **params: Any) -> Self:
@@ -44,8 +46,18 @@ class Estimator:
         ]
         return f"{type(self).__name__}({', '.join(changed)})"
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickles and copies, which cannot hold everything."""
+        return {name: value for name, value in vars(self).items() if name not in self._left_out}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update({"callback": None, **state} if "callback" in self._left_out else state)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return any(name.endswith("_") and not name.startswith("_") for name in vars(self))
+
     def _check_fitted(self) -> None:
-        if not any(name.endswith("_") and not name.startswith("_") for name in vars(self)):
+        if not self.__sklearn_is_fitted__():
             raise _not_fitted_error()(
                 f"this {type(self).__name__} is not fitted yet; call fit before this method"
             )

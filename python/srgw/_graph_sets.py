@@ -1,4 +1,4 @@
-"""Many graphs, as estimators take them, and what the library learns from."""
+"""Conversion of many graphs to what the library learns from."""
 
 from __future__ import annotations
 
@@ -21,9 +21,6 @@ from ._semirelaxed import Callback
 from ._sources import make_source
 from .graph import Dataset, Graph, as_graph, read_dataset
 
-FEATURES = ("auto", "none", "labels", "attributes", "both")
-STANDARDISE = ("none", "graphs", "nodes")
-
 
 class GraphSet(NamedTuple):
     """Graphs with the labels and attributes of their nodes, where all have them."""
@@ -33,22 +30,22 @@ class GraphSet(NamedTuple):
     node_features: list[NDArray[np.float64]] | None
 
     def dataset(self) -> Dataset:
-        """The same, to be read more than once."""
+        """The graphs as a Dataset."""
         return Dataset("", self.graphs, node_labels=self.node_labels or [])
 
     def parts(self) -> tuple[Any, Any, Any]:
-        """As the library takes them."""
+        """Graphs, labels and features for the library."""
         return [graph._core for graph in self.graphs], self.node_labels, self.node_features
 
 
 def graph_set(X: Any, name: str = "X") -> GraphSet:
-    """From a dataset, its path, or a sequence of anything that as_graph takes."""
+    """Graphs of a dataset, of its path, or of a sequence that as_graph accepts."""
     if isinstance(X, str | os.PathLike):
         X = read_dataset(X)
     labels = X.node_labels or None if isinstance(X, Dataset) else None
     graphs = _graphs(X, name)
     if not graphs:
-        raise ValueError(f"{name} has no graphs, expected one at least")
+        raise ValueError(f"{name} has no graphs, expected at least one")
     return GraphSet(graphs, labels, _features(graphs, name))
 
 
@@ -92,31 +89,24 @@ def _features(graphs: list[Graph], name: str) -> list[NDArray[np.float64]] | Non
 
 
 def feature_map(graphs: GraphSet, take: str, standardise: str | None) -> _srgw.FeatureMap:
-    """How labels and attributes become features, as these graphs tell."""
-    word = standardise if standardise is not None else "none"
-    if take not in FEATURES:
-        raise ValueError(f"features is {take!r}, expected one of {', '.join(FEATURES)}")
-    if word not in STANDARDISE:
-        raise ValueError(
-            f"standardise is {standardise!r}, expected None, {' or '.join(STANDARDISE[1:])}"
-        )
-    return _srgw.FeatureMap.fit(*graphs.parts(), take, word)
+    """Fits how labels and attributes become features."""
+    return _srgw.FeatureMap.fit(*graphs.parts(), take, standardise or "none")
 
 
 def make_samples(
     graphs: GraphSet, features: _srgw.FeatureMap, structure: str, weights: str | None
 ) -> _srgw.Samples:
-    """What the library learns from and projects."""
+    """Structures, weights and features of graphs."""
     if weights is not None and not isinstance(weights, str):
         raise TypeError(f"weights is {type(weights).__name__}, expected uniform, degree or power:b")
     sources = [make_source(graph, structure, weights, 1) for graph in graphs.graphs]
-    rows = features.apply(*graphs.parts()) if features.columns else None
-    return _srgw.make_samples([C for C, _ in sources], [h for _, h in sources], rows)
+    structures, masses = [C for C, _ in sources], [h for _, h in sources]
+    return _srgw.samples_of_graphs(*graphs.parts(), features, structures, masses)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class GraphEstimator(Estimator):
-    """Learns from many graphs, which also decide how labels and attributes become features.
+    """Base of the estimators that learn from many graphs.
 
     Parameters
     ----------
@@ -136,7 +126,7 @@ class GraphEstimator(Estimator):
     n_jobs : int, optional
         Number of threads; all cores by default. The result does not depend on it.
     time_limit : float, optional
-        Seconds for each call: ``fit`` keeps the best so far, what has no result by then raises
+        Seconds for each call: ``fit`` keeps the best so far; other calls raise
         ``TimeoutError``.
     callback : callable, optional
         Called with a :class:`srgw.Progress` after each epoch; returning False stops.
@@ -152,8 +142,11 @@ class GraphEstimator(Estimator):
     time_limit: float | None = None
     callback: Callback | None = None
 
+    def _run(self) -> arguments.Run:
+        return arguments.run(self.n_jobs, self.random_state, self.time_limit, self.callback)
+
     def _first_samples(self, X: Any) -> tuple[_srgw.FeatureMap, _srgw.Samples]:
-        """For ``fit``: the graphs, and how labels and attributes become features."""
+        """For ``fit``: fits the features, and converts the graphs."""
         with _srgw.TimeLimit(self.time_limit):
             graphs = graph_set(X)
             features = feature_map(graphs, self.features, self.standardise)
@@ -168,7 +161,7 @@ class GraphEstimator(Estimator):
             arguments.warn_of_time_limit("learning stopped", 3)
 
     def _samples(self, X: Any, features: _srgw.FeatureMap) -> _srgw.Samples:
-        """For ``transform``: other graphs, in the same way."""
+        """For ``transform``: converts other graphs in the same way."""
         with _srgw.TimeLimit(self.time_limit):
             return make_samples(graph_set(X), features, self.structure, self.weights)
 
@@ -184,7 +177,7 @@ class GraphEstimator(Estimator):
 
 
 def file_bytes(part: Any) -> bytes:
-    """What ``part.save`` writes, for pickles."""
+    """The bytes that ``part.save`` writes, for pickles."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "part.npz")
         part.save(str(file))
@@ -192,7 +185,7 @@ def file_bytes(part: Any) -> bytes:
 
 
 def from_file_bytes(load: Callable[[str], Any], data: bytes) -> Any:
-    """What ``load`` makes of the file that these bytes are."""
+    """Loads a file with these bytes."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "part.npz")
         file.write_bytes(data)

@@ -1,4 +1,4 @@
-"""POT's pairs of functions: one returns the plan, its twin with the suffix 2 the value."""
+"""POT's pairs of functions: one returns the plan, the other, with the suffix 2, the value."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Examples"""
 
 
 def returns_plan(solve: Callable[P, Any]) -> Callable[P, Any]:
-    """Decorator for a function that makes an Answer: users get its plan, and the log with it."""
+    """Decorator for a function that returns an Answer: returns its plan, and the log on request."""
 
     @functools.wraps(solve)
     def plan_function(*args: P.args, **kwargs: P.kwargs) -> Any:
@@ -35,7 +35,7 @@ def returns_plan(solve: Callable[P, Any]) -> Callable[P, Any]:
 def value_twin(plan_function: Callable[P, Any]) -> Callable[P, Any]:
     """The function with the suffix 2: same parameters, but it returns the value, not the plan.
 
-    Its docstring is that of the plan function with other words about what is returned.
+    Its docstring is that of the plan function with another Returns section.
     """
     solve, name = inspect.unwrap(plan_function), plan_function.__name__
 

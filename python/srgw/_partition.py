@@ -1,4 +1,4 @@
-"""Parameters of a partition as the library takes them; it decides what `auto` stands for."""
+"""Parameters of a partition as the library takes them; the library resolves `auto`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the semi-relaxed and the balanced functions share: arguments in, one solve, a log out."""
+"""Shared code of the semi-relaxed and the balanced functions."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Array = NDArray[np.float64]
 Callback = Callable[[_srgw.Progress], Any]
 Method = _srgw.ConditionalGradient | _srgw.MirrorDescent
 
-# Keywords of POT that change nothing here.
+# Keywords of POT that have no effect here.
 _POT_KEYWORDS = frozenset({"verbose", "alpha_min", "alpha_max", "nx"})
 
 
 class Extras(NamedTuple):
-    """What srgw adds to POT's arguments."""
+    """Arguments that POT does not have."""
 
     sparsity: float = 0.0
     n_init: int = 1
@@ -49,17 +49,17 @@ class Task(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """Everything that a plan function and its twin, which returns the value, report."""
+    """Results of a solve, for functions that return the plan or the value."""
 
     task: Task
     solution: _srgw.Solution
     value: Any
-    log: dict[str, Any] | None  # None: not asked for
+    log: dict[str, Any] | None  # None: not requested
     losses: dict[str, Any]  # of a fused problem: the linear and the quadratic part of the value
 
     @property
     def plan(self) -> NDArray[Any]:
-        """The (n, m) array in the dtype of the input, made anew at each access."""
+        """The (n, m) array in the dtype of the input; a new array at each access."""
         T = self.solution.plan
         return T if self.task.dtype is arguments.FLOAT64 else T.astype(self.task.dtype)
 
@@ -135,7 +135,7 @@ def projected_method(
 ) -> tuple[Method, float]:
     """Mirror descent whose steps are projected on both weights by Sinkhorn's scaling.
 
-    Takes the keywords of the scaling out of `keywords`. Returns the weight of the entropy as well.
+    Removes the keywords of the scaling from `keywords`. Also returns the weight of the entropy.
     """
     if solver not in ("PGD", "PPA"):
         raise ValueError(f"solver is {solver!r}, expected 'PGD' or 'PPA'")
@@ -150,7 +150,7 @@ def projected_method(
 
 
 def own_method(epsilon: float, max_iter: Any, tol: float) -> Method:
-    """Our own stopping criteria: the gap, for mirror descent the change of the plan."""
+    """Stops on the gap, mirror descent on the change of the plan."""
     given = {"max_iterations": arguments.iterations(max_iter), "tolerance": float(tol)}
     if epsilon == 0:
         return _srgw.ConditionalGradient(**given)
@@ -209,7 +209,7 @@ def _potentials(
         with _srgw.TimeLimit(deadline.left()):
             gradient = _srgw.gradient(*problem, solution.plan)
             _, cost, u, v = _srgw.transport(gradient, task.p, task.q)
-    except TimeoutError as error:  # the plan is there
+    except TimeoutError as error:  # after the plan was found
         return {"u": None, "v": None, "cost": None, "warning": str(error), "result_code": 3}
     potentials = {"u": u.astype(task.dtype, copy=False), "v": v.astype(task.dtype, copy=False)}
     return {**potentials, "cost": cost, "warning": None, "result_code": 1}
@@ -248,14 +248,11 @@ def run(
                 method,
                 start,
                 starts,
-                threads,
-                start_seed,
-                deadline.left(),
                 trace,
-                callback,
+                (threads, start_seed, deadline.left(), callback),
             )
         except ValueError as error:
-            raise ValueError(_in_words_of_the_user(str(error))) from None
+            raise ValueError(_with_argument_names(str(error))) from None
 
     best = _first(task, solve, count, seed)
     if not best.converged:
@@ -304,8 +301,8 @@ def _named_start(task: Task, name: str, seed: int) -> Array:
     return blended(T, task.p, task.cost, task.alpha)
 
 
-def _in_words_of_the_user(message: str) -> str:
-    """The library speaks of source, target, weights, cost and plan."""
+def _with_argument_names(message: str) -> str:
+    """Replaces the names of the library by those of the arguments."""
     words = {"source": "C1", "target": "C2", "weights": "p", "cost": "M"}
     for theirs, ours in words.items():
         if message.startswith(theirs):
@@ -317,7 +314,7 @@ def printer(then: Callback | None) -> Callback:
     """POT's table of iterations."""
     lines, last = 0, 0.0
 
-    def tell(progress: _srgw.Progress) -> Any:
+    def show(progress: _srgw.Progress) -> Any:
         nonlocal lines, last
         if lines % 20 == 0:
             print(f"{'It.':5s}|{'Loss':12s}|{'Relative loss':13s}|{'Absolute loss':13s}")
@@ -328,7 +325,7 @@ def printer(then: Callback | None) -> Callback:
         lines, last = lines + 1, progress.value
         return then(progress) if then is not None else None
 
-    return tell
+    return show
 
 
 def check_keywords(given: dict[str, Any], stacklevel: int) -> bool:
@@ -342,7 +339,7 @@ def check_keywords(given: dict[str, Any], stacklevel: int) -> bool:
 
 
 def facts(solution: _srgw.Solution) -> dict[str, Any]:
-    """What every log says besides POT's keys."""
+    """Entries of every log that POT does not have."""
     return {
         "status": solution.status,
         "converged": solution.converged,

@@ -16,7 +16,7 @@ Source = tuple[_srgw.Structure, Array]
 
 
 def make_source(graph: Graph, structure: str, weights: Any, n_jobs: int | None) -> Source:
-    """What a name makes of a graph: its structure and its node weights."""
+    """The structure of a graph by its name, and the node weights."""
     if not isinstance(structure, str):
         raise TypeError(f"structure is {structure!r}, expected a name such as adjacency")
     made, h = _srgw.make_source(graph._core, structure, arguments.threads(n_jobs))

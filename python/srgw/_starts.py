@@ -24,7 +24,7 @@ METHODS = (
 
 
 def check_method(method: str, name: str) -> None:
-    """Refuses names that are no start."""
+    """Raises ValueError for an unknown name."""
     if method not in METHODS:
         raise ValueError(f"{name} is {method!r}, expected a plan or one of {', '.join(METHODS)}")
 
@@ -42,7 +42,7 @@ def semirelaxed_init_plan(
     *,
     time_limit: float | None = None,
 ) -> NDArray[Any]:
-    """A plan to start from.
+    """Initial plan of a semi-relaxed problem.
 
     Parameters
     ----------
@@ -57,13 +57,13 @@ def semirelaxed_init_plan(
         Weight of the structure in that blend.
     method : str
         ``product``, ``random``, ``random_product``; ``kmeans``, ``spectral`` or ``fluid`` put
-        clusters of the larger structure on the nodes of the smaller one, and with the ending
+        clusters of the larger structure on the nodes of the smaller one, and with the suffix
         ``_soft`` are averaged with the product of their marginals.
     use_target : bool
         Whether clusters are aligned with the target by optimal transport between the rows of their
         mean structure and the rows of ``C2``.
     random_state : int, None or Generator
-    nx : ignored, for POT's sake
+    nx : ignored, as in POT
     time_limit : float, optional
         Seconds, after which ``TimeoutError`` is raised.
 
@@ -110,7 +110,7 @@ def named_plan(
     seed: int,
     use_target: bool = True,
 ) -> Array:
-    """The plan that a name stands for."""
+    """The initial plan with a name of POT."""
     kind, soft = method.removesuffix("_soft"), method.endswith("_soft")
     word = kind.replace("_", "-")
     n, m = source.size, target.size
@@ -121,7 +121,7 @@ def named_plan(
                 "no clusters",
                 stacklevel=4,
             )
-        # With more target nodes than nodes it is the target that is cut, and always aligned.
+        # With more target nodes than nodes the target is clustered, and always aligned.
         word += "-aligned" if use_target or n <= m else ""
     labels, T = _srgw.initial_plan(source, p, target, word, seed, 1)
     if T is None:

@@ -1,4 +1,4 @@
-"""The pieces of the objective that POT's users write solvers of their own with."""
+"""Parts of the objective, for users who write their own solvers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def init_matrix(
     C1, C2 : array-like, shapes (n, n) and (m, m)
     p, q : array-like, shapes (n,) and (m,)
     loss_fun : {'square_loss', 'kl_loss'}
-    nx : ignored, for POT's sake
+    nx : ignored, as in POT
 
     Returns
     -------

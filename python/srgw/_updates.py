@@ -40,7 +40,7 @@ def update_barycenter_structure(
         Whether the barycenter is the target of the plans.
     check_zeros : bool
         Whether nodes may have no mass: their entries are 0.
-    nx : ignored, for POT's sake
+    nx : ignored, as in POT
 
     Returns
     -------
@@ -119,7 +119,7 @@ def _masses(plans: list[NDArray[Any]], p: Any) -> NDArray[Any]:
 
 
 def _inverse(masses: NDArray[Any], check_zeros: bool) -> NDArray[Any]:
-    """1 / masses; 1 where there is none, if that is looked for."""
+    """1 / masses; with `check_zeros` 1 for a mass of 0."""
     if not check_zeros:
         return 1 / masses
     return np.divide(1, masses, out=np.ones_like(masses), where=masses != 0)

@@ -164,7 +164,7 @@ def entropic_gromov_wasserstein(
         Stops when a step moves the plan by less (Frobenius norm), tested at every tenth.
     solver : {'PGD', 'PPA'}
     warmstart : bool
-        No effect: projections always go on from the last one.
+        No effect: each projection always starts from the last one.
     verbose : bool
         Prints the iterations.
     **kwargs

@@ -22,7 +22,7 @@ Path = str | os.PathLike[str]
 
 
 class _GraphModel(GraphEstimator):
-    """What the three share: they keep a model of the library."""
+    """Shared code of the three, which keep a model of the library."""
 
     _Model: ClassVar[Any]
     n_nodes: int | None
@@ -36,19 +36,11 @@ class _GraphModel(GraphEstimator):
         return 0 if self.n_nodes is None else arguments.positive_int(self.n_nodes, "n_nodes")
 
     def _origin(self, features: _srgw.FeatureMap) -> tuple[_srgw.FeatureMap, str, str]:
-        """What the file of the model records about its graphs."""
+        """Description of the graphs for the model file."""
         return features, self.structure, self.weights or ""
 
-    def _run(self) -> dict[str, Any]:
-        return {
-            "threads": arguments.threads(self.n_jobs),
-            "seed": arguments.seed(self.random_state),
-            "time_limit": self.time_limit,
-            "callback": self.callback,
-        }
-
     def transform(self, X: Any) -> Array:
-        """New graphs as rows, as ``embedding_`` has them."""
+        """Embeds graphs, as rows of ``embedding_``."""
         self._check_fitted()
         with _srgw.TimeLimit(self.time_limit):
             samples = self._samples(X, self.model_.features)
@@ -87,19 +79,19 @@ class _GraphModel(GraphEstimator):
 
     def __getstate__(self) -> dict[str, Any]:
         """The model is pickled as the bytes of its file."""
-        state = {name: value for name, value in vars(self).items() if name != "callback"}
+        state = super().__getstate__()
         if "model_" in state:
             state["model_"] = file_bytes(state["model_"])
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update({"callback": None, **state})
+        super().__setstate__(state)
         if "model_" in state:
             self.model_ = from_file_bytes(self._Model.load, state["model_"])
 
 
 class _MixtureModel(_GraphModel):
-    """What GDL and GWF share: each graph gets a share of each atom."""
+    """Shared code of GDL and GWF: each graph gets a weight for each atom."""
 
     _learn: ClassVar[Any]
     n_atoms: int
@@ -121,7 +113,7 @@ class _MixtureModel(_GraphModel):
                 **scheme,
             },
             *self._origin(features),
-            **self._run(),
+            self._run(),
         )
         self.model_, self.embedding_, self.values_, self.loss_curve_, self.status_ = found
         self._warn_of_limit(self.status_)
@@ -147,7 +139,7 @@ class GDL(_MixtureModel):
     Attributes
     ----------
     embedding_ : array, shape (n_graphs, n_atoms)
-        Shares of the atoms.
+        Weights of the atoms.
     values_ : array, shape (n_graphs,)
     loss_curve_ : array
         Mean value of the graphs of each epoch.
@@ -180,7 +172,7 @@ class GDL(_MixtureModel):
         return self
 
     def complete(self, graph: Any, n_nodes: int, **options: Any) -> CompletedGraph:
-        """Predicts the rest of a graph of which only some nodes were seen, by the mixtures.
+        """Predicts the hidden nodes and edges of a partially observed graph, by mixtures.
 
         Parameters
         ----------
@@ -204,7 +196,7 @@ class GDL(_MixtureModel):
         return self._complete(self.model_, graph, n_nodes, {"method": "alternate", **options})
 
     def metric_rows(self, shares: Any) -> Array:
-        """Maps shares to rows whose distances are those of the mixtures: ``w M^(1/2)``."""
+        """Maps weights to rows whose distances are those of the mixtures: ``w M^(1/2)``."""
         self._check_fitted()
         return self.model_.metric_rows(
             arguments.as_float64(arguments.real_array(shares, "shares", 2))
@@ -314,7 +306,7 @@ class GWKMeans(_GraphModel):
                 "tolerance": float(self.tol),
             },
             *self._origin(features),
-            **self._run(),
+            self._run(),
         )
         self.model_, self.labels_, self.embedding_, self.inertia_ = found[:4]
         self.loss_curve_, self.status_ = found[4:]

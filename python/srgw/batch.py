@@ -12,7 +12,7 @@ from . import _arguments as arguments
 from . import _srgw
 from ._docs import inherit_parameters
 from ._graph_sets import GraphEstimator
-from ._semirelaxed import Callback, entropic_method, exact_method
+from ._semirelaxed import Callback, Method, entropic_method, exact_method
 from ._sources import make_source
 from .graph import as_graph
 from .gromov import semirelaxed_gromov_wasserstein
@@ -21,18 +21,10 @@ __all__ = ["pairwise", "solve_all"]
 
 Array = NDArray[np.float64]
 
+_SOFT = ("kmeans", "spectral", "fluid")
 _STARTS = (
-    "auto",
-    "product",
-    "random",
-    "random_product",
-    "random_labels",
-    "kmeans",
-    "spectral",
-    "fluid",
-    "kmeans_soft",
-    "spectral_soft",
-    "fluid_soft",
+    *("auto", "product", "random", "random_product", "random_labels", *_SOFT),
+    *(f"{name}_soft" for name in _SOFT),
 )
 
 
@@ -73,9 +65,9 @@ def solve_all(
     epsilon : float
         0 solves the exact problem, a number above 0 uses mirror descent.
     start : str
-        ``auto`` tries a few starts and keeps the best, which for a graph and itself is 0. Or
+        ``auto`` tries a few starts and keeps the best, which finds 0 for a graph and itself. Or
         ``product``, ``random``, ``random_product``, ``random_labels``, ``kmeans``, ``spectral``,
-        ``fluid``, and these three with the ending ``_soft``.
+        ``fluid``, and these three with the suffix ``_soft``.
     n_init : int
         Number of random starts of each problem.
     tol : float
@@ -116,11 +108,10 @@ def solve_all(
             arguments.cost_matrix(M, f"Ms[{i}]", s.size, t.size)[0]
             for i, (M, s, t) in enumerate(zip(Ms, sources, targets, strict=True))
         ]
-    problem = (alpha, arguments.is_kl(loss_fun), sparsity)
-    stopping, run = (epsilon, max_iter, tol), (n_jobs, random_state, time_limit, callback)
-    solutions = _solve(sources, weights, targets, costs, problem, stopping, start, n_init, run)
-    arguments.warn_unless_converged(solutions, 2)
-    return solutions
+    problem = (float(alpha), arguments.is_kl(loss_fun), float(sparsity))
+    run = arguments.run(n_jobs, random_state, time_limit, callback)
+    method = _method(epsilon, max_iter, tol)
+    return _solve(sources, weights, targets, costs, problem, method, start, n_init, run)
 
 
 @inherit_parameters(solve_all, GraphEstimator)
@@ -174,20 +165,24 @@ def pairwise(
     costs = None
     if all(graph.features is not None for graph in [*rows, *columns]):
         costs = [_squared_distances(a.features, b.features) for a in rows for b in columns]
-    stopping, run = (epsilon, max_iter, tol), (n_jobs, random_state, deadline.left(), callback)
     solutions = _solve(
         [s for s, _ in sources for _ in others],
         [h for _, h in sources for _ in others],
         [t for _ in sources for t, _ in others],
         costs,
-        (alpha, False, 0.0),
-        stopping,
+        (float(alpha), False, 0.0),
+        _method(epsilon, max_iter, tol),
         start,
         n_init,
-        run,
+        arguments.run(n_jobs, random_state, deadline.left(), callback),
     )
-    arguments.warn_unless_converged(solutions, 2)
     return np.array([s.value for s in solutions]).reshape(len(rows), len(columns))
+
+
+def _method(epsilon: float, max_iter: float, tol: float) -> Method:
+    if epsilon == 0:
+        return exact_method(max_iter, tol, tol)
+    return entropic_method(epsilon, max_iter, tol)
 
 
 def _solve(
@@ -196,33 +191,18 @@ def _solve(
     targets: list[_srgw.Structure],
     costs: list[Array] | None,
     problem: tuple[float, bool, float],
-    stopping: tuple[float, float, float],
+    method: Method,
     start: str,
     n_init: int,
-    run: tuple[int | None, Any, float | None, Callback | None],
+    run: arguments.Run,
 ) -> list[_srgw.Solution]:
-    (alpha, kl, sparsity), (epsilon, max_iter, tol) = problem, stopping
-    n_jobs, random_state, time_limit, callback = run
     if start not in _STARTS:
         raise ValueError(f"start is {start!r}, expected one of {', '.join(_STARTS)}")
-    exact = epsilon == 0
-    return _srgw.solve_all(
-        sources,
-        weights,
-        targets,
-        costs,
-        float(alpha),
-        kl,
-        float(sparsity),
-        0.0,
-        exact_method(max_iter, tol, tol) if exact else entropic_method(epsilon, max_iter, tol),
-        start.replace("_", "-"),
-        arguments.positive_int(n_init, "n_init"),
-        arguments.threads(n_jobs),
-        arguments.seed(random_state),
-        time_limit,
-        callback,
-    )
+    count, name = arguments.positive_int(n_init, "n_init"), start.replace("_", "-")
+    graphs = (sources, weights, targets, costs)
+    solutions = _srgw.solve_all(*graphs, *problem, 0.0, method, name, count, run)
+    arguments.warn_unless_converged(solutions, 3)
+    return solutions
 
 
 def _squared_distances(A: Any, B: Any) -> Array:

@@ -26,20 +26,20 @@ class GraphClusterer(Estimator):
     ----------
     n_clusters : int
     embedder : estimator with ``fit`` and ``transform``, optional
-        By default an :class:`SRGWDictionary` of five atoms of 10 nodes, as ``srgw cluster`` has it;
-        where graphs have features, with an ``alpha`` that balances them and structures (see
-        ``embedder_``). One that is fitted already is used as it is.
+        By default an :class:`SRGWDictionary` of five atoms of 10 nodes, as in ``srgw cluster``;
+        if graphs have features, ``alpha`` balances features and structures (see ``embedder_``). A
+        fitted embedder is used as it is.
     scale : {'blocks', 'quantiles', 'none'}, optional
-        ``blocks``: where an embedder gives several coordinates, or has several atoms, each of these
-        blocks is brought to variance 1. ``quantiles``: before that each column becomes the share of
-        graphs that are below. Default: ``quantiles`` without an embedder, ``blocks`` with one.
+        ``blocks``: scales each coordinate of each atom to variance 1. ``quantiles``: first replaces
+        each column by its quantiles. Default: ``quantiles`` without an embedder, ``blocks`` with
+        one.
     n_init : int
-        Starts of k-means, of which the smallest inertia is kept.
+        Starts of k-means; the smallest inertia is kept.
     random_state : int, None or Generator
-        Of k-means, and of the default embedder; another one has its own.
+        Seed of k-means and of the default embedder.
     time_limit : float, optional
-        Seconds for each call. Then :meth:`fit` without an embedder clusters what was learned until
-        then, with a warning; otherwise ``TimeoutError`` is raised.
+        Seconds for each call. Without an embedder :meth:`fit` then clusters what was learned so
+        far, with a warning; other calls raise ``TimeoutError``.
 
     Attributes
     ----------
@@ -47,13 +47,13 @@ class GraphClusterer(Estimator):
     cluster_centers_ : array, shape (n_clusters, columns)
     inertia_ : float
     largest_share_ : float
-        Share of the graphs that are in the largest cluster: near 1, nothing was separated.
+        Share of the graphs in the largest cluster; near 1 nothing was separated.
     embedding_ : array, shape (graphs, columns)
-        What was clustered.
+        The scaled rows that were clustered.
     embedder_ : the fitted embedder
     doubts_ : list of str
-        Why the data do not support the clusters: points that are equal, clusters that are as tight
-        without any in the data, that change with the graphs, or that sizes alone explain.
+        Why the data may not support the clusters: equal points, clusters as tight as in data
+        without clusters, clusters that change with the sample, or that follow graph sizes.
     status_ : str
 
     Examples
@@ -66,12 +66,14 @@ class GraphClusterer(Estimator):
     >>> len(set(labels[:5])), len(set(labels[5:])), len(set(labels))
     (1, 1, 2)
 
-    With nothing but the number of clusters:
+    With the default embedder:
 
     >>> model = GraphClusterer(2).fit(blocks + cliques)
     >>> len(set(model.labels_[:5])), len(set(model.labels_[5:])), len(set(model.labels_))
     (1, 1, 2)
     """
+
+    _left_out = ()
 
     n_clusters: int = 2
     embedder: Any = None
@@ -104,8 +106,8 @@ class GraphClusterer(Estimator):
                 self._check_count(clusters, len(rows))
                 blocks: list[int] = getattr(embedder, "coordinate_blocks", list)()
                 rows = np.ascontiguousarray(rows, np.float64)
-                scaling = "blocks" if self.scale is None else self.scale
-                found = _srgw.cluster_points(rows, blocks, scaling, clusters, tries, seed)
+                scale = self.scale or ""
+                found = _srgw.cluster_points(rows, blocks, scale, clusters, tries, seed)
                 self.embedder_ = embedder
         self._scale = found["scale"]
         self.labels_, self.cluster_centers_ = found["labels"], found["centres"]
@@ -120,9 +122,8 @@ class GraphClusterer(Estimator):
         features = feature_map(graphs, embedder.features, embedder.standardise)
         samples = make_samples(graphs, features, embedder.structure, embedder.weights)
         self._check_count(clusters, len(samples))
-        found = _srgw.cluster(
-            samples, features, clusters, tries, self.scale or "", seed, self.time_limit, None
-        )
+        run = arguments.run(None, seed, self.time_limit, None)
+        found = _srgw.cluster(samples, features, clusters, tries, self.scale or "", run)
         embedder.alpha = found["alpha"]
         embedder._take_learned(found["learned"], features, samples)
         embedder._warn_of_limit(found["status"])
@@ -132,7 +133,9 @@ class GraphClusterer(Estimator):
     @staticmethod
     def _check_count(clusters: int, graphs: int) -> None:
         if clusters > graphs:
-            raise ValueError(f"n_clusters is {clusters}, expected at most {graphs}, one a graph")
+            raise ValueError(
+                f"n_clusters is {clusters}, expected at most {graphs}, the number of graphs"
+            )
 
     def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.int64]:
         """Embeds the graphs, finds clusters and returns ``labels_``."""
@@ -147,12 +150,9 @@ class GraphClusterer(Estimator):
         distances = ((rows[:, None, :] - self.cluster_centers_) ** 2).sum(axis=2)
         return np.asarray(distances.argmin(axis=1), np.int64)
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return "labels_" in vars(self)
-
 
 def _embedded(given: Any, X: Any) -> tuple[Any, Any]:
-    """A fitted embedder, and what it makes of the graphs; what was given does not change."""
+    """A fitted embedder and the embedding; the given embedder is not changed."""
     try:
         return given, given.transform(X)
     except NotFittedError:

@@ -1,4 +1,4 @@
-"""One small graph learned from many, and many graphs as points."""
+"""Dictionaries: small target graphs learned from many graphs."""
 
 from __future__ import annotations
 
@@ -28,46 +28,48 @@ _STATUSES = ("converged", "iteration_limit", "time_limit", "interrupted")  # fro
 @inherit_parameters(GraphEstimator)
 @dataclass(eq=False, repr=False)
 class SRGWDictionary(GraphEstimator):
-    """A dictionary: target graphs that a whole dataset is projected on.
+    """A dictionary of target graphs (atoms) on which graphs are projected.
 
-    Each graph becomes the weights that its projection gives to the nodes of the target, the atom: a
-    short vector. The atom is learned so that the mean divergence is small.
+    The embedding of a graph is the weight that its projection gives to each node of the atom. The
+    atom is learned so that the mean divergence is small.
 
     Parameters
     ----------
     n_nodes : int
-        Nodes of the atom.
+        Number of nodes of an atom.
     epsilon : float
-        0 is the exact projection (conditional gradient); above it, mirror descent.
+        0 for the exact projection (conditional gradient), above 0 for mirror descent.
     sparsity : float
         Weight of the penalty on target weights: graphs use fewer nodes of the atom.
     learner : {'closed-form', 'adam'}
-        ``closed-form``: plans and the best atom for them take turns; ``adam`` is the scheme of the
-        paper.
+        ``closed-form`` alternates between plans and the best atom for them; ``adam`` is the scheme
+        of the paper.
     atom_start : {'noise', 'descriptors', 'both'}, optional
-        Where the atom starts; by default ``both`` of the closed form, ``noise`` of Adam.
+        Initial atom; default ``both`` for ``closed-form``, ``noise`` for ``adam``.
     max_epochs : int, optional
-        Epochs of each start at most, without those after jumps of target nodes; default 20 and 100.
+        Maximum number of epochs of each start, without those after jumps of target nodes; default
+        20 for ``closed-form``, 100 for ``adam``.
     batch_size : int
     learning_rate : float
-        Of Adam.
+        Only for ``adam``.
     patience : int
-        Evaluations without gain until Adam ends; 0: all epochs are made.
+        Only for ``adam``: evaluations without gain until it stops; 0: make all epochs.
     n_atoms : int
-        An ensemble of so many atoms, each from a seed of its own.
+        Number of atoms of the ensemble, each learned with its own seed.
     coordinates : str or sequence of str
-        What :meth:`transform` gives: some of ``weights``, ``sqrt``, ``value``, ``form``,
+        Columns of :meth:`transform`: some of ``weights``, ``sqrt``, ``value``, ``form``,
         ``spectrum``, ``quantiles``, ``log-size``.
     random_starts : int
-        Of :meth:`transform`, tried besides the search row by row.
+        Extra random starts of :meth:`transform`.
     forgetting : float
-        Of :meth:`partial_fit`: what a batch leaves of the former ones.
+        Factor by which :meth:`partial_fit` multiplies the weight of former batches.
     for_completion : float, optional
         Also learn to complete graphs of which about this share of the nodes is hidden, for
         :meth:`complete`.
     max_iter : int
+        Maximum number of iterations of a projection.
     tol : float
-        Of each projection.
+        Tolerance of a projection.
     callback : callable, optional
         Called with a :class:`srgw.Progress` after each epoch (``iteration``: the epoch, ``value``:
         the mean loss); returning False stops.
@@ -75,25 +77,25 @@ class SRGWDictionary(GraphEstimator):
     Attributes
     ----------
     structure_ : array, shape (n_nodes, n_nodes)
-        Of the (first) atom.
+        Structure of the (first) atom.
     features_ : array, shape (n_nodes, d)
-        Where there are features.
+        Features of the (first) atom, if there are features.
     atoms_ : list of (structure, features)
     embedding_ : array, shape (graphs, n_atoms * n_nodes)
-        Target weights of the graphs of :meth:`fit`, from the plans that learning ended with.
+        Target weights of the training graphs, from the last plans of learning.
     loss_ : float
         Mean divergence (squared) of the graphs, over all atoms.
     values_ : array, shape (graphs, n_atoms)
         Divergence of each graph.
     loss_curve_ : list of float
-        Loss after each epoch, of the last atom; of :meth:`partial_fit`, of each batch before it was
-        learned from.
+        Loss of the last atom after each epoch; with :meth:`partial_fit`, loss of each batch before
+        the update.
     n_epochs_ : int
-        Of the starts that were kept, of all atoms.
+        Epochs of the best start, summed over atoms.
     n_passes_ : int
         Passes over the dataset: epochs of all starts, and those after jumps of target nodes.
     status_ : str
-        The worst of the atoms.
+        The least favourable status of all atoms.
     n_graphs_seen_ : int
 
     Examples
@@ -107,6 +109,8 @@ class SRGWDictionary(GraphEstimator):
     >>> model.transform(graphs[:3]).round(3).tolist()
     [[0.5, 0.5], [0.5, 0.5], [0.5, 0.5]]
     """
+
+    _left_out = ("callback", "_model", "_completion", "_stream")
 
     n_nodes: int = 10
     _: KW_ONLY
@@ -155,12 +159,12 @@ class SRGWDictionary(GraphEstimator):
     def partial_fit(self, X: Any, y: Any = None) -> SRGWDictionary:
         """Learns from one more batch of graphs, which are not kept.
 
-        After :meth:`fit` it goes on from what was learned there. Labels and attributes become
-        features as the first batch tells.
+        After :meth:`fit` it continues from the fitted atom. The first batch fits how labels and
+        attributes become features.
 
         Parameters
         ----------
-        X : as of :meth:`fit`
+        X : as for :meth:`fit`
         y : ignored
 
         Returns
@@ -168,7 +172,7 @@ class SRGWDictionary(GraphEstimator):
         self
         """
         if self._atoms() != 1:
-            raise ValueError(f"n_atoms is {self.n_atoms}, expected 1: a stream has one atom")
+            raise ValueError(f"n_atoms is {self.n_atoms}, expected 1 for partial_fit")
         if hasattr(self, "_model"):
             features = self._model.features
             samples = self._samples(X, features)
@@ -191,7 +195,7 @@ class SRGWDictionary(GraphEstimator):
 
         Parameters
         ----------
-        X : as of :meth:`fit`
+        X : as for :meth:`fit`
 
         Returns
         -------
@@ -206,7 +210,7 @@ class SRGWDictionary(GraphEstimator):
         return _srgw.embedding_blocks(self._model, self._words())
 
     def fit_transform(self, X: Any, y: Any = None) -> Array:
-        """The same as ``fit(X).transform(X)``."""
+        """Returns ``fit(X).transform(X)``."""
         return self.fit(X, y).transform(X)
 
     def divergences(self, X: Any) -> Array:
@@ -214,27 +218,27 @@ class SRGWDictionary(GraphEstimator):
         return self._embedded(X)[1]
 
     def score(self, X: Any, y: Any = None) -> float:
-        """Minus the mean divergence of graphs: the higher, the better they are explained."""
+        """Minus the mean divergence of graphs; higher is better."""
         return -float(self.divergences(X).mean())
 
     def complete(self, graph: Any, n_nodes: int, **options: Any) -> CompletedGraph:
-        """The likely rest of a graph of which only some nodes were seen.
+        """Predicts the hidden nodes and edges of a partially observed graph.
 
         Parameters
         ----------
         graph : anything that :func:`srgw.as_graph` takes
-            The seen nodes; with features where the atoms have them (or ``features=``).
+            The observed nodes, with features if the atoms have features (or ``features=``).
         n_nodes : int
-            Nodes of the whole graph; hidden ones come behind those that were seen.
+            Nodes of the whole graph; hidden nodes come after the observed ones.
         **options
             ``method``: ``learned`` (default; fit with ``for_completion``), ``alternate`` or
-            ``adam``; ``features``, ``mask`` and ``feature_mask`` of free pairs and features among
-            the seen nodes, ``start``, ``learning_rate``, ``max_iter``, ``draws``, ``threshold``.
+            ``adam``; ``features``, ``mask`` and ``feature_mask`` of unknown pairs and features
+            of observed nodes, ``start``, ``learning_rate``, ``max_iter``, ``draws``, ``threshold``.
 
         Returns
         -------
         CompletedGraph
-            ``graph`` (one plausible whole graph), ``probabilities`` (of every free pair),
+            ``graph`` (one plausible whole graph), ``probabilities`` (of every unknown pair),
             ``structure``, ``features``, ``value``, ``n_iter``, ``trace``.
 
         Examples
@@ -250,13 +254,13 @@ class SRGWDictionary(GraphEstimator):
         return self._complete(self._file(), graph, n_nodes, options)
 
     def save(self, path: Path) -> None:
-        """Writes the model to an ``.npz``, which the command line reads too."""
+        """Writes the model to an ``.npz`` file, which the command line also reads."""
         self._check_fitted()
         self._file().save(os.fspath(path))
 
     @classmethod
     def load(cls, path: Path) -> SRGWDictionary:
-        """A model that :meth:`save` or ``srgw learn`` has written, ready to transform."""
+        """Reads a model file of :meth:`save` or ``srgw learn``."""
         source = _srgw.CompletionSource.load(os.fspath(path))
         model = source.dictionary
         atoms = model.atoms
@@ -321,10 +325,7 @@ class SRGWDictionary(GraphEstimator):
             float(self.sparsity),
             self._method(),
             self._learner(),
-            arguments.threads(self.n_jobs),
-            seed,
-            self.time_limit,
-            self.callback,
+            arguments.run(self.n_jobs, seed, self.time_limit, self.callback),
         )
 
     def _learner(self) -> _srgw.ClosedForm | _srgw.AdamScheme:
@@ -390,8 +391,7 @@ class SRGWDictionary(GraphEstimator):
             self.features_ = self.atoms_[0][1]
 
     def __getstate__(self) -> dict[str, Any]:
-        dropped = ("callback", "_model", "_completion", "_stream")
-        state = {name: value for name, value in vars(self).items() if name not in dropped}
+        state = super().__getstate__()
         if "_model" in vars(self):
             state["_model"] = file_bytes(self._file())
         if getattr(self, "_stream", None) is not None:
@@ -399,13 +399,10 @@ class SRGWDictionary(GraphEstimator):
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update({"callback": None, **state})
+        super().__setstate__(state)
         if "_model" in state:
             source = from_file_bytes(_srgw.CompletionSource.load, state["_model"])
             self._model, self._completion = source.dictionary, source.model
         if "_stream" in state:
             self._stream = self._new_stream()
             from_file_bytes(self._stream.resume, state["_stream"])
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return "_model" in vars(self)

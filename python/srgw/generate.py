@@ -1,4 +1,4 @@
-"""Random graphs with planted blocks; the same seed gives the same graph."""
+"""Random graphs with planted blocks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ def planted(
     inside: float = 0.8,
     random_state: Any = 0,
 ) -> Drawn:
-    """Blocks of nearly equal size and a given mean degree, of which a share stays inside blocks.
+    """Graph with blocks of nearly equal size and a given mean degree.
+
+    The share ``inside`` of the edges is within blocks, in expectation.
 
     Returns
     -------
@@ -86,9 +88,9 @@ def degree_corrected(
     Parameters
     ----------
     exponent : float
-        Of the distribution of degrees, above 2.
+        Exponent of the degree distribution, above 2.
     largest_degree : float
-        0 stands for the root of ``n_nodes * mean_degree``.
+        Largest expected degree; 0: the root of ``n_nodes * mean_degree``.
 
     Returns
     -------

@@ -34,9 +34,9 @@ class Graph:
         1 by default.
     directed : bool
     duplicates : {'refuse', 'sum', 'max', 'first'}
-        What to do with a weighted edge that occurs twice.
+        How to combine repeated weighted edges.
     names : sequence, optional
-        What the nodes are called; their numbers by default.
+        Names of the nodes; their indices by default.
     features : array-like, shape (n_nodes, d), optional
 
     Examples
@@ -108,7 +108,7 @@ class Graph:
 
     @property
     def n_edges(self) -> int:
-        """Edges, or arcs of a directed graph; a self-loop is one."""
+        """Number of edges; a self-loop counts once."""
         return self._core.edges
 
     @property
@@ -123,7 +123,7 @@ class Graph:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Of the adjacency matrix."""
+        """Shape of the adjacency matrix."""
         return self.n_nodes, self.n_nodes
 
     def __len__(self) -> int:
@@ -144,7 +144,7 @@ class Graph:
     def csr(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]:
         """Rows of the adjacency as (indptr, indices, data); data None stands for ones.
 
-        The arrays look at the memory of the graph and cannot be written.
+        The arrays are read-only views of the memory of the graph.
         """
         return self._core.csr()
 
@@ -153,7 +153,7 @@ class Graph:
         return self._core.degrees()
 
     def undirected(self) -> Graph:
-        """The union of both directions, of two weights the larger one."""
+        """The undirected graph; of two weights the larger is kept."""
         core = self._core.undirected()
         return Graph._of(core, self.names, self.features, self.attributes)
 
@@ -175,7 +175,7 @@ class Graph:
         return matrix
 
     def write(self, path: Path, format: str | None = None) -> None:
-        """Writes a file in the format that its ending tells; see docs/formats.md."""
+        """Writes a file; the format is that of the file extension, see docs/formats.md."""
         texts = {name: _plain(values) for name, values in self.attributes.items()}
         _srgw.write_graph(self._core, _plain(self.names), texts, os.fspath(path), format)
 
@@ -196,8 +196,9 @@ def _rebuild(
 
 @dataclass
 class Dataset:
-    """Many graphs, and what is known about them; lists are empty where nothing is.
+    """Many graphs with their labels; lists are empty if there are none.
 
+    ``labels`` are the classes of the graphs, and ``classes`` their names if the file has names.
     Iterating and indexing give the graphs.
     """
 
@@ -206,6 +207,7 @@ class Dataset:
     names: list[str] = field(default_factory=list, repr=False)
     labels: NDArray[np.int64] | None = field(default=None, repr=False)
     node_labels: list[NDArray[np.int64]] = field(default_factory=list, repr=False)
+    classes: list[str] = field(default_factory=list, repr=False)
 
     def __len__(self) -> int:
         return len(self.graphs)
@@ -237,19 +239,20 @@ def read(
     path : str or path
         Edge list, Matrix Market, METIS, GraphML, GML, ``.npy`` or ``.npz``, each also ``.gz``.
     format : str, optional
-        By default told by the ending of the name.
+        Default: from the file extension.
     directed : bool
-        Whether the lines of an edge list are arcs; a matrix is directed when it is not symmetric.
+        Whether the lines of an edge list are directed edges; a matrix is directed if it is not
+        symmetric.
     symmetrize : bool
-        Makes a directed graph undirected, of two weights the larger one.
+        Makes a directed graph undirected; of two weights the larger is kept.
     duplicates : {'refuse', 'sum', 'max', 'first'}
-        What to do with a weighted edge that occurs twice.
+        How to combine repeated weighted edges.
     n_nodes : int, optional
-        Ids are then indices, and all of these nodes exist.
+        Number of nodes; node names are then the indices from ``index_base`` on.
     index_base : {0, 1}
-        The first of those indices.
+        The first index.
     weight_attribute : str, optional
-        In GraphML and GML; ``weight`` by default.
+        Edge attribute or column with the weights; ``weight`` by default.
     n_jobs : int, optional
     time_limit : float, optional
         Seconds, after which ``TimeoutError`` is raised.
@@ -296,13 +299,14 @@ def read_dataset(path: Path, *, time_limit: float | None = None) -> Dataset:
     Returns
     -------
     Dataset
-        Graphs with their features, classes of the graphs, labels of the nodes.
+        Graphs with their features, names and classes, and node labels.
     """
     with _srgw.TimeLimit(time_limit):
         found = _srgw.read_dataset(os.fspath(path))
     features = found["node_features"] or [None] * len(found["graphs"])
     graphs = [Graph._of(g, None, x) for g, x in zip(found["graphs"], features, strict=True)]
-    return Dataset(found["name"], graphs, found["names"], found["labels"], found["node_labels"])
+    lists = (found[key] for key in ("names", "labels", "node_labels", "classes"))
+    return Dataset(found["name"], graphs, *lists)
 
 
 def as_graph(
@@ -312,7 +316,7 @@ def as_graph(
     weight: str | None = "weight",
     features: Any = None,
 ) -> Graph:
-    """A graph from whatever holds one.
+    """Converts an array, a matrix, a graph of another library or a file to a :class:`Graph`.
 
     Parameters
     ----------
@@ -325,8 +329,8 @@ def as_graph(
         * PyG ``Data`` or anything with an ``edge_index``: with ``edge_weight`` and ``x``,
         * path of a file: see :func:`read`.
     directed : bool, optional
-        Whether edges have a direction. By default the object tells; a matrix is directed when it
-        is not symmetric, an edge index is not.
+        Whether edges have a direction. Default: as the object; a matrix is directed if it is not
+        symmetric, an edge index is undirected.
     weight : str, optional
         Attribute of NetworkX and igraph edges; None for no weights.
     features : array-like of shape (n, d), or names of node attributes, optional

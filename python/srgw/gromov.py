@@ -71,8 +71,8 @@ def semirelaxed_gromov_wasserstein(
         Whether to return a log as well.
     G0 : array-like of shape (n, m), str or None
         Start: a plan, a name that :func:`semirelaxed_init_plan` knows, or None for the product
-        ``p 1'/m``. If None, the solver leaves a product that is a fixed point only by symmetry; it
-        does not if the start is "product".
+        ``p 1'/m``. If None and the product is a fixed point only by symmetry, the solver tries
+        another start; with "product" it does not.
     max_iter : int
         Maximum number of steps; at least one is made.
     tol_rel, tol_abs : float
@@ -82,8 +82,8 @@ def semirelaxed_gromov_wasserstein(
     sparsity : float
         Weight of the penalty ``sum_k sqrt(q_k)`` on the target weights ``q``.
     n_init : int
-        Number of starts, of which the best is kept: ``G0`` first, then random ones; a named start
-        is drawn ``n_init`` times.
+        Number of starts; the best result is kept. ``G0`` is followed by random starts; a named
+        start is drawn ``n_init`` times.
     n_jobs : int, optional
         Number of threads; None and -1 use all cores. The result does not depend on it.
     time_limit : float, optional
@@ -208,13 +208,13 @@ def entropic_semirelaxed_gromov_wasserstein(
 ) -> Any:
     """Plan of the semi-relaxed problem by mirror descent, which keeps it soft.
 
-    A start with one target node in each row could not move: it is averaged with the product of its
-    marginals.
+    A start with one target node in each row is averaged with the product of its marginals, since
+    mirror descent cannot leave zeros.
 
     Parameters
     ----------
     epsilon : float
-        Inverse step length of the KL-proximal scheme, above 0: a small one ends in a hard plan.
+        Inverse step length of the KL-proximal scheme, above 0; small values give hard plans.
     tol : float
         Stops when a step moves the plan by less (Frobenius norm), tested at every tenth.
     verbose : bool

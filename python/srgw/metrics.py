@@ -1,4 +1,4 @@
-"""Numbers about labels: how far two labelings agree, and how modular one is."""
+"""Agreement of two labelings, and modularity."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def normalized_mutual_information(
 def adjusted_mutual_information(
     labels_true: Any, labels_pred: Any, *, average_method: str = "arithmetic"
 ) -> float:
-    """The same corrected for chance; at most 1, about 0 by chance.
+    """Mutual information corrected for chance; at most 1, about 0 by chance.
 
     Examples
     --------

@@ -1,10 +1,11 @@
-"""Clusters of the nodes of a graph."""
+"""Clustering of the nodes of a graph."""
 
 from __future__ import annotations
 
 import html
 import os
 import warnings
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -24,43 +25,44 @@ Rows = tuple[NDArray[Any], NDArray[Any], Array]
 _PREDICTING = ("adjacency", "modularity", "normalized-adjacency")
 
 
+@dataclass(eq=False, repr=False)
 class SRGWPartition(Estimator):
     """Clusters of nodes by semi-relaxed Gromov-Wasserstein projection onto a small target.
 
-    By default, or with nothing but a number of clusters, it does what ``srgw partition`` does: a
-    search for the hard plan onto a scaled identity at a resolution that the graph chooses, a test
-    whether there are communities at all, and conditional gradient for soft memberships and a
-    certificate. With the structure ``modularity`` and the identity as target, a hard plan costs a
-    constant minus Newman's modularity. ``structure``, ``target``, ``init``, ``method``, ``loss``,
-    ``select``, ``entropic_mode``, weights other than ``degree``, and ``sparsity`` with a number of
-    clusters replace the search by a solve, which needs ``n_clusters``.
+    By default, or with only a number of clusters, it does what ``srgw partition`` does: a search
+    for the hard plan onto a scaled identity at a resolution chosen for the graph, a test whether
+    there are communities at all, and conditional gradient for soft memberships and a certificate.
+    With the structure ``modularity`` and the identity as target, a hard plan costs a constant minus
+    Newman's modularity. ``structure``, ``target``, ``init``, ``method``, ``loss``, ``select``,
+    ``entropic_mode``, weights other than ``degree``, and ``sparsity`` with a number of clusters
+    replace the search by a solve, which needs ``n_clusters``.
 
     Parameters
     ----------
     n_clusters : int or 'auto'
-        Maximal number of clusters; ``auto``: the search finds it.
+        Number of clusters; ``auto``: found by the search. Without the search some may stay empty.
     structure : str
-        ``auto``: ``modularity``, of a directed graph that of the union of both directions (with a
-        learned target or ``gwl`` ``adjacency``). Or one of ``adjacency``, ``modularity``,
+        ``auto``: ``modularity``, for a directed graph after making it undirected (with a learned
+        target or ``gwl`` ``adjacency``). Or one of ``adjacency``, ``modularity``,
         ``stability:t``, ``heat:t``, ``normalized-adjacency``, ``laplacian``,
         ``normalized-laplacian``, ``shortest-path``.
     weights : {'auto', 'uniform', 'degree', 'power:b'} or array-like of shape (n,)
         Node weights; ``auto``: those of the structure.
     target : str or array-like of shape (n_clusters, n_clusters)
-        ``auto``: what the search chooses, otherwise the identity. ``identity``,
-        ``scaled-identity:s`` (modularity at resolution s), ``learned`` (the best target for the
-        plan, in turns with it: blocks of any kind), or a matrix.
+        ``auto``: chosen by the search, otherwise the identity. ``identity``,
+        ``scaled-identity:s`` (modularity at resolution s), ``learned`` (alternates between
+        the plan and the best target for it: blocks of any kind), or a matrix.
     method : {'srgw', 'gwl', 'specgwl'}
-        ``gwl``: balanced, onto the diagonal of interpolated weights; ``specgwl``: the same with the
+        ``gwl``: balanced, onto the diagonal of interpolated weights; ``specgwl``: ``gwl`` with the
         heat kernel.
     loss : {'square', 'kl'}
     select : {'none', 'modularity'}
-        ``modularity`` chooses what is not given of the time of ``heat`` or ``stability``, the scale
-        of the target, the exponent of ``power`` weights and epsilon.
+        ``modularity`` chooses by modularity what is not given of the time of ``heat`` or
+        ``stability``, the scale of the target, the exponent of ``power`` weights and epsilon.
     alpha : float
-        Weight of the structure where features are given.
+        Weight of the structure if features are given.
     epsilon : float
-        0 is the exact problem (conditional gradient); above it, mirror descent.
+        0 for the exact problem (conditional gradient), above 0 for mirror descent.
     entropic_mode : {'proximal', 'entropic'}
         Whether epsilon is an inverse step length or the weight of the entropy.
     sparsity : float
@@ -73,12 +75,12 @@ class SRGWPartition(Estimator):
         ``product``; labels of shape (n,) or a plan of shape (n, n_clusters), whose rows are scaled
         to the node weights.
     n_init : int or 'auto'
-        Number of starts, of which the best is kept. ``auto``: the search has 5 independent
+        Number of starts; the best is kept. ``auto``: the search has 5 independent
         solutions (3 on large graphs), a solve 3 starts; 1 from labels or a plan, and without
         ``init`` for ``gwl``, ``specgwl`` and ``select``.
     max_iter : int
     tol : float
-        Relative gap (of mirror descent: change of the plan) at which to stop.
+        Relative gap (mirror descent: change of the plan) at which to stop.
     random_state : int, None or Generator
     n_jobs : int, optional
         Threads; all cores by default. The result does not depend on it.
@@ -90,11 +92,11 @@ class SRGWPartition(Estimator):
     Attributes
     ----------
     labels_ : array, shape (n,)
-        Cluster of each node: a column of ``plan_``, the largest first (of a given target: its
-        nodes). Nodes without an edge to another one, and components beyond the number of clusters,
-        form a group of their own, whose label is the largest.
+        Cluster of each node: a column of ``plan_``, the largest first (with a given target: its
+        nodes). Nodes without an edge to another node, and components beyond the number of clusters,
+        form a separate group with the largest label.
     plan_ : array, shape (n, k)
-        Memberships: rows sum to the node weights. Made when asked for.
+        Memberships: rows sum to the node weights. Computed at each access.
     weights_ : array, shape (k,)
         Mass of each cluster.
     objective_ : float
@@ -105,24 +107,24 @@ class SRGWPartition(Estimator):
     start_values_ : array
         Final value of each start.
     n_clusters_ : int
-        Clusters that are not empty.
+        Number of clusters that are not empty.
     modularity_ : float
-        Newman's, of the graph (or of the union of both directions).
+        Newman's modularity of the (undirected) graph.
     resolution_ : float
         Scale of the target.
     significant_ : bool
-        False: the graph has no communities. Without ``n_clusters`` all connected nodes are one
-        cluster then; a number that was given is kept, with a warning.
+        False: the graph has no communities. Then all connected nodes are one cluster
+        without ``n_clusters``; a given number is kept, with a warning.
     reasons_ : list of str
-        What the search chose, and why.
+        Choices of the search, with reasons.
     path_ : list of tuples
-        ``(sparsity, clusters, value, modularity)`` along such a path.
+        ``(sparsity, clusters, value, modularity)`` along the path of ``sparsity``.
     unconnected_ : int
-        Nodes in the group of their own.
+        Number of nodes in the separate group.
     features_ : array, shape (k, d)
-        Of the clusters, where the nodes have some.
+        Features of the clusters, if the nodes have features.
     target_ : array, shape (k, k)
-        Where it was learned or given.
+        The target, if it was learned or given.
 
     Examples
     --------
@@ -135,48 +137,28 @@ class SRGWPartition(Estimator):
     True
     """
 
-    def __init__(
-        self,
-        n_clusters: int | str = "auto",
-        *,
-        structure: str = "auto",
-        weights: Any = "auto",
-        target: Any = "auto",
-        method: str = "srgw",
-        loss: str = "square",
-        select: str = "none",
-        alpha: float = 0.5,
-        epsilon: float = 0.0,
-        entropic_mode: str = "proximal",
-        sparsity: float = 0.0,
-        init: Any = "auto",
-        n_init: int | str = "auto",
-        max_iter: int = 1000,
-        tol: float = 1e-5,
-        random_state: Any = 0,
-        n_jobs: int | None = None,
-        time_limit: float | None = None,
-        callback: Callback | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.structure = structure
-        self.weights = weights
-        self.target = target
-        self.method = method
-        self.loss = loss
-        self.select = select
-        self.alpha = alpha
-        self.epsilon = epsilon
-        self.entropic_mode = entropic_mode
-        self.sparsity = sparsity
-        self.init = init
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.time_limit = time_limit
-        self.callback = callback
+    _left_out = ("callback", "_graph", "_found")
+
+    n_clusters: int | str = "auto"
+    _: KW_ONLY
+    structure: str = "auto"
+    weights: Any = "auto"
+    target: Any = "auto"
+    method: str = "srgw"
+    loss: str = "square"
+    select: str = "none"
+    alpha: float = 0.5
+    epsilon: float = 0.0
+    entropic_mode: str = "proximal"
+    sparsity: float = 0.0
+    init: Any = "auto"
+    n_init: int | str = "auto"
+    max_iter: int = 1000
+    tol: float = 1e-5
+    random_state: Any = 0
+    n_jobs: int | None = None
+    time_limit: float | None = None
+    callback: Callback | None = None
 
     def fit(self, X: Any, y: Any = None, *, features: Any = None) -> SRGWPartition:
         """Finds the clusters of a graph.
@@ -199,16 +181,13 @@ class SRGWPartition(Estimator):
             self._options(graph.n_nodes),
             None if graph.features is None else arguments.as_float64(graph.features),
             float(self.alpha),
-            arguments.threads(self.n_jobs),
-            arguments.seed(self.random_state),
-            self.time_limit,
-            self.callback,
+            arguments.run(self.n_jobs, self.random_state, self.time_limit, self.callback),
         )
         self._keep(found, graph)
         if found.symmetrized:
             warnings.warn(
-                "the graph is directed, and was made undirected by union; name a structure to "
-                "keep directions",
+                "the graph is directed and was made undirected; name a structure to keep the "
+                "directions",
                 stacklevel=2,
             )
         if not found.significant and found.clusters > 1:
@@ -238,8 +217,7 @@ class SRGWPartition(Estimator):
     def predict(self, X: Any) -> NDArray[np.int64]:
         """Clusters of new nodes, from their edges to the nodes of the fitted graph.
 
-        Each goes where the linearised objective of the fitted plan is lowest, as if it had a tiny
-        weight.
+        Each node goes to the cluster with the lowest linearised objective at the fitted plan.
 
         Parameters
         ----------
@@ -249,14 +227,13 @@ class SRGWPartition(Estimator):
         Returns
         -------
         labels : array, shape (new,)
-            Nodes without edges get a label beyond all clusters, as in ``labels_``.
+            Nodes without edges get the label after all clusters, as in ``labels_``.
         """
         self._check_fitted()
         kind = self._word
         if kind not in _PREDICTING or hasattr(self, "features_"):
             raise ValueError(
-                f"predict knows the structures {', '.join(_PREDICTING)} without features, "
-                f"not {self._word}"
+                f"predict needs the structure {', '.join(_PREDICTING)} and no features, not {kind}"
             )
         n = len(self.labels_)
         edges = X.tocsr() if arguments.is_sparse(X) else arguments.real_array(X, "X", 2)
@@ -277,21 +254,21 @@ class SRGWPartition(Estimator):
         return labels
 
     def _slopes(self, products: Array) -> Array:
-        """What a tiny weight on each cluster costs, given C T of its node."""
+        """Linearised objective of each cluster, given C T of the node."""
         B, q = getattr(self, "target_", None), self.weights_
         if B is None:
             return 2 * self.resolution_ * (self.resolution_ * q - 2 * products)
         return (B * B + (B * B).T) @ q - 2 * products @ (B + B.T)
 
     def report(self, path: str | os.PathLike[str], *, name: str = "a graph") -> None:
-        """Writes one page about the result: clusters, certificate, graph, members.
+        """Writes a web page about the result: clusters, certificate, graph, members.
 
         Parameters
         ----------
         path : str or path
-            A file that ends in ``.html``.
+            A file with the extension ``.html``.
         name : str
-            What the page calls the graph.
+            Name of the graph on the page.
         """
         graph, found = self._shown()
         _srgw.save_partition_report(
@@ -305,7 +282,7 @@ class SRGWPartition(Estimator):
         )
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the parameters and, once there are clusters, a picture."""
+        """For notebooks: the parameters and, after fit, a picture."""
         words = f"<pre>{html.escape(repr(self))}</pre>"
         if "_found" not in vars(self):
             return words
@@ -317,15 +294,8 @@ class SRGWPartition(Estimator):
     def _shown(self) -> tuple[Graph, _srgw.Partition]:
         self._check_fitted()
         if "_found" not in vars(self):
-            raise ValueError("pickles do not keep the graph; fit again to draw what was found")
+            raise ValueError("pickles do not keep the graph; call fit again to draw the result")
         return self._graph, self._found
-
-    def __getstate__(self) -> dict[str, Any]:
-        left_out = ("callback", "_graph", "_found")
-        return {name: value for name, value in vars(self).items() if name not in left_out}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update({"callback": None, **state})
 
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import ClassifierTags, InputTags, Tags, TargetTags  # noqa: F401
@@ -335,9 +305,6 @@ class SRGWPartition(Estimator):
             target_tags=TargetTags(required=False),
             input_tags=InputTags(pairwise=True, sparse=True, positive_only=True),
         )
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return "labels_" in vars(self)
 
     def _options(self, nodes: int) -> _srgw.PartitionOptions:
         for name, value, known in (

@@ -1,7 +1,7 @@
-"""Pictures with matplotlib, which is imported when one of them is drawn.
+"""Pictures with matplotlib, which is imported on first use.
 
-Each function draws into ``ax`` or makes axes of its own, and returns what it drew into. The colours
-are told apart by the colour-blind. :meth:`srgw.SRGWPartition.report` needs no matplotlib.
+Each function draws into ``ax``, or into new axes, and returns the axes. The colours suit the
+colour-blind. :meth:`srgw.SRGWPartition.report` needs no matplotlib.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["atom", "bars", "completion", "curves", "embedding", "layout", "match
 
 Array = NDArray[np.float64]
 
-# Okabe and Ito, without black and yellow: those of the pictures that the program draws.
+# Okabe and Ito, without black and yellow; the program draws with the same colours.
 COLOURS = (
     *("#0072b2", "#e69f00", "#009e73", "#cc79a7"),
     *("#56b4e9", "#d55e00", "#948a1e", "#56368c"),
@@ -27,7 +27,7 @@ COLOURS = (
 
 
 def layout(graph: Any, blocks: Any = None, *, time_limit: float | None = None) -> Array:
-    """Where the nodes of a graph are drawn: pivot scaling, then sparse stress.
+    """Positions of the nodes of a graph: pivot scaling, then sparse stress.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def partition(graph: Any, labels: Any, *, axes: Sequence[Any] | None = None) -> 
         aspect="equal",
         xticks=[],
         yticks=[],
-        title="adjacency, in the order of clusters",
+        title="adjacency, nodes sorted by cluster",
     )
     return axes
 
@@ -149,14 +149,14 @@ def atom(structure: Any, weights: Any = None, *, ax: Any = None) -> Any:
 
 
 def completion(seen: Any, found: Any, *, axes: Sequence[Any] | None = None) -> Any:
-    """What was seen of a graph, and beside it the whole; what was found is orange.
+    """The observed part of a graph next to the completed graph; predictions are orange.
 
     Parameters
     ----------
     seen : anything that :func:`srgw.as_graph` takes
         The graph that was completed.
     found : CompletedGraph
-        What :meth:`srgw.SRGWDictionary.complete` has returned.
+        Result of :meth:`srgw.SRGWDictionary.complete`.
     axes : two matplotlib axes, optional
 
     Returns
@@ -169,7 +169,7 @@ def completion(seen: Any, found: Any, *, axes: Sequence[Any] | None = None) -> A
     points = _unit(layout(whole))
     colours = np.array(["#8b8f93"] * n + [_colour(1)] * (whole.n_nodes - n))
     _draw_graph(axes[0], part, points[:n], colours[:n])
-    axes[0].set_title(f"seen: {n} nodes")
+    axes[0].set_title(f"observed: {n} nodes")
     _draw_graph(axes[1], whole, points, colours)
     known = np.zeros((whole.n_nodes, whole.n_nodes), bool)
     known[_entries(part)] = True
@@ -224,14 +224,14 @@ def curves(
     log: bool = False,
     ax: Any = None,
 ) -> Any:
-    """Numbers along a line.
+    """Line plot of one or more series.
 
     Parameters
     ----------
     series : mapping from a name to its numbers
     xlabel, ylabel : str
     log : bool
-        Whether the numbers are shown by their logarithms.
+        Whether the y axis is logarithmic.
     ax : matplotlib axes, optional
 
     Returns

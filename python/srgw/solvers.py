@@ -17,7 +17,7 @@ _LOSSES = {"l2": "square_loss", "kl": "kl_loss"}
 
 @dataclass
 class GromovResult:
-    """What :func:`solve_gromov` returns, with the attributes of POT's ``OTResult``."""
+    """Result of :func:`solve_gromov`, with the attributes of POT's ``OTResult``."""
 
     value: Any
     value_linear: Any

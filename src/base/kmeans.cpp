@@ -9,8 +9,8 @@
 
 #include "base/kmeans_rows.hpp"
 #include "base/message.hpp"
-#include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "base/row_blocks.hpp"
 #include "base/stop.hpp"
 
 namespace srgw {
@@ -77,10 +77,8 @@ class Lloyd {
   /// Calls `work(begin, count)` for pieces of all blocks of rows.
   template <class Work>
   void for_each_piece(Work work) const {
-    const Index rows = rows_.size();
-    detail::parallel_for(detail::block_count(rows), threads_, [&](Index block, int) {
-      const Index end = std::min((block + 1) * detail::block_rows, rows);
-      for (Index begin = block * detail::block_rows; begin < end; begin += Rows::piece_rows) {
+    detail::for_each_block(rows_.size(), threads_, [&](Index, Index begin, Index end, int) {
+      for (; begin < end; begin += Rows::piece_rows) {
         work(begin, std::min(Rows::piece_rows, end - begin));
       }
     });

@@ -27,7 +27,7 @@ struct KMeansResult {
 /// k-means with greedy k-means++ seeding on the rows of a matrix. Throws when there are no rows, no
 /// clusters, or entries that are not finite. The result does not depend on `threads`.
 [[nodiscard]] KMeansResult kmeans(MatrixView rows, const KMeansOptions& options);
-/// The same on sparse rows, never made dense.
+/// k-means on sparse rows, never made dense.
 [[nodiscard]] KMeansResult kmeans(const Csr& rows, const KMeansOptions& options);
 
 }  // namespace srgw

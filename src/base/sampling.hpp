@@ -74,4 +74,12 @@ void shuffle(Items& items, Random& random) {
   for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[random.below(i)]);
 }
 
+/// Draws `count` items, which come to the front in the order in which they were drawn.
+template <class Items>
+void draw_to_front(Items& items, std::size_t count, Random& random) {
+  for (std::size_t i = 0; i < count; ++i) {
+    std::swap(items[i], items[i + random.below(items.size() - i)]);
+  }
+}
+
 }  // namespace srgw::detail

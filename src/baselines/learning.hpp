@@ -13,12 +13,19 @@
 #include "dictionary/epochs.hpp"
 #include "dictionary/sample_scale.hpp"
 #include "srgw/baselines.hpp"
+#include "srgw/problem.hpp"
 
 namespace srgw::detail {
 
-// What the baselines have in common.
+// Code that the baselines share.
 
 constexpr double embedding_time = 0.3;  // seconds to express graphs in, once a run was stopped
+
+/// The problem with given target weights. Features, where there are some, cost what is written to
+/// `cost`, which must outlive the problem.
+[[nodiscard]] Problem balanced_problem(const Sample& source, const Structure& target,
+                                       const Vector& weights, const Matrix& target_features,
+                                       double alpha, Matrix& cost);
 
 /// The value of a balanced problem at the product plan, which needs no search.
 [[nodiscard]] double product_value(const Sample& sample, const Atom& target, const Vector& weights,

@@ -23,7 +23,7 @@ Vector best_vertex(const Vector& g) {
   return x / x.sum();
 }
 
-// Of the parabola a gamma^2 + b gamma on [0, 1].
+// The minimum of the parabola a gamma^2 + b gamma on [0, 1].
 double best_step(double a, double b) {
   if (a > 0) return std::clamp(-b / (2 * a), 0.0, 1.0);
   return a + b < 0 ? 1.0 : 0.0;

@@ -6,6 +6,7 @@
 
 #include "base/message.hpp"
 #include "base/stop.hpp"
+#include "dictionary/shard.hpp"
 #include "srgw/clustering.hpp"
 #include "srgw/ranks.hpp"
 
@@ -15,28 +16,9 @@ namespace {
 
 using detail::fail_argument;
 
-/// Rows of all ranks one below the other, on the first.
-Matrix join(const Matrix& rows, Ranks* ranks) {
-  if (ranks == nullptr) return rows;
-  const std::vector<double> own(rows.data(), rows.data() + rows.size());
-  const std::vector<double> all = join_on_first(ranks, own);
-  return MatrixSpan(all.data(), std::ssize(all) / rows.cols(), rows.cols());
-}
-
-Index feature_columns(std::span<const Sample> samples, Ranks* ranks) {
-  std::int64_t columns = samples.empty() ? 0 : samples.front().features.cols();
-  if (ranks != nullptr) {
-    columns = -columns;  // a rank may have no graphs
-    ranks->least(std::span(&columns, 1));
-    columns = -columns;
-  }
-  return columns;
-}
-
-std::size_t all_graphs(std::size_t own, Ranks* ranks) {
-  auto count = static_cast<std::int64_t>(own);
-  if (ranks != nullptr) ranks->sum(std::span(&count, 1));
-  return static_cast<std::size_t>(count);
+std::int64_t feature_columns(std::span<const Sample> samples, Ranks* ranks) {
+  const std::int64_t own = samples.empty() ? 0 : samples.front().features.cols();
+  return ranks == nullptr ? own : detail::largest(*ranks, own);  // a rank may have no graphs
 }
 
 }  // namespace
@@ -63,8 +45,9 @@ GraphPartition cluster(std::span<const Sample> samples, const ClusterOptions& op
                        const Run& run) {
   if (options.clusters < 1) fail_argument("clusters is {}, expected 1 or more", options.clusters);
   if (options.atoms < 1) fail_argument("atoms is {}, expected 1 or more", options.atoms);
-  const std::size_t graphs = all_graphs(samples.size(), run.ranks);
-  if (static_cast<std::size_t>(options.clusters) > graphs) {
+  std::int64_t graphs = std::ssize(samples);
+  if (run.ranks != nullptr) graphs = detail::total(*run.ranks, graphs);
+  if (options.clusters > graphs) {
     fail_argument("{} clusters of {} graphs, expected one for each graph at most", options.clusters,
                   graphs);
   }
@@ -101,7 +84,8 @@ GraphPartition cluster(std::span<const Sample> samples, const ClusterOptions& op
   result.status = cut ? *cut : worst_status(result.learned);
   std::vector<Index> sizes;
   for (const Sample& sample : samples) sizes.push_back(sample.source.structure.size());
-  const Matrix all = join(rows ? rows->coordinates : join_embeddings(result.learned), run.ranks);
+  const Matrix all = detail::join_rows_on_first(
+      rows ? rows->coordinates : join_embeddings(result.learned), run.ranks);
   sizes = join_on_first(run.ranks, sizes);
   if (run.ranks != nullptr && !run.ranks->first()) return result;
   const std::vector<Index> blocks = rows ? embedding_blocks(result.model, embedding)

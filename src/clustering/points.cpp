@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 #include <utility>
 
 #include "base/kmeans.hpp"
 #include "base/message.hpp"
 #include "base/random.hpp"
+#include "base/sampling.hpp"
 #include "base/stop.hpp"
 #include "srgw/clustering.hpp"
 #include "srgw/metrics.hpp"
@@ -32,10 +34,8 @@ KMeansResult find_clusters(MatrixView rows, int clusters, int tries, const Run& 
 
 std::vector<Index> draw_rows(Index rows, Index count, detail::Random& random) {
   std::vector<Index> order(rows);
-  for (Index i = 0; i < rows; ++i) order[i] = i;
-  for (Index i = 0; i < count; ++i) {
-    std::swap(order[i], order[i + static_cast<Index>(random.below(rows - i))]);
-  }
+  std::iota(order.begin(), order.end(), Index{0});
+  detail::draw_to_front(order, count, random);
   order.resize(count);
   std::ranges::sort(order);
   return order;

@@ -8,6 +8,7 @@
 #include "base/parallel.hpp"
 #include "base/stop.hpp"
 #include "solve/closed_form.hpp"
+#include "srgw/metrics.hpp"
 
 namespace srgw::detail {
 
@@ -107,6 +108,37 @@ Plan plan_by_features(const Vector& weights, const Matrix& rows, Index columns, 
   const auto clusters = static_cast<int>(std::min(columns, rows.rows()));
   const KMeansResult found = kmeans(rows, {.clusters = clusters, .seed = seed, .threads = threads});
   return Plan::from_labels(weights, found.labels, columns);
+}
+
+namespace {
+
+constexpr int path_steps = 10;
+
+Index used_columns(const Assignment& labels, Index columns) {
+  std::vector<bool> used(columns, false);
+  for (const NodeId label : labels) used[label] = true;
+  return static_cast<Index>(std::count(used.begin(), used.end(), true));
+}
+
+}  // namespace
+
+Alternated follow_path(const Alternation& problem, const Plan& start,
+                       const PartitionOptions& options, const Graph& graph, const Run& run,
+                       std::vector<PartitionPathPoint>& path) {
+  Alternation penalised = problem;
+  Alternated found{.solution = {}, .target = problem.target, .target_features = {}};
+  found.solution.plan = start;
+  for (int step = 1; step <= path_steps; ++step) {
+    penalised.sparsity = std::ldexp(options.sparsity, step - path_steps);
+    const Plan from = found.solution.plan;
+    found = alternate(penalised, from, options.method, run);
+    const StopShield shield;
+    const Assignment labels = found.solution.plan.labels();
+    path.push_back({penalised.sparsity, used_columns(labels, start.columns()), found.solution.value,
+                    metrics::modularity(graph, labels)});
+    if (was_stopped(found.solution.status)) break;
+  }
+  return found;
 }
 
 }  // namespace srgw::detail

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "srgw/partition.hpp"
 #include "srgw/structure.hpp"
@@ -49,5 +50,11 @@ void pass_on_stop(Status status);
 /// Nodes of like features start together: k-means on the rows.
 [[nodiscard]] Plan plan_by_features(const Vector& weights, const Matrix& rows, Index columns,
                                     std::uint64_t seed, int threads);
+
+/// Ten penalties, each twice the last, up to that of the options; each goes on from the plan of the
+/// last. Returns what the last one gives.
+[[nodiscard]] Alternated follow_path(const Alternation& problem, const Plan& start,
+                                     const PartitionOptions& options, const Graph& graph,
+                                     const Run& run, std::vector<PartitionPathPoint>& path);
 
 }  // namespace srgw::detail

@@ -7,13 +7,14 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "base/random.hpp"
+#include "base/row_blocks.hpp"
 #include "base/stop.hpp"
-#include "communities/local_structure.hpp"
 #include "communities/resolution.hpp"
 #include "communities/search/batched_moves.hpp"
 #include "communities/search/multilevel.hpp"
-#include "communities/search/row_blocks.hpp"
 #include "communities/search/split_merge.hpp"
+#include "communities/shortest_description.hpp"
 #include "graph/components_rows.hpp"
 
 namespace srgw::detail {
@@ -59,7 +60,7 @@ Kept keep(const WeightedGraph& graph, const Components& all, std::size_t most,
 }
 
 /// How many components there are in effect: 1 / sum q_c^2 to the nearest whole number, so that
-/// crumbs beside a large component do not count.
+/// tiny components beside a large one do not count.
 double effective_number(const std::vector<double>& masses) {
   double sum = 0, squares = 0;
   for (const double mass : masses) {
@@ -91,25 +92,20 @@ constexpr double least_mean_degree = 6;  // trees proper have local structure
 /// Several solutions from different seeds, then pairs of them combined; the best quality is kept.
 Clustering best_of_population(const WeightedGraph& graph, const Multilevel& rules,
                               const Effort& effort, int threads) {
-  std::vector<Clustering> found(effort.solutions + effort.combinations);
-  parallel_for(effort.solutions, threads, [&](Index s, int) {
+  const auto rules_of = [&](Index number, std::uint64_t stride) {
     Multilevel own = rules;
-    own.seed = rules.seed + 100'000 * (static_cast<std::uint64_t>(s) + 1);
-    own.linkage = s % 2 == 0 ? Linkage::density : Linkage::quality;
-    found[s] = multilevel(graph, own);
-  });
-  found.resize(effort.solutions);
-  const auto better = [](const Clustering& a, const Clustering& b) {
-    return a.quality > b.quality;
+    own.seed = rules.seed + stride * (static_cast<std::uint64_t>(number) + 1);
+    own.linkage = number % 2 == 0 ? Linkage::density : Linkage::quality;
+    return own;
   };
-  std::stable_sort(found.begin(), found.end(), better);
+  std::vector<Clustering> found(effort.solutions);
+  parallel_for(effort.solutions, threads,
+               [&](Index s, int) { found[s] = multilevel(graph, rules_of(s, 100'000)); });
+  std::ranges::stable_sort(found, std::ranges::greater{}, &Clustering::quality);
   std::vector<Clustering> children(found.size() > 1 ? effort.combinations : 0);
   parallel_for(static_cast<Index>(children.size()), threads, [&](Index s, int) {
-    Multilevel own = rules;
-    own.seed = rules.seed + 10'000'000 * (static_cast<std::uint64_t>(s) + 1);
-    own.linkage = s % 2 == 0 ? Linkage::density : Linkage::quality;
     const auto partner = 1 + static_cast<std::size_t>(s) % (found.size() - 1);
-    children[s] = combine(graph, found[0], found[partner], own);
+    children[s] = combine(graph, found[0], found[partner], rules_of(s, 10'000'000));
   });
   Clustering best = std::move(found[0]);
   for (Clustering& child : children) {
@@ -143,12 +139,13 @@ void lift_to_all(const WeightedGraph& graph, const Kept& kept, Clustering found,
   }
 }
 
-/// What is left of a graph when the nodes that are not kept are taken away.
+/// The graph without the nodes that are not kept.
 struct SearchedPart {
   const WeightedGraph& graph;
   double edges;  ///< of the whole graph
   std::optional<double> aside;
   TellFound found;
+  std::vector<double> nodes = {};  ///< behind each node of a contracted graph; empty: 1
 };
 
 /// Resolution, population and V-cycles, with the number of clusters bounded or not.
@@ -165,6 +162,11 @@ Clustering search_population(const SearchedPart& part, const Effort& effort,
   } else if (rules.most_clusters != 0) {
     rules.v_cycles = effort.trial_cycles;
     rules.resolution = choose_resolution(graph, rules, part.edges);
+  } else if (search.by_description) {
+    rules.v_cycles = effort.trial_cycles;
+    DescribedResolution chosen = choose_by_description(graph, part.nodes, rules, search.threads);
+    rules.resolution = chosen.resolution;
+    result.lengths = std::move(chosen.curve);
   }
   result.resolution = rules.resolution;
   rules.v_cycles = effort.solution_cycles;
@@ -192,14 +194,16 @@ Clustering search_contracted(const SearchedPart& part, const CommunitySearch& se
     part.found({groups, count, quality(graph, groups, 1, search.threads)}, 1);
   }
   const WeightedGraph coarse = contract(graph, groups, count, search.threads);
+  std::vector<double> nodes(count, 0);
+  for (const NodeId group : groups) ++nodes[group];
   TellFound lifted;
   if (part.found) {
     lifted = [&](const Clustering& found, double resolution) {
       part.found({lift(groups, found.labels), found.count, found.quality}, resolution);
     };
   }
-  const Clustering found =
-      search_population({coarse, part.edges, part.aside, lifted}, quick, search, result);
+  const Clustering found = search_population(
+      {coarse, part.edges, part.aside, lifted, std::move(nodes)}, quick, search, result);
   return settle(graph, lift(groups, found.labels),
                 {.resolution = result.resolution,
                  .most_clusters = search.most_clusters.value_or(0),
@@ -254,7 +258,8 @@ double source_constant(const WeightedGraph& graph, int threads) {
 }
 
 /// The best clustering so far, of all threads of a search. Between resolutions, while one is being
-/// chosen, more clusters are better, and of as many those at the lower resolution.
+/// chosen for a given number, more clusters are better, and of as many those at the lower
+/// resolution.
 class Incumbent {
  public:
   Incumbent(Clustering components, double constant, const CommunitySearch& search)
@@ -278,6 +283,8 @@ class Incumbent {
  private:
   [[nodiscard]] bool is_better(const Clustering& found, double resolution) const {
     if (resolution == resolution_) return found.quality > best_.quality;
+    if (!search_.most_clusters)
+      return true;  // the search goes on where the graph is described best
     return found.count > best_.count || (found.count == best_.count && resolution < resolution_);
   }
   void tell() const {
@@ -313,6 +320,34 @@ Clustering search_until_stopped(SearchedPart part, Clustering components,
 
 }  // namespace
 
+double meeting_share(const WeightedGraph& graph, std::uint64_t seed) {
+  constexpr int sample = 500;
+  constexpr std::size_t most_neighbours = 64;  // of a hub, as many as these are looked at
+  Random random(seed, 0);
+  std::size_t steps = 0, meetings = 0;
+  std::vector<NodeId> ends;
+  const auto visit = [&](std::size_t node, auto&& with) {
+    const std::size_t degree = graph.degree(node);
+    const std::size_t stride = degree / most_neighbours + 1;
+    for (std::size_t k = 0; k < degree; k += stride) with(graph.columns[graph.begin(node) + k]);
+  };
+  for (int s = 0; s < sample && graph.size() > 0; ++s) {
+    const auto start = static_cast<NodeId>(random.below(graph.size()));
+    ends.clear();
+    visit(start, [&](NodeId middle) {
+      ends.push_back(middle);
+      visit(middle, [&](NodeId end) {
+        if (end != start) ends.push_back(end);
+      });
+    });
+    std::sort(ends.begin(), ends.end());
+    steps += ends.size();
+    const auto distinct = std::unique(ends.begin(), ends.end()) - ends.begin();
+    meetings += ends.size() - static_cast<std::size_t>(distinct);
+  }
+  return steps > 0 ? static_cast<double>(meetings) / static_cast<double>(steps) : 0;
+}
+
 WeightedGraph Communities::between(const WeightedGraph& graph, const std::vector<NodeId>& some,
                                    int threads) const {
   if (some.size() == graph.size()) return graph;
@@ -341,8 +376,8 @@ Communities find_communities(const WeightedGraph& graph, double edges,
   if (only_components) {
     result.route = Route::components;
   } else {
-    // Where all is one component but for crumbs, these may join the nodes without edges; components
-    // that are pieces of the graph are worth what is inside them.
+    // Where all is one component but for tiny ones, these may join the nodes without edges;
+    // components that are pieces of the graph are worth what is inside them.
     const auto aside = pieces == 1 ? kept.aside : std::nullopt;
     found = search_until_stopped({searched, edges, aside, {}}, std::move(found), search, result);
   }

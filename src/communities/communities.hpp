@@ -6,13 +6,16 @@
 #include <optional>
 
 #include "communities/search/weighted_graph.hpp"
+#include "srgw/partition.hpp"
 
 namespace srgw::detail {
 
 struct CommunitySearch {
-  std::optional<std::size_t> most_clusters = {};  ///< absent: any number, at resolution 1
+  std::optional<std::size_t> most_clusters = {};  ///< absent: any number
   std::optional<double> resolution = {};          ///< absent: chosen
-  std::optional<int> starts = {};                 ///< absent: by the size of the graph
+  /// With a free number of clusters: the description length chooses the resolution, else it is 1.
+  bool by_description = false;
+  std::optional<int> starts = {};  ///< absent: by the size of the graph
   std::uint64_t seed = 0;
   int threads = 1;
   std::size_t largest_whole = 5'000'000;  ///< stored entries: larger graphs are contracted first
@@ -40,11 +43,12 @@ struct Communities {
   double quality = 0;     ///< modularity at it, of the nodes that count
   bool complete = true;   ///< false: stopped, and the best so far
   Route route = Route::multilevel;
-  std::size_t components = 0;   ///< with edges
-  std::size_t isolated = 0;     ///< nodes without edges
-  std::size_t unconnected = 0;  ///< nodes with the label `count`
-  double unconnected_mass = 0;  ///< their share of the mass
-  /// What was searched where some nodes were not, and which were; else empty.
+  std::vector<PartitionLength> lengths = {};  ///< by which the resolution was chosen, if it was
+  std::size_t components = 0;                 ///< with edges
+  std::size_t isolated = 0;                   ///< nodes without edges
+  std::size_t unconnected = 0;                ///< nodes with the label `count`
+  double unconnected_mass = 0;                ///< their share of the mass
+  /// The searched part and its nodes, where some nodes were not searched; else empty.
   WeightedGraph part = {};
   std::vector<NodeId> nodes = {};
 
@@ -57,5 +61,10 @@ struct Communities {
 /// number. The result does not depend on threads.
 [[nodiscard]] Communities find_communities(const WeightedGraph& graph, double edges,
                                            const CommunitySearch& search);
+
+/// How often two steps from a node lead to a place that another two steps led to: the share of
+/// such meetings, from a sample of nodes. Near 0 a graph looks like a tree from close by: single
+/// edges say nothing about communities, and local moves from single nodes have nothing to go by.
+[[nodiscard]] double meeting_share(const WeightedGraph& graph, std::uint64_t seed);
 
 }  // namespace srgw::detail

@@ -9,6 +9,7 @@
 #include "base/message.hpp"
 #include "base/union_find.hpp"
 #include "communities/distributed_graph.hpp"
+#include "communities/search/shared_sums.hpp"
 
 namespace srgw::detail {
 
@@ -131,12 +132,8 @@ bool comes_before(const Volume& a, const Volume& b) {
 std::vector<Volume> volumes_here(const DistributedGraph& graph, DistributedComponents& components,
                                  std::span<const double> degrees) {
   const Exchange& exchange = graph.exchange;
-  const std::vector<double> sizes = [&] {
-    std::vector<double> result(degrees.begin(), degrees.end());
-    for (double& size : result) size = std::abs(size);
-    return result;
-  }();
-  const Quanta quanta(sum_over_rows(exchange, sizes));
+  const Quanta quanta(sum_over_rows(exchange, degrees.size(), 1,
+                                    [&](std::size_t row) { return std::abs(degrees[row]); }));
   std::vector<Volume> own;
   for (std::size_t row = 0; row < degrees.size(); ++row) {
     if (components.is_connected(row)) {

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "base/message.hpp"
 #include "communities/search/shared_sums.hpp"
+#include "graph/csr_build.hpp"
 
 namespace srgw::detail {
 
@@ -15,16 +15,8 @@ DistributedGraph distribute(const Graph& graph) { return {graph.adjacency(), {}}
 
 DistributedGraph distribute(GraphShard graph, Ranks& ranks) {
   Exchange exchange(ranks, std::move(graph.starts), graph.columns);
-  Csr rows;
-  rows.columns = std::move(graph.columns);
-  rows.values = std::move(graph.weights);
-  if (graph.offsets.back() <= std::numeric_limits<std::uint32_t>::max()) {
-    rows.offsets = SharedArray<std::uint32_t>(
-        std::vector<std::uint32_t>(graph.offsets.begin(), graph.offsets.end()));
-  } else {
-    rows.offsets = SharedArray<std::uint64_t>(std::move(graph.offsets));
-  }
-  return {std::move(rows), std::move(exchange)};
+  return {assemble(std::move(graph.offsets), std::move(graph.columns), std::move(graph.weights)),
+          std::move(exchange)};
 }
 
 std::vector<double> degrees_of(const DistributedGraph& graph, int threads) {
@@ -50,28 +42,7 @@ std::vector<NodeId> rows_where(const std::vector<bool>& marked) {
 }
 
 Csr rows_among(const DistributedGraph& graph, const std::vector<bool>& kept) {
-  return with_rows(graph.rows, [&](const auto& rows) {
-    const auto is_dropped = [&](Index i) { return !kept[i] && rows.begin(i) < rows.end(i); };
-    Index first = 0;
-    while (first < rows.size() && !is_dropped(first)) ++first;
-    if (first == rows.size()) return graph.rows;
-    std::vector<std::uint64_t> offsets{0};
-    std::vector<NodeId> columns;
-    std::vector<double> values;
-    offsets.reserve(rows.size() + 1);
-    for (Index i = 0; i < rows.size(); ++i) {
-      for (std::size_t e = rows.begin(i); kept[i] && e < rows.end(i); ++e) {
-        columns.push_back(rows.columns[e]);
-        if (!rows.values.empty()) values.push_back(rows.values[e]);
-      }
-      offsets.push_back(columns.size());
-    }
-    Csr result;
-    result.offsets = SharedArray<std::uint64_t>(std::move(offsets));
-    result.columns = std::move(columns);
-    result.values = std::move(values);
-    return result;
-  });
+  return keep_entries(graph.rows, [&](Index i, Index, double) { return kept[i]; });
 }
 
 double modularity_of(const DistributedGraph& graph, std::span<const NodeId> labels,
@@ -79,7 +50,7 @@ double modularity_of(const DistributedGraph& graph, std::span<const NodeId> labe
   Assignment at_places(labels.begin(), labels.end());
   at_places.resize(graph.exchange.places(graph.size()));
   graph.exchange.refresh_all(std::span(at_places));
-  // Of each row: arcs in all, and those that stay inside the cluster.
+  // For each row: arcs in all, and those that stay inside the cluster.
   std::vector<double> out(labels.size(), 0), sizes(labels.size(), 0), inside(labels.size(), 0);
   parallel_for(block_count(graph.size()), threads, [&](Index block, int) {
     for_each_entry_of_block(graph.rows, block, [&](Index i, NodeId j, double weight) {

@@ -8,6 +8,7 @@
 #include "base/message.hpp"
 #include "communities/search/problem_graph.hpp"
 #include "structure/entries.hpp"
+#include "structure/transforms/degrees.hpp"
 
 namespace srgw::detail {
 
@@ -23,19 +24,6 @@ void check_not_negative(const DistributedGraph& graph, const Csr& rows) {
                     graph.exchange.node(i), graph.exchange.node(j), weight);
     }
   });
-}
-
-/// Self-loops count twice where a structure is made of degrees.
-Csr with_doubled_loops(const Csr& rows) {
-  bool loops = false;
-  for_each_entry(rows, [&](Index i, Index j, double) { loops = loops || i == j; });
-  if (!loops) return rows;
-  std::vector<double> values;
-  values.reserve(rows.columns.size());
-  for_each_entry(rows, [&](Index i, Index j, double weight) {
-    values.push_back(i == j ? 2 * weight : weight);
-  });
-  return {.offsets = rows.offsets, .columns = rows.columns, .values = std::move(values)};
 }
 
 void normalize(const Exchange& exchange, std::vector<double>& values, const char* name) {
@@ -153,12 +141,10 @@ DistributedSource source_of(const DistributedGraph& graph, const Csr& rows,
   if (source.is_modularity) {
     if (rows.has_values()) check_not_negative(graph, rows);
     if (wanted.kind == Weights::automatic) wanted.kind = Weights::degree;
-    Vector scaling(std::ssize(degrees));
-    for (Index i = 0; i < scaling.size(); ++i) {
-      scaling[i] = degrees[i] == 0 ? 0.0 : 1 / degrees[i];
-    }
+    const Vector scaling =
+        inverse_or_zero(Eigen::Map<const Vector>(degrees.data(), std::ssize(degrees)));
     const double volume = sum_over_rows(exchange, degrees);
-    source.rows = {with_doubled_loops(rows), scaling, scaling, volume / 2};
+    source.rows = {with_doubled_self_loops(rows), scaling, scaling, volume / 2};
     source.counts_edges = wanted.kind == Weights::degree;
   } else {
     source.rows = {rows, {}, {}, 1};

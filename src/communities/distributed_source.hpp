@@ -27,7 +27,7 @@ struct DistributedSource {
                                           const std::vector<bool>& clustered,
                                           const PartitionOptions& options, int threads);
 
-/// What split and merge walks on; the exchange of the graph must outlive it.
+/// The graph of split and merge; the exchange of the graph must outlive it.
 [[nodiscard]] WeightedGraph weighted_graph_of(const DistributedGraph& graph,
                                               const DistributedSource& source);
 

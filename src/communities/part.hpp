@@ -11,7 +11,7 @@ namespace srgw::detail {
 /// Rows of what is known about all nodes that belong to some of them.
 [[nodiscard]] Matrix rows_of(const Matrix& values, const std::vector<NodeId>& nodes);
 
-/// What is left of a partition when the nodes that are in no cluster are taken away.
+/// A partition without the nodes that are in no cluster.
 struct Part {
   std::vector<NodeId> nodes;
   Graph graph;               ///< on these nodes

@@ -7,7 +7,7 @@ namespace srgw::detail {
 
 namespace {
 
-std::string about_route(const Communities& found, const Partition& result) {
+std::string about_route(const Communities& found, Index supported) {
   if (!found.complete) {
     return found.route == Route::components
                ? "The search was stopped before it had found clusters: these are the connected "
@@ -19,7 +19,7 @@ std::string about_route(const Communities& found, const Partition& result) {
       return fmt::format(
           "The clusters are the {} connected components: so few clusters cannot "
           "split each of them.",
-          result.clusters);
+          supported);
     case Route::split_merge:
       return "The graph has few short cycles: clusters were found by splitting and merging.";
     case Route::contracted:
@@ -30,19 +30,26 @@ std::string about_route(const Communities& found, const Partition& result) {
   return {};
 }
 
-std::string about_number(const CommunitySearch& search, const Partition& result) {
+std::string about_number(const CommunitySearch& search, Index supported, const Partition& result) {
   if (!search.most_clusters) {
-    return fmt::format("The number of clusters was free: {} at resolution 1.", result.clusters);
+    if (result.lengths.empty()) {
+      return fmt::format(
+          "The number of clusters was free: {} at the largest modularity (resolution 1).",
+          supported);
+    }
+    return fmt::format(
+        "The number of clusters was free: {} at resolution {:.3g}, chosen by description length.",
+        supported, result.resolution);
   }
   const auto most = static_cast<Index>(*search.most_clusters);
-  if (result.clusters < most) {
+  if (supported < most) {
     return fmt::format(
-        "{} clusters at resolution {:.3g}: {} were allowed, and the graph does not support more.",
-        result.clusters, result.resolution, most);
+        "{} clusters at resolution {:.3g}: {} were given, and the graph does not support more.",
+        supported, result.resolution, most);
   }
   return fmt::format(
       "Resolution {:.3g} is the smallest tried at which the graph gives {} clusters.",
-      result.resolution, result.clusters);
+      result.resolution, supported);
 }
 
 std::string about_test(const Significance& significance, const Partition& result) {
@@ -65,15 +72,23 @@ std::string about_test(const Significance& significance, const Partition& result
 }  // namespace
 
 std::vector<std::string> explain_search(const Communities& found, const CommunitySearch& search,
-                                        const Significance& significance, const Partition& result) {
+                                        const Significance& significance, std::size_t split_off,
+                                        const Partition& result) {
+  const Index supported = result.clusters - static_cast<Index>(split_off);
   std::vector<std::string> sentences;
   if (!significance.significant || (found.complete && !significance.complete)) {
     sentences.push_back(about_test(significance, result));
   }
   if (!significance.significant && !search.most_clusters) return sentences;  // one cluster
-  sentences.push_back(about_route(found, result));
+  sentences.push_back(about_route(found, supported));
   if (found.complete && (found.route == Route::multilevel || found.route == Route::contracted)) {
-    sentences.push_back(about_number(search, result));
+    sentences.push_back(about_number(search, supported, result));
+  }
+  if (split_off > 0) {
+    sentences.push_back(fmt::format(
+        "{} single nodes are clusters of their own, with hard memberships, so that there are {}: "
+        "those that cost least modularity.",
+        split_off, result.clusters));
   }
   if (found.isolated > 0) {
     sentences.push_back(fmt::format(

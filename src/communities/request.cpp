@@ -179,6 +179,10 @@ ResolvedPartition resolve(const PartitionOptions& given) {
   if (options.starts && *options.starts < 1) {
     fail_argument("starts is {}, expected at least 1", *options.starts);
   }
+  if (options.clusters && options.criterion != PartitionCriterion::automatic) {
+    fail_argument("criterion {} with {} clusters, expected auto: it chooses a free number",
+                  name(options.criterion), *options.clusters);
+  }
   const std::string obstacle = obstacle_to_search(options);
   result.searches = obstacle.empty();
   spell_out_problem(options);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "communities/search/row_blocks.hpp"
+#include "base/row_blocks.hpp"
 
 namespace srgw::detail {
 

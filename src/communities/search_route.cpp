@@ -8,12 +8,10 @@
 #include "communities/alternate.hpp"
 #include "communities/communities.hpp"
 #include "communities/finish.hpp"
-#include "communities/modularity_graph.hpp"
 #include "communities/part.hpp"
 #include "communities/reasons.hpp"
 #include "communities/routes.hpp"
 #include "communities/significance.hpp"
-#include "communities/sparse_path.hpp"
 #include "graph/csr_build.hpp"
 #include "srgw/metrics.hpp"
 #include "srgw/transform.hpp"
@@ -47,6 +45,35 @@ void become_one_cluster(const WeightedGraph& weighted, Communities& found) {
   }
 }
 
+/// Makes single nodes clusters of their own until there are `wanted`, those first whose removal
+/// from their cluster costs least modularity. Returns how many.
+std::size_t split_off_nodes(const WeightedGraph& graph, double resolution, std::size_t wanted,
+                            Assignment& labels) {
+  const std::size_t before = compact(labels);
+  std::vector<double> masses(before, 0);
+  std::vector<std::size_t> sizes(before, 0);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    masses[labels[i]] += graph.mass[i];
+    ++sizes[labels[i]];
+  }
+  std::vector<double> loss(labels.size());
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const double others = masses[labels[i]] - graph.mass[i];
+    loss[i] = graph.add_inside(0, labels, i) - resolution * graph.mass[i] * others / graph.total;
+  }
+  std::vector<std::size_t> order(labels.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return loss[i]; });
+  std::size_t count = before;
+  for (const std::size_t i : order) {
+    if (count >= wanted) break;
+    if (sizes[labels[i]] == 1) continue;
+    --sizes[labels[i]];
+    labels[i] = static_cast<NodeId>(count++);
+  }
+  return count - before;
+}
+
 }  // namespace
 
 Partition partition_by_search(const Graph& graph, const PartitionOptions& options, const Run& run) {
@@ -58,6 +85,15 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
                          .seed = run.seed,
                          .threads = resolve_threads(run.threads),
                          .returns_best = has_limit(run)};
+  // Edges are counted: weights say nothing about the length of a description.
+  const bool counts_edges = weighted.weights.empty();
+  if (!counts_edges && options.criterion == PartitionCriterion::description_length) {
+    fail_argument(
+        "criterion description-length for a weighted graph, expected modularity: the description "
+        "length counts edges");
+  }
+  search.by_description = !options.clusters && counts_edges &&
+                          options.criterion != PartitionCriterion::modularity;
   if (options.clusters) search.most_clusters = std::min(*options.clusters, graph.nodes());
 
   const double edges = 0.5 * static_cast<double>(weighted.columns.size());
@@ -98,7 +134,8 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
   for (std::size_t i = 0; i < weighted.size(); ++i) {
     if (found.labels[i] != found.count) result.nodes.push_back(static_cast<NodeId>(i));
   }
-  const Graph seen(Graph::Trusted{found.between(weighted, result.nodes, search.threads).rows()});
+  const WeightedGraph between = found.between(weighted, result.nodes, search.threads);
+  const Graph seen(Graph::Trusted{between.rows()});
   const Source source = modularity(seen);
   Assignment labels;
   labels.reserve(result.nodes.size());
@@ -135,7 +172,23 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
     if (late) solved.solution.status = *late;
   }
   shield.emplace();
+  // A number that the graph does not support is reached by single nodes.
+  std::size_t split_off = 0;
+  if (const Index wanted = options.clusters.value_or(0);
+      !stopped && found.route != Route::components && wanted <= std::ssize(result.nodes) &&
+      !std::holds_alternative<MirrorDescent>(options.method)) {
+    labels = solved.solution.plan.labels();
+    split_off = split_off_nodes(between, found.resolution, wanted, labels);
+    if (split_off > 0) {
+      const Status status = solved.solution.status;
+      problem.target = Structure::scaled_identity(wanted, found.resolution);
+      solved = evaluate(problem, Plan::from_labels(source.weights, labels, wanted), options.method,
+                        search.threads);
+      solved.solution.status = status;
+    }
+  }
   result.resolution = found.resolution;
+  result.lengths = std::move(found.lengths);
   result.target_features = std::move(solved.target_features);
   result.solution = std::move(solved.solution);
   finish(alone, graph.nodes(), result.nodes, false, result);
@@ -143,7 +196,7 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
   result.modularity = weighted.columns.size() == graph.adjacency().columns.size()
                           ? quality(weighted, result.labels, 1, search.threads)
                           : metrics::modularity(graph, result.labels);
-  result.reasons = explain_search(found, search, significance, result);
+  result.reasons = explain_search(found, search, significance, split_off, result);
   return result;
 }
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "communities/modularity_graph.hpp"
 #include "communities/resolution.hpp"
 #include "srgw/generate.hpp"
 

@@ -17,7 +17,7 @@ Vector given_weights(const Vector& weights) {
   if (!(weights.minCoeff() >= 0)) {
     fail_argument("the least weight is {}, expected no negative ones", weights.minCoeff());
   }
-  return normalized(weights, "weights");
+  return detail::normalize(weights, "weights");
 }
 
 }  // namespace

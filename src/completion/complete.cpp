@@ -7,30 +7,103 @@
 
 #include "base/message.hpp"
 #include "base/stop.hpp"
-#include "completion/loops.hpp"
+#include "completion/fitting.hpp"
+#include "completion/model_unit.hpp"
+#include "dictionary/adam.hpp"
 #include "srgw/completion.hpp"
 
 namespace srgw {
 
 namespace detail {
 
-void check_kind(Index columns, const PartialGraph& graph) {
-  const Index found = graph.features.cols();
-  if (found > 0 && columns == 0) {
-    fail_argument("the graph has {} feature columns, but the model has no features", found);
-  }
-  if (found != columns) {
-    fail_argument("the graph has {} feature columns, expected {} as the model has", found, columns);
+namespace {
+
+/// First state of a search.
+Completion nothing_yet() {
+  return {.structure = {}, .value = std::numeric_limits<double>::infinity()};
+}
+
+/// Keeps the value of an iteration, and the graph where it is the lowest so far. After a stop,
+/// which throws, `best` has what was found.
+void record(double value, const FilledGraph& point, int iteration, Completion& best) {
+  best.values.push_back(value);
+  best.iterations = iteration;
+  if (!(value < best.value)) return;
+  best.value = value;
+  best.structure = point.structure;
+  best.features = point.features;
+}
+
+void tell(const Run& run, int iteration, double value) {
+  if (run.observer && !run.observer({.iteration = iteration, .value = value})) {
+    throw Stopped(Status::interrupted);
   }
 }
 
-namespace {
+/// The scheme of the paper, see ProjectedAdam.
+void complete_with(Fitting& model, const PartialGraph& graph, const ProjectedAdam& scheme,
+                   const Run& run, Completion& best) {
+  const FreeEntries entries(graph, model.target());
+  AdamMoments moments(graph.size(), graph.features.cols());
+  FilledGraph point = fill_at_start(graph, scheme.start, run.seed);
+  best.structure = point.structure;
+  best.features = point.features;
+  Plan plan;
+  double last = std::numeric_limits<double>::infinity();
+  for (int iteration = 0; iteration < scheme.max_iterations; ++iteration) {
+    const bool warm = scheme.warm_plans && iteration > 0;
+    Fitting::Fit fit = model.fit(entries.sample(point), warm ? &plan : nullptr);
+    plan = std::move(fit.plan);
+    record(fit.value, point, iteration + 1, best);
+    if (iteration > 0 && std::abs(last - fit.value) <= scheme.tolerance * std::abs(last)) {
+      best.status = Status::converged;
+      break;
+    }
+    last = fit.value;
+    tell(run, iteration, fit.value);
+    adam_step(scheme.steps, entries.gradient(point, plan), entries.non_negative(), moments, point);
+  }
+}
 
-/// The graph as the search starts, at the product plan: where a stop leaves no time for more.
-Completion start_of(Fitting& model, const PartialGraph& graph, const CompletionMethod& method,
-                    const Run& run) {
-  const auto start = std::visit([](const auto& scheme) { return scheme.start; }, method);
-  const FilledGraph filled = filled_start(graph, start, run.seed);
+/// From a plan to where neither it nor the free entries can be better.
+void take_turns(Fitting& model, const FreeEntries& entries, const Alternation& scheme,
+                const Run& run, FilledGraph point, Plan plan, Completion& result) {
+  double last = std::numeric_limits<double>::infinity();
+  for (int turn = 1; turn <= scheme.max_iterations; ++turn) {
+    entries.set_best(plan, point);
+    Fitting::Fit found = model.fit(entries.sample(point), &plan);
+    const bool same = found.plan.dense() == plan.dense();
+    plan = std::move(found.plan);
+    record(found.value, point, turn, result);
+    if (same || (turn > 1 && last - found.value <= scheme.tolerance * std::abs(last))) {
+      result.status = Status::converged;
+      break;
+    }
+    last = found.value;
+    tell(run, turn, found.value);
+  }
+}
+
+void complete_with(Fitting& model, const PartialGraph& graph, const Alternation& scheme,
+                   const Run& run, Completion& best) {
+  const FreeEntries entries(graph, model.target());
+  const FilledGraph start = fill_at_start(graph, scheme.start, run.seed);
+  bool is_first = true;
+  for (Plan& plan : model.starts(graph, entries.sample(start), scheme, run.seed)) {
+    if (std::exchange(is_first, false)) {
+      take_turns(model, entries, scheme, run, start, std::move(plan), best);
+      continue;
+    }
+    Completion other = nothing_yet();
+    take_turns(model, entries, scheme, run, start, std::move(plan), other);
+    if (best.structure.size() == 0 || other.value < best.value) best = std::move(other);
+  }
+}
+
+/// The graph as a search may start, at the product plan: where a stop leaves no time for more, nor
+/// to draw noise.
+Completion start_of(Fitting& model, const PartialGraph& graph, const Run& run) {
+  const FilledGraph filled = fill_at_start(graph, CompletionStart::degrees, run.seed);
   return {
       .structure = filled.structure,
       .features = filled.features,
@@ -59,7 +132,7 @@ Completion best_of(std::size_t models, const Next& next, const PartialGraph& gra
   if (!stopped) return best;
   const StopShield shield;
   if (std::isfinite(one.value) && one.structure.size() > 0) keep(a);
-  if (best.structure.size() == 0) best = start_of(next(0), graph, method, run);
+  if (best.structure.size() == 0) best = start_of(next(0), graph, run);
   best.status = *stopped;
   return best;
 }

@@ -6,10 +6,10 @@
 #include <limits>
 #include <numeric>
 
+#include "base/sampling.hpp"
 #include "base/stop.hpp"
 #include "completion/environments.hpp"
 #include "completion/feature_guess.hpp"
-#include "completion/forest.hpp"
 #include "completion/matching.hpp"
 #include "completion/settled_ties.hpp"
 
@@ -19,20 +19,6 @@ namespace {
 
 // Ties that are so likely or unlikely given the anchor are settled by that, at first and all alone.
 constexpr double sure = 0.02;
-
-/// For each node the first with the same closed neighbourhood.
-std::vector<NodeId> first_twins(const std::vector<std::vector<NodeId>>& neighbours) {
-  std::map<std::vector<NodeId>, NodeId> first;
-  std::vector<NodeId> twins;
-  for (const auto& around : neighbours) {
-    const auto node = static_cast<NodeId>(twins.size());
-    std::vector<NodeId> closed = around;
-    closed.push_back(node);
-    std::ranges::sort(closed);
-    twins.push_back(first.try_emplace(std::move(closed), node).first->second);
-  }
-  return twins;
-}
 
 }  // namespace
 
@@ -47,12 +33,12 @@ class CompletionDraws::State {
         anchored_trees_(draws.anchored_trees_),
         anchored_(graph.size()) {}
 
-  /// Of a tie with a hidden node.
+  /// Probabilities of a tie with a hidden node.
   [[nodiscard]] const Vector& ties() {
     if (ties_.size() > 0) return ties_;
     return ties_ = probabilities(tie_trees_.logits(node_rows()));
   }
-  /// The same for one that is tied to the anchor.
+  /// Probabilities of a tie with a hidden node that is tied to the anchor.
   [[nodiscard]] const Vector& anchored(Index anchor) {
     Vector& p = anchored_[anchor];
     if (p.size() > 0) return p;
@@ -71,7 +57,7 @@ class CompletionDraws::State {
     return p;
   }
 
-  /// The same of one node, when more is settled.
+  /// That of one node, when more is settled.
   [[nodiscard]] double given(Index node, Index anchor, const SettledTies& settled) {
     const Matrix& nodes = node_rows();
     std::vector<double> row(anchored_trees_.columns());
@@ -79,6 +65,8 @@ class CompletionDraws::State {
     write_given(node, anchor, settled, row.data());
     return probability(logit(anchored_trees_.forest(), row.data()));
   }
+
+  [[nodiscard]] bool twins(Index i, Index j) const { return around_.twins(i, j); }
 
   const SeenGraph graph;
   std::vector<double> degrees;  // D of each node
@@ -125,8 +113,7 @@ CompletionDraws::CompletionDraws(const SeenGraph& graph, const Atom& atom,
     : atom_(atom),
       model_(model),
       tie_trees_(model.hidden_edges),
-      anchored_trees_(model.anchored_edges),
-      twins_(first_twins(graph.neighbours)) {
+      anchored_trees_(model.anchored_edges) {
   const Index n = graph.size();
   first_ = std::make_unique<State>(graph, std::vector<double>(n, 1.0), *this);
   // Of one node draws say nothing that probabilities do not, but for its features, and those hardly
@@ -141,8 +128,8 @@ CompletionDraws::~CompletionDraws() = default;
 
 const Vector& CompletionDraws::probabilities() const { return first_->ties(); }
 
-// Of labels one is drawn, so that the next nodes see what they were trained on.
-Vector CompletionDraws::drawn_features(const Vector& guess, Random& random) const {
+// One of the labels is drawn, so that the next nodes see what they were trained on.
+Vector CompletionDraws::draw_features(const Vector& guess, Random& random) const {
   if (!model_.one_hot) return guess;
   const Vector shares = guess.cwiseMax(1e-9);
   double left = random.uniform() * shares.sum();
@@ -154,14 +141,12 @@ Vector CompletionDraws::drawn_features(const Vector& guess, Random& random) cons
 // Class of twins after class, in any order, each given what is settled before it.
 void CompletionDraws::settle_ties(State& state, Index anchor, Random& random,
                                   NextNode& next) const {
-  const Index nodes = state.graph.size(), seen = std::ssize(twins_);
+  const Index nodes = state.graph.size(), seen = first_->graph.size();
   const Vector alone = state.anchored(anchor);
   const auto is_sure = [&](NodeId i) { return std::min(alone[i], 1 - alone[i]) < sure; };
   std::vector<NodeId> order(nodes);
   std::iota(order.begin(), order.end(), NodeId{0});
-  for (std::size_t i = 0; i + 1 < order.size(); ++i) {
-    std::swap(order[i], order[i + random.below(order.size() - i)]);
-  }
+  draw_to_front(order, order.size() - 1, random);
   std::stable_partition(order.begin(), order.end(), is_sure);
   SettledTies settled(state.graph);
   settled.settle(anchor, true);
@@ -173,8 +158,7 @@ void CompletionDraws::settle_ties(State& state, Index anchor, Random& random,
     first = false;
     const bool tied = random.uniform() < p;
     for (Index j = 0; j < nodes; ++j) {
-      const std::size_t other = j;
-      const bool twin = other == i || (i < seen && j < seen && twins_[i] == twins_[other]);
+      const bool twin = j == Index{i} || (i < seen && j < seen && first_->twins(i, j));
       if (!twin || settled.known(j)) continue;
       settled.settle(j, tied);
       next.degree += p;
@@ -204,7 +188,7 @@ auto CompletionDraws::next_node(State& state, Random& random) const -> NextNode 
   next.key.push_back(static_cast<NodeId>(anchor));
   next.key.push_back(next.role);
   if (d > 0) {
-    next.features = drawn_features(
+    next.features = draw_features(
         model_.feature_weights.transpose() * feature_evidence(graph, next.neighbours), random);
     // Numbers that are not labels follow from the neighbours.
     Index label = 0;
@@ -304,18 +288,18 @@ double logit_of(double p) {
   return std::log(kept / (1 - kept));
 }
 
-/// What one hidden node has more or less than all of them: the draws say how they differ, the
+/// The difference of one hidden node from all of them: the draws say how they differ, the
 /// probabilities how much there is altogether.
-double tilted(double p, double of_node, double of_all, double draws) {
+double tilt(double p, double of_node, double of_all, double draws) {
   const auto smooth = [&](double mean) { return (draws * mean + p) / (draws + 1); };
   return probability(logit_of(p) + logit_of(smooth(of_node)) - logit_of(smooth(of_all)));
 }
 
-Matrix rounded(const Matrix& shares) { return (shares.array() > 0.5).cast<double>(); }
+Matrix round_shares(const Matrix& shares) { return (shares.array() > 0.5).cast<double>(); }
 
 /// How likely edges are once the hidden nodes of all draws stand where they fit the graph best.
-HiddenNodes tilted_mean(const std::vector<HiddenNodes>& draws, const HiddenNodes& graph,
-                        const EdgeProbabilities& edges) {
+HiddenNodes tilt_mean(const std::vector<HiddenNodes>& draws, const HiddenNodes& graph,
+                      const EdgeProbabilities& edges) {
   HiddenNodes mean{0 * graph.rows, 0 * graph.pairs, 0 * graph.features};
   const auto count = static_cast<double>(draws.size());
   for (const HiddenNodes& draw : draws) {
@@ -330,11 +314,11 @@ HiddenNodes tilted_mean(const std::vector<HiddenNodes>& draws, const HiddenNodes
       hidden > 1 ? mean.pairs.sum() / static_cast<double>(hidden * (hidden - 1)) : 0;
   for (Index u = 0; u < hidden; ++u) {
     for (Index s = 0; s < mean.rows.cols(); ++s) {
-      mean.rows(u, s) = tilted(edges.with_seen[s], mean.rows(u, s), all_rows[s], count);
+      mean.rows(u, s) = tilt(edges.with_seen[s], mean.rows(u, s), all_rows[s], count);
     }
     for (Index v = 0; v < hidden; ++v) {
       if (u != v) {
-        mean.pairs(u, v) = tilted(edges.among_hidden, mean.pairs(u, v), all_pairs, count);
+        mean.pairs(u, v) = tilt(edges.among_hidden, mean.pairs(u, v), all_pairs, count);
       }
     }
   }
@@ -343,8 +327,8 @@ HiddenNodes tilted_mean(const std::vector<HiddenNodes>& draws, const HiddenNodes
 
 /// Edges that the rounded graph gets wrong, to be expected.
 double expected_errors(const HiddenNodes& mean) {
-  return (rounded(mean.rows) - mean.rows).cwiseAbs().sum() +
-         (rounded(mean.pairs) - mean.pairs).cwiseAbs().sum() / 2;
+  return (round_shares(mean.rows) - mean.rows).cwiseAbs().sum() +
+         (round_shares(mean.pairs) - mean.pairs).cwiseAbs().sum() / 2;
 }
 
 }  // namespace
@@ -358,11 +342,11 @@ HiddenNodes plausible_graph(const std::vector<HiddenNodes>& draws, const EdgePro
     HiddenNodes graph = draws[s];
     double former = std::numeric_limits<double>::infinity();
     for (int turn = 0; turn < turns; ++turn) {
-      const HiddenNodes mean = tilted_mean(draws, graph, edges);
+      const HiddenNodes mean = tilt_mean(draws, graph, edges);
       const double errors = expected_errors(mean);
       if (!(errors < former - 1e-12)) break;
       former = errors;
-      graph = {rounded(mean.rows), rounded(mean.pairs), mean.features};
+      graph = {round_shares(mean.rows), round_shares(mean.pairs), mean.features};
       if (!(errors < least)) continue;
       least = errors;
       best = mean;

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "base/random.hpp"
-#include "completion/packed_forest.hpp"
+#include "completion/forest.hpp"
 #include "completion/surroundings.hpp"
 #include "srgw/completion.hpp"
 
@@ -42,17 +42,16 @@ class CompletionDraws {
 
   [[nodiscard]] NextNode next_node(State& state, Random& random) const;
   void settle_ties(State& state, Index anchor, Random& random, NextNode& next) const;
-  [[nodiscard]] Vector drawn_features(const Vector& guess, Random& random) const;
+  [[nodiscard]] Vector draw_features(const Vector& guess, Random& random) const;
 
   const Atom& atom_;
   const CompletionModel& model_;
   PackedForest tie_trees_, anchored_trees_;
-  std::vector<NodeId> twins_;  // the first seen node with the same closed neighbourhood
   std::unique_ptr<State> first_;
   std::map<std::vector<NodeId>, std::unique_ptr<State>> second_;  // by the node that was drawn
 };
 
-/// Of edges of any hidden node.
+/// Probabilities of edges of any hidden node.
 struct EdgeProbabilities {
   Vector with_seen;
   double among_hidden = 0;

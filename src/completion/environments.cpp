@@ -14,9 +14,10 @@ std::vector<std::uint64_t> environment_codes(const SeenGraph& graph) {
   const std::size_t sizes = environment_sizes(graph.features.cols());
   std::vector<std::uint64_t> codes(n * sizes), around;
   for (std::size_t i = 0; i < n; ++i) {
-    std::uint64_t code = joined(1, graph.neighbours[i].size());
+    std::uint64_t code = join_hashes(1, graph.neighbours[i].size());
     for (Index c = 0; c < graph.features.cols(); ++c) {
-      code = joined(code, std::bit_cast<std::uint64_t>(graph.features(static_cast<Index>(i), c)));
+      code =
+          join_hashes(code, std::bit_cast<std::uint64_t>(graph.features(static_cast<Index>(i), c)));
     }
     codes[i * sizes] = code;
   }
@@ -25,8 +26,8 @@ std::vector<std::uint64_t> environment_codes(const SeenGraph& graph) {
       around.clear();
       for (const NodeId j : graph.neighbours[i]) around.push_back(codes[j * sizes + r - 1]);
       std::ranges::sort(around);
-      std::uint64_t code = joined(codes[i * sizes + r - 1], r);
-      for (const std::uint64_t other : around) code = joined(code, other);
+      std::uint64_t code = join_hashes(codes[i * sizes + r - 1], r);
+      for (const std::uint64_t other : around) code = join_hashes(code, other);
       codes[i * sizes + r] = code;
     }
   }

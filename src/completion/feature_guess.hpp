@@ -5,7 +5,7 @@
 
 namespace srgw::detail {
 
-/// What features of a node are guessed from: its degree, and mean features of its neighbours and of
+/// Evidence for the features of a node: its degree, and mean features of its neighbours and of
 /// the graph. `neighbours` may be of a node that is not in the graph.
 [[nodiscard]] Vector feature_evidence(const SeenGraph& graph,
                                       const std::vector<NodeId>& neighbours);

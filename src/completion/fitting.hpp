@@ -25,7 +25,7 @@ class Fitting {
   [[nodiscard]] virtual Fit fit(const Sample& sample, const Plan* start) = 0;
   /// From the product plan, without a search.
   [[nodiscard]] virtual double product_value(const Sample& sample) = 0;
-  /// What plans go to; a fit may change it.
+  /// The target of plans; a fit may change it.
   [[nodiscard]] virtual const Atom& target() const = 0;
   /// Plans to start from, of which the best end counts.
   [[nodiscard]] virtual std::vector<Plan> starts(const PartialGraph& /*graph*/,

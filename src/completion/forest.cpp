@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t most_bins = 64;
 constexpr double bagged_share = 0.5;
+constexpr std::size_t most_packed_leaves = 64;  // bits of a word
 
 /// Columns as numbers of bins between quantiles.
 class BinnedRows {
@@ -56,7 +57,7 @@ class BinnedRows {
       const double cut = 0.5 * (sorted[at - 1] + sorted[at]);
       if (cuts.empty() || cut > cuts.back()) cuts.push_back(cut);
     }
-    // Of few values all are told apart, however rare.
+    // Few values are all told apart, however rare.
     std::vector<double> distinct = sorted;
     distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
     if (distinct.size() > most_bins) return cuts;
@@ -128,7 +129,7 @@ class TreeGrower {
     }
   }
 
-  /// What the last tree says about a row: as tree_value(), by bins, which are far less to read.
+  /// The value of the last tree for a row: as tree_value(), by bins, which are far less to read.
   [[nodiscard]] double value(const Forest& forest, Index row) const {
     auto at = static_cast<std::size_t>(first_node_);
     while (forest.column[at] >= 0) {
@@ -227,7 +228,7 @@ class TreeGrower {
 
   const BinnedRows& rows_;
   const Boosting& options_;
-  // Of the last tree: columns that it may read, its first node, and the bins at its nodes.
+  // The last tree: columns that it may read, its first node, and the bins at its nodes.
   std::vector<Index> columns_;
   std::int32_t first_node_ = 0;
   std::vector<std::uint8_t> bins_;
@@ -346,6 +347,46 @@ double logit(const Forest& forest, const double* row) {
   double sum = forest.offset;
   for (const std::int32_t root : forest.roots) sum += tree_value(forest, root, row);
   return std::clamp(sum, -largest_logit, largest_logit);
+}
+
+PackedForest::PackedForest(const Forest& forest) : forest_(forest) {
+  for (const std::int32_t root : forest.roots) {
+    const std::size_t first_leaf = leaves_.size();
+    packed_ = packed_ && add_node(root, first_leaf);
+    trees_.push_back({tests_.size(), first_leaf});
+  }
+}
+
+bool PackedForest::add_node(std::size_t node, std::size_t first_leaf) {
+  if (forest_.column[node] < 0) {
+    leaves_.push_back(forest_.value[node]);
+    return leaves_.size() - first_leaf <= most_packed_leaves;
+  }
+  const std::size_t next = forest_.next[node];
+  const std::size_t from = leaves_.size() - first_leaf;
+  if (!add_node(next, first_leaf)) return false;
+  const std::size_t to = leaves_.size() - first_leaf;
+  if (to == most_packed_leaves) return false;  // there are some on the right, too
+  const std::uint64_t on_left = ((std::uint64_t{1} << (to - from)) - 1) << from;
+  tests_.push_back({forest_.threshold[node], forest_.column[node], ~on_left});
+  return add_node(next + 1, first_leaf);
+}
+
+Vector PackedForest::logits(const Matrix& rows) const {
+  const Index count = rows.rows();
+  Vector sums;
+  if (packed_) {
+    const Index stride = (count + forest_lanes - 1) / forest_lanes * forest_lanes;
+    Matrix columns = Matrix::Zero(forest_.columns, stride);
+    columns.leftCols(count) = rows.transpose();
+    sums = Vector::Constant(stride, forest_.offset);
+    add_trees({tests_, trees_, leaves_.data(), columns.data(), stride, sums.data()});
+    sums.conservativeResize(count);
+  } else {
+    sums.resize(count);
+    for (Index r = 0; r < count; ++r) sums[r] = logit(forest_, rows.row(r).data());
+  }
+  return sums.cwiseMax(-largest_logit).cwiseMin(largest_logit);
 }
 
 }  // namespace srgw::detail

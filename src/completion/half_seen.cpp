@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/sampling.hpp"
+
 namespace srgw::detail {
 
 std::vector<std::vector<NodeId>> neighbours_of(const Matrix& structure) {
@@ -35,7 +37,7 @@ HalfSeen hide_nodes(const std::vector<std::vector<NodeId>>& neighbours, const Ma
   const std::size_t n = neighbours.size();
   std::vector<NodeId> order(n);
   std::iota(order.begin(), order.end(), NodeId{0});
-  for (std::size_t i = 0; i + 1 < n; ++i) std::swap(order[i], order[i + random.below(n - i)]);
+  draw_to_front(order, n - 1, random);
   HalfSeen half;
   half.hidden.assign(order.begin(), order.begin() + count);
   half.shown.assign(order.begin() + count, order.end());

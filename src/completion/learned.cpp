@@ -7,10 +7,10 @@
 #include "completion/environments.hpp"
 #include "completion/feature_guess.hpp"
 #include "completion/forest.hpp"
+#include "completion/free_entries.hpp"
 #include "completion/half_seen.hpp"
-#include "completion/loops.hpp"
+#include "completion/model_unit.hpp"
 #include "completion/settled_ties.hpp"
-#include "completion/starts.hpp"
 
 namespace srgw {
 
@@ -28,20 +28,14 @@ struct Parts {
   detail::SeenGraph graph;
 };
 
+/// The structure with 0 at free entries.
+Matrix known_structure(const PartialGraph& partial) {
+  return (partial.free.array() != 0).select(0.0, partial.structure);
+}
+
 Parts parts_of(const PartialGraph& partial) {
-  Parts parts{partial.seen(), {}, {}};
-  std::vector<Index> place(partial.size(), -1);
-  for (std::size_t s = 0; s < parts.seen.size(); ++s) {
-    place[parts.seen[s]] = static_cast<Index>(s);
-  }
-  for (Index i = 0; i < partial.size(); ++i) {
-    if (place[i] < 0) parts.hidden.push_back(i);
-  }
-  Matrix known = partial.structure;
-  for (Index e = 0; e < known.size(); ++e) {
-    if (partial.free.data()[e] != 0) known.data()[e] = 0;
-  }
-  parts.graph.neighbours = detail::neighbours_of(known(parts.seen, parts.seen));
+  Parts parts{partial.seen(), partial.hidden(), {}};
+  parts.graph.neighbours = detail::neighbours_of(known_structure(partial)(parts.seen, parts.seen));
   parts.graph.hidden = std::ssize(parts.hidden);
   if (partial.features.cols() > 0) parts.graph.features = partial.features(parts.seen, Eigen::all);
   return parts;
@@ -181,7 +175,7 @@ void guess_hidden(const Parts& parts, const Atom& atom, const CompletionModel& m
 }
 
 /// The graph that has an edge wherever one is likelier than not.
-Sample rounded_sample(const Completion& answer) {
+Sample round_to_sample(const Completion& answer) {
   const Matrix C = (answer.structure.array() > 0.5).cast<double>();
   return {{Structure::dense(C), uniform_weights(C.rows())}, answer.features};
 }
@@ -220,10 +214,7 @@ Completion complete(const Dictionary& dictionary, const CompletionModel& model,
   }
   const Atom& atom = dictionary.atoms.front();
   Parts parts = parts_of(graph);
-  Completion answer{.structure = graph.structure, .features = graph.features};
-  for (Index e = 0; e < graph.free.size(); ++e) {
-    if (graph.free.data()[e] != 0) answer.structure.data()[e] = 0;
-  }
+  Completion answer{.structure = known_structure(graph), .features = graph.features};
   answer.probabilities = answer.structure;
   guess_features(graph, model, parts);
   for (std::size_t s = 0; s < parts.seen.size() && answer.features.cols() > 0; ++s) {
@@ -241,7 +232,7 @@ Completion complete(const Dictionary& dictionary, const CompletionModel& model,
     links_known = true;
     guess_hidden(parts, atom, model, method, run.seed, guess);
     write_hidden(graph, parts, guess, answer);
-    answer.value = projector.solve(0, rounded_sample(answer)).value;
+    answer.value = projector.solve(0, round_to_sample(answer)).value;
   });
   const detail::StopShield shield;
   if (stopped) {
@@ -249,7 +240,7 @@ Completion complete(const Dictionary& dictionary, const CompletionModel& model,
     if (!links_known) guess_links(graph, parts, model, answer);
     write_hidden(graph, parts, guess, answer);
     answer.value = projector.value(
-        0, rounded_sample(answer),
+        0, round_to_sample(answer),
         Plan::from_product(uniform_weights(graph.size()), uniform_weights(atom.size())));
   }
   answer.values = {answer.value};

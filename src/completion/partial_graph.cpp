@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/message.hpp"
+#include "completion/free_entries.hpp"
 #include "srgw/completion.hpp"
 
 namespace srgw {
@@ -32,6 +35,13 @@ std::vector<Index> PartialGraph::seen() const {
       break;
     }
   }
+  return nodes;
+}
+
+std::vector<Index> PartialGraph::hidden() const {
+  std::vector<Index> all(size()), nodes;
+  std::iota(all.begin(), all.end(), Index{0});
+  std::ranges::set_difference(all, seen(), std::back_inserter(nodes));
   return nodes;
 }
 
@@ -79,6 +89,26 @@ void check(const PartialGraph& graph) {
   check_known(F, free_features, "feature");
   if (graph.seen().empty()) {
     fail_argument("no pair of nodes is known: nothing was observed, expected two nodes or more");
+  }
+}
+
+bool detail::is_symmetric(const PartialGraph& graph) {
+  if (graph.free != graph.free.transpose()) return false;
+  for (Index i = 0; i < graph.size(); ++i) {
+    for (Index j = 0; j < i; ++j) {
+      if (graph.free(i, j) == 0 && graph.structure(i, j) != graph.structure(j, i)) return false;
+    }
+  }
+  return true;
+}
+
+void detail::check_kind(Index columns, const PartialGraph& graph) {
+  const Index found = graph.features.cols();
+  if (found > 0 && columns == 0) {
+    fail_argument("the graph has {} feature columns, but the model has no features", found);
+  }
+  if (found != columns) {
+    fail_argument("the graph has {} feature columns, expected {} as the model has", found, columns);
   }
 }
 

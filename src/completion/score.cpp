@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "base/message.hpp"
+#include "completion/free_entries.hpp"
 #include "completion/matching.hpp"
-#include "completion/starts.hpp"
 #include "srgw/completion.hpp"
 #include "srgw/solve.hpp"
 
@@ -95,10 +95,9 @@ double agreement(const std::vector<Pair>& pairs, const Mask& answer, const Matri
 /// themselves.
 double best_agreement(const PartialGraph& graph, const std::vector<Pair>& pairs, const Mask& answer,
                       const MatrixView& truth) {
-  const std::vector<Index> seen = graph.seen();
-  std::vector<Index> hidden, order(graph.size());
+  const std::vector<Index> seen = graph.seen(), hidden = graph.hidden();
+  std::vector<Index> order(graph.size());
   std::iota(order.begin(), order.end(), Index{0});
-  std::ranges::set_difference(order, seen, std::back_inserter(hidden));
   const Index count = std::ssize(hidden);
   if (count < 2) return agreement(pairs, answer, truth, order);
   Matrix cost = Matrix::Zero(count, count);
@@ -137,7 +136,7 @@ double best_agreement(const PartialGraph& graph, const std::vector<Pair>& pairs,
 
 /// n T' C T n with T from balanced GW between the answer and the truth, uniform weights and the
 /// product start.
-Matrix moved_plan(const Matrix& answer, const MatrixView& truth) {
+Matrix plan_onto(const Matrix& answer, const MatrixView& truth) {
   const Index n = answer.rows();
   const Vector h = uniform_weights(n);
   const Structure from = Structure::dense(answer), to = Structure::dense(Matrix(truth));
@@ -153,10 +152,8 @@ double coded_accuracy(const PartialGraph& graph, Matrix moved, const MatrixView&
   moved = spread > 0 ? Matrix((moved.array() - least) / spread)
                      : Matrix::Ones(moved.rows(), moved.cols());
   moved.diagonal().setZero();
-  const std::vector<Index> seen = graph.seen();
   double right = 0, all = 0;
-  for (Index i = 0; i < graph.size(); ++i) {
-    if (std::ranges::binary_search(seen, i)) continue;
+  for (const Index i : graph.hidden()) {
     for (Index j = 0; j < graph.size(); ++j) {
       right += static_cast<double>((moved(i, j) > 0.5) == (truth(i, j) != 0));
       ++all;
@@ -221,7 +218,7 @@ CompletionScores score(const PartialGraph& graph, const Completion& completion, 
   scores.degree_error = (sorted_degrees(answer) - sorted_degrees(whole)).cwiseAbs().mean();
   scores.accuracy_aligned = best_agreement(graph, pairs, answer, truth) / count;
   rank(pairs, completion.probabilities, truth, scores);
-  const Matrix T = moved_plan(completion.structure, truth);
+  const Matrix T = plan_onto(completion.structure, truth);
   scores.accuracy_coded = coded_accuracy(graph, T.transpose() * completion.structure * T, truth);
   scores.feature_error = feature_error_of(graph, completion.features, true_features);
   if (scores.feature_error) {

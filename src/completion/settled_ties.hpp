@@ -8,7 +8,7 @@
 
 namespace srgw::detail {
 
-/// What is settled about the ties of one hidden node with those of a graph. All counts are kept as
+/// The settled ties of one hidden node with those of a graph. All counts are kept as
 /// ties are settled, each in the time of its node's degree; a row is read off in constant time.
 class SettledTies {
  public:

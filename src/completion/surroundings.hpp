@@ -34,7 +34,7 @@ class Surroundings {
 
   void write_graph(double* row) const;
   void write_node(Index node, double* row) const;
-  /// Of a node as seen from another one: what write_node() writes, then the view.
+  /// A node as seen from another one: what write_node() writes, then the view.
   void write_pair(Index node, Index from, double* row) const;
   void write_view(Index node, Index from, double* row) const;
 

@@ -8,7 +8,7 @@
 #include "completion/feature_guess.hpp"
 #include "completion/forest.hpp"
 #include "completion/half_seen.hpp"
-#include "completion/loops.hpp"
+#include "completion/model_unit.hpp"
 #include "completion/settled_ties.hpp"
 #include "srgw/completion.hpp"
 
@@ -78,7 +78,7 @@ void count_environments(const std::vector<std::vector<NodeId>>& neighbours, cons
   }
 }
 
-/// What is known of environments, and what of that a graph and those of its part have told.
+/// The memory of environments, and the share of it that comes from a graph and its fold.
 struct Recollection {
   const EnvironmentMemory& memory;
   const detail::EnvironmentCounts* own;
@@ -132,7 +132,7 @@ class RowWriter {
       const std::size_t count = half_.shown.size(), used = std::min(count, most_nodes);
       const double weight = 1 / static_cast<double>(used * looks);
       const std::size_t first = random_.below(count);
-      const SettledTies settled = some_settled(u, anchor);
+      const SettledTies settled = settle_some(u, anchor);
       for (std::size_t step = 0; step < used; ++step) {
         const std::size_t s = (first + step) % count;
         if (settled.known(static_cast<Index>(s))) continue;
@@ -147,7 +147,7 @@ class RowWriter {
 
   // As in the midst of a draw: the tie of u with the anchor, and those with some classes of twins,
   // as many as chance says; each third time the anchor alone.
-  SettledTies some_settled(NodeId u, std::size_t anchor) {
+  SettledTies settle_some(NodeId u, std::size_t anchor) {
     const std::size_t count = half_.shown.size();
     std::vector<double> turns(count), of_classes;
     for (std::size_t s = 0; s < count; ++s) {
@@ -226,7 +226,7 @@ class RowWriter {
 };
 
 /// All blocks one below the other.
-LabelledRows joined(const std::vector<Blocks>& all, Block Blocks::*part, Index columns) {
+LabelledRows join_blocks(const std::vector<Blocks>& all, Block Blocks::*part, Index columns) {
   std::size_t count = 0;
   for (const Blocks& blocks : all) count += (blocks.*part).shares.size();
   LabelledRows rows{.rows = Matrix(static_cast<Index>(count), columns),
@@ -395,11 +395,11 @@ CompletionModel learn_completion(const Dictionary& dictionary, std::span<const S
   quicker.learning_rate = std::min(1.0, 2 * boosting.learning_rate);
   quicker.rounds = (boosting.rounds + 1) / 2;
   CompletionModel model{.one_hot = is_one_hot(samples)};
-  const LabelledRows nodes = joined(all, &Blocks::nodes, Surroundings::node_columns(columns));
+  const LabelledRows nodes = join_blocks(all, &Blocks::nodes, Surroundings::node_columns(columns));
   const detail::Grown grown = grow_forest(nodes, boosting);
   model.hidden_edges = grown.forest;
   const auto forest_of = [&](Block Blocks::*part, Index width) {
-    const LabelledRows rows = joined(all, part, width);
+    const LabelledRows rows = join_blocks(all, part, width);
     return rows.shares.size() == 0 ? Forest{.columns = width, .offset = grown.forest.offset}
                                    : grow_forest(rows, quicker).forest;
   };

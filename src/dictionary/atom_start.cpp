@@ -24,28 +24,20 @@ Index total_nodes(std::span<const Sample> samples) {
   return nodes;
 }
 
-/// Rows of all ranks one below the other, on the first.
-Matrix joined(const Matrix& rows, Shard& shard) {
-  if (shard.ranks() == nullptr) return rows;
-  const std::vector<double> own(rows.data(), rows.data() + rows.size());
-  const std::vector<double> all = join_on_first(shard.ranks(), own);
-  return MatrixSpan(all.data(), std::ssize(all) / rows.cols(), rows.cols());
-}
-
-Matrix stacked_features(const StartData& data) {
+Matrix stack_features(const StartData& data) {
   Matrix rows(total_nodes(data.samples), data.columns);
   Index begin = 0;
   for (const Sample& sample : data.samples) {
     rows.middleRows(begin, sample.features.rows()) = sample.features;
     begin += sample.features.rows();
   }
-  return joined(rows, data.shard);
+  return join_rows_on_first(rows, data.shard.ranks());
 }
 
 // Centres of k-means; where there are fewer rows than clusters, rows are repeated.
 Matrix feature_centres(const StartData& data) {
   constexpr int tries = 10;
-  const Matrix rows = stacked_features(data);
+  const Matrix rows = stack_features(data);
   Matrix result(data.size, data.columns);
   if (data.shard.is_first()) {
     const auto clusters = static_cast<int>(std::min(data.size, rows.rows()));
@@ -87,8 +79,8 @@ void scale_columns(Eigen::Ref<Matrix> columns, double weight) {
   }
 }
 
-/// Of the nodes of all ranks, on the first.
-Assignment described_clusters(Matrix rows, const StartData& data, double alpha) {
+/// Clusters of the nodes of all ranks, on the first.
+Assignment cluster_nodes(Matrix rows, const StartData& data, double alpha) {
   if (!data.shard.is_first()) return {};
   const Index columns = data.columns;
   scale_columns(rows.leftCols(structure_columns), columns > 0 ? std::sqrt(alpha) : 1.0);
@@ -130,7 +122,8 @@ std::vector<Plan> descriptor_plans(const StartData& data, double alpha) {
     begin += n;
   }
   const Assignment labels = deal_from_first(
-      data.shard.ranks(), described_clusters(joined(own, data.shard), data, alpha), own.rows());
+      data.shard.ranks(), cluster_nodes(join_rows_on_first(own, data.shard.ranks()), data, alpha),
+      own.rows());
   std::vector<Plan> plans;
   std::size_t first = 0;
   for (const Sample& sample : data.samples) {

@@ -11,7 +11,7 @@ namespace srgw::detail {
 
 // Starts are made from the nodes of all graphs by k-means, on the first rank.
 
-/// Of all graphs, what an atom may start from.
+/// The data that an atom may start from.
 struct StartData {
   std::span<const Sample> samples;  ///< of this rank
   Index size;                       ///< of the atom

@@ -23,7 +23,7 @@ void add_cross(const Structure& structure, const Plan& plan, double sign, Matrix
     return;
   }
   with_masses(plan, [&](const auto& masses) {
-    for_each_entry(structure.storage(), [&](Index i, Index j, double c) {
+    for_each_entry(structure, [&](Index i, Index j, double c) {
       masses(i, [&](Index k, double t) {
         const double part = sign * t * c;
         masses(j, [&](Index l, double u) { cross(k, l) += part * u; });

@@ -5,8 +5,8 @@
 
 namespace srgw::detail {
 
-/// What graphs and their plans say about an atom; updates need nothing else. With the square loss
-/// the sum of the objectives at the plans is
+/// Sums over graphs and their plans that determine an atom; updates need nothing else. With the
+/// square loss the sum of the objectives at the plans is
 ///     alpha (kappa + <B o B, uses> - 2 <B, cross>)
 ///     + (1 - alpha) (squares + sum_k masses_k |X_k|^2 - 2 <X, features>) + extra.
 struct AtomSums {

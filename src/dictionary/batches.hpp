@@ -9,7 +9,7 @@
 
 namespace srgw::detail {
 
-/// What random numbers of a learner are for; with a number each gives a stream of its own.
+/// Purposes of the random numbers of a learner; with a number each gives a stream of its own.
 enum class Draw : std::uint64_t { order = 1, batch = 2, plans = 3, revival = 4, start = 5 };
 
 [[nodiscard]] inline Random stream(std::uint64_t seed, Draw draw, std::uint64_t number) {

@@ -13,7 +13,7 @@ namespace srgw::detail {
 [[nodiscard]] std::string setup_of(const TrainingSet& set, Index size, const Projection& projection,
                                    const Learner& learner, const Run& run);
 
-/// What all ranks know, on the first; collective.
+/// The state of all ranks, on the first; collective.
 [[nodiscard]] io::Archive to_checkpoint(const LearningState& state, const std::string& setup,
                                         Shard& shard);
 /// On each rank what it needs of that; collective.

@@ -1,17 +1,108 @@
 // SPDX-License-Identifier: MIT
 #include "srgw/dictionary.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
 #include "base/message.hpp"
 #include "base/parallel.hpp"
-#include "dictionary/embedding_coordinates.hpp"
 #include "dictionary/projector.hpp"
 #include "dictionary/sample_scale.hpp"
+#include "structure/eigen.hpp"
 
 namespace srgw {
 
 namespace {
 
 using detail::fail_argument;
+
+constexpr Index quantile_count = 10;
+
+Index columns_of(Coordinate coordinate, Index size) {
+  switch (coordinate) {
+    case Coordinate::weights:
+    case Coordinate::sqrt:
+    case Coordinate::spectrum: return size;
+    case Coordinate::quantiles: return quantile_count;
+    case Coordinate::value:
+    case Coordinate::form: return 1;
+    case Coordinate::log_size: return 0;  // not of an atom
+  }
+  return 0;
+}
+
+/// Writes the coordinates of graphs on one atom; a copy for each thread.
+class CoordinateWriter {
+ public:
+  CoordinateWriter(const Atom& atom, std::span<const Coordinate> coordinates);
+
+  [[nodiscard]] Index columns() const { return columns_; }
+  /// From the value and the weights of the target.
+  void write(double value, const Vector& q, double* row);
+
+ private:
+  void write_spectrum(const Vector& q, double* row);
+  void write_quantiles(const Vector& q, double* row);
+
+  const Atom* atom_;
+  std::vector<Coordinate> coordinates_;
+  Index columns_ = 0;
+  Matrix scaled_;
+  Vector degrees_, roots_;
+  std::vector<Index> order_;
+};
+
+CoordinateWriter::CoordinateWriter(const Atom& atom, std::span<const Coordinate> coordinates)
+    : atom_(&atom), coordinates_(coordinates.begin(), coordinates.end()) {
+  for (const Coordinate coordinate : coordinates_) {
+    columns_ += columns_of(coordinate, atom.size());
+  }
+}
+
+void CoordinateWriter::write(double value, const Vector& q, double* row) {
+  for (const Coordinate coordinate : coordinates_) {
+    const Index count = columns_of(coordinate, q.size());
+    Eigen::Map<Vector> part(row, count);
+    switch (coordinate) {
+      case Coordinate::weights: part = q; break;
+      case Coordinate::sqrt: part = q.cwiseMax(0.0).cwiseSqrt(); break;
+      case Coordinate::value: *row = value; break;
+      case Coordinate::form:
+        degrees_.noalias() = atom_->structure * q;
+        *row = q.dot(degrees_);
+        break;
+      case Coordinate::spectrum: write_spectrum(q, row); break;
+      case Coordinate::quantiles: write_quantiles(q, row); break;
+      case Coordinate::log_size: break;
+    }
+    row += count;
+  }
+}
+
+// Takes the symmetric part of B: an asymmetric one need not have real eigenvalues.
+void CoordinateWriter::write_spectrum(const Vector& q, double* row) {
+  roots_ = q.cwiseMax(0.0).cwiseSqrt();
+  scaled_ = 0.5 * (atom_->structure + atom_->structure.transpose());
+  scaled_ = (roots_.asDiagonal() * scaled_ * roots_.asDiagonal()).eval();
+  Eigen::Map<Vector>(row, q.size()) = detail::eigenvalues(scaled_).reverse();
+}
+
+void CoordinateWriter::write_quantiles(const Vector& q, double* row) {
+  degrees_.noalias() = atom_->structure * q;
+  order_.resize(q.size());
+  std::iota(order_.begin(), order_.end(), Index{0});
+  std::ranges::sort(order_, [&](Index a, Index b) {
+    return degrees_[a] != degrees_[b] ? degrees_[a] < degrees_[b] : a < b;
+  });
+  std::size_t at = 0;
+  double below = q[order_[0]];  // mass of the degrees up to here
+  for (Index k = 0; k < quantile_count; ++k) {
+    const double level = (static_cast<double>(k) + 0.5) / static_cast<double>(quantile_count);
+    while (below < level && at + 1 < order_.size()) below += q[order_[++at]];
+    row[k] = degrees_[order_[at]];
+  }
+}
 
 void check_kind(const Dictionary& dictionary, std::span<const Sample> samples, std::size_t first) {
   const Index columns = dictionary.columns();
@@ -59,6 +150,22 @@ void project(detail::Projector& projector, int worker, const Sample& sample, int
 
 }  // namespace
 
+std::vector<Index> embedding_blocks(const Dictionary& dictionary, const EmbedOptions& options) {
+  std::vector<Index> blocks;
+  for (const Atom& atom : dictionary.atoms) {
+    for (const Coordinate coordinate : options.coordinates) {
+      if (coordinate != Coordinate::log_size) blocks.push_back(columns_of(coordinate, atom.size()));
+    }
+  }
+  if (std::ranges::count(options.coordinates, Coordinate::log_size) > 0) blocks.push_back(1);
+  return blocks;
+}
+
+Index embedding_columns(const Dictionary& dictionary, const EmbedOptions& options) {
+  const std::vector<Index> blocks = embedding_blocks(dictionary, options);
+  return std::accumulate(blocks.begin(), blocks.end(), Index{0});
+}
+
 Embedding embed(const Dictionary& dictionary, std::span<const Sample> given,
                 const EmbedOptions& options, const Run& run) {
   const StopScope scope(run);
@@ -82,8 +189,7 @@ Embedding embed(const Dictionary& dictionary, std::span<const Sample> given,
   for (Index a = 0; a < atoms; ++a) {
     const Atom& atom = dictionary.atoms[a];
     projector.set_atom(detail::times_power_of_two(atom, -exponent));
-    std::vector<detail::CoordinateWriter> writers(
-        threads, detail::CoordinateWriter(atom, options.coordinates));
+    std::vector<CoordinateWriter> writers(threads, CoordinateWriter(atom, options.coordinates));
     detail::parallel_for(graphs, threads, [&](Index g, int worker) {
       Projected& found = projected[worker];
       project(projector, worker, samples[g], options.random_starts, run.seed,

@@ -11,7 +11,7 @@
 
 namespace srgw::detail {
 
-/// What graphs cannot exceed: T'C T is below (h'(C o C)h)^(1/2), T'F below (sum_i h_i
+/// Bounds of sums over graphs: T'C T is below (h'(C o C)h)^(1/2), T'F below (sum_i h_i
 /// |F_i|^2)^(1/2) since weights sum to 1.
 struct SumBounds {
   double cross = 0, features = 0;  ///< of one graph
@@ -29,9 +29,9 @@ class FixedSums {
 
   /// So many times what a plan says.
   void add_plan(const Sample& sample, const Plan& plan, std::int64_t times = 1);
-  /// What one plan says instead of another.
+  /// Takes one plan away and adds another.
   void replace_plan(const Sample& sample, const Plan& before, const Plan& after);
-  /// Of graphs, see AtomSums.
+  /// Numbers of graphs, see AtomSums.
   struct Terms {
     double kappa = 0, squares = 0, extra = 0, value = 0;
   };

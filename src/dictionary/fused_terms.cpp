@@ -5,12 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
-#include "base/exact_sum.hpp"
 #include "base/message.hpp"
 #include "base/stop.hpp"
 #include "dictionary/sample_scale.hpp"
+#include "ranks/column_sums.hpp"
 
 namespace srgw {
 
@@ -25,20 +24,6 @@ std::string alpha_text(double alpha) {
   return fmt::format("{:.{}f}", alpha, std::clamp(digits, 1, 15));
 }
 
-/// Means over the graphs of all ranks.
-class Means {
- public:
-  explicit Means(std::size_t count) : sums_(count) {}
-  void add(std::size_t at, double number) { sums_[at].add(number); }
-  [[nodiscard]] double mean(std::size_t at, double count, Ranks* ranks) {
-    if (ranks != nullptr) ranks->sum(sums_[at].numbers());
-    return sums_[at].value() / count;
-  }
-
- private:
-  std::vector<ExactSum> sums_;
-};
-
 }  // namespace
 
 double FusedTerms::balanced_alpha() const {
@@ -50,32 +35,28 @@ FusedTerms fused_terms(std::span<const Sample> samples, Index columns, Ranks* ra
   if (ranks != nullptr) ranks->sum(std::span(&count, 1));
   if (count == 0) return {};
   detail::Shard shard(samples.size(), ranks);
-  (void)detail::scale_exponent(samples, 0.5, shard);  // refuses what has no squares
-  const auto graphs = static_cast<double>(count);
+  (void)detail::scale_exponent(samples, 0.5, shard);  // refuses entries whose squares overflow
   // h'(C o C)h and h'C h of each graph; then h'|x|^2 and h'x.
-  const std::size_t d = columns;
-  Means means(3 + d);
+  detail::ColumnSums sums(3 + columns);
+  Vector row = Vector::Zero(3 + columns);
   for (const Sample& sample : samples) {
     detail::throw_if_stopped();
     const Vector& h = sample.source.weights;
-    means.add(0, sample.source.structure.square_form(h));
-    means.add(1, h.dot(sample.source.structure.product(h)));
-    if (d == 0) continue;
-    means.add(2, h.dot(sample.features.rowwise().squaredNorm()));
-    const Vector mean = sample.features.transpose() * h;
-    for (std::size_t c = 0; c < d; ++c) means.add(3 + c, mean[static_cast<Index>(c)]);
+    row[0] = sample.source.structure.square_form(h);
+    row[1] = h.dot(sample.source.structure.product(h));
+    if (columns > 0) {
+      row[2] = h.dot(sample.features.rowwise().squaredNorm());
+      row.tail(columns) = sample.features.transpose() * h;
+    }
+    sums.add(row);
   }
-  const double entry = means.mean(1, graphs, ranks);
-  FusedTerms terms{.structure = means.mean(0, graphs, ranks) - entry * entry,
-                   .features = means.mean(2, graphs, ranks)};
-  for (std::size_t c = 0; c < d; ++c) {
-    const double mean = means.mean(3 + c, graphs, ranks);
-    terms.features -= mean * mean;
-  }
-  if (!std::isfinite(terms.features)) {
+  const Vector means = sums.values(ranks) / static_cast<double>(count);
+  double features = means[2];
+  for (const double mean : means.tail(columns)) features -= mean * mean;
+  if (!std::isfinite(features)) {
     detail::fail_argument("squares of the features overflow, expected smaller numbers");
   }
-  return {std::max(terms.structure, 0.0), std::max(terms.features, 0.0)};
+  return {std::max(means[0] - means[1] * means[1], 0.0), std::max(features, 0.0)};
 }
 
 std::string drowned_term(const FusedTerms& terms, double alpha) {

@@ -600,6 +600,24 @@ void check_shapes(const detail::LearningState& state, const detail::LearningStat
   check("totals_masses", state.totals.masses, fresh.totals.masses, size, 1);
 }
 
+/// Throws unless the counters and plans of a checkpoint can be those of a run over so many graphs,
+/// `own` of which are here.
+void check_progress(const detail::LearningState& state, std::size_t graphs, std::size_t own,
+                    bool closed_form) {
+  const int counters[] = {state.trial, state.epoch,   state.passes,      state.all_jumps,
+                          state.jumps, state.settled, state.main_epochs, state.failures};
+  const bool counts = *std::ranges::min_element(counters) >= 0 && state.position <= graphs &&
+                      static_cast<std::size_t>(state.settled) <= state.losses.size();
+  // The closed form goes on from the plans of the best atom.
+  const detail::Candidate& best = state.best_of_trial;
+  const bool goes_on = best.exists() ? !closed_form || best.plans.size() == own
+                                     : std::isinf(best.loss) && best.loss > 0;
+  if (counts && goes_on && state.plans.size() == own) return;
+  detail::fail_argument(
+      "the counters and plans of the checkpoint contradict each other, expected a checkpoint that "
+      "this library wrote");
+}
+
 }  // namespace
 
 void Learning::resume(const io::Archive& checkpoint) {
@@ -608,6 +626,7 @@ void Learning::resume(const io::Archive& checkpoint) {
       detail::setup_of(impl_->set, impl_->size, impl_->projection, impl_->learner, impl_->run),
       impl_->samples, impl_->shard);
   check_shapes(state, impl_->state, impl_->size, impl_->set.columns);
+  check_progress(state, impl_->set.graphs, impl_->samples.size(), impl_->closed_form() != nullptr);
   impl_->state = std::move(state);
   impl_->begun = false;
 }

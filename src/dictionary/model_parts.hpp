@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/message.hpp"
@@ -28,11 +31,21 @@ void to_json(nlohmann::json& json, const Options& options) {
 template <class Options>
 requires requires(const Options& options) { fields(options); }
 void from_json(const nlohmann::json& json, Options& options) {
-  for_each_field(options, [&](const auto& field, auto& value) {
-    const auto found = json.find(std::string(field.name));
-    if (found != json.end()) found->get_to(value);
-  });
   try {
+    for_each_field(options, [&](const auto& field, auto& value) {
+      const auto found = json.find(std::string(field.name));
+      if (found == json.end()) return;
+      // Before a number is narrowed: 99999999999999 as an int is 276447231, and 1.5 is 1.
+      using T = std::remove_cvref_t<decltype(value)>;
+      if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+        const double number = found->is_number() ? found->template get<double>() : field.smallest;
+        const bool exact = std::is_floating_point_v<T> || number == std::floor(number);
+        if (!exact || !(number >= field.smallest && number <= field.largest)) {
+          detail::fail_range(field.name, number, field.smallest, field.largest);
+        }
+      }
+      found->get_to(value);
+    });
     check_fields(options);
   } catch (const Error& error) {
     throw Error(Error::Kind::format, fmt::format("header of the model: {}", error.what()));
@@ -62,7 +75,7 @@ class PartsWriter {
   void optional_value(const char* name, const auto& value, const auto& usual) {
     if (value != usual) header_[name] = value;
   }
-  /// What a reader must have been given too.
+  /// The setup that a reader must have been given too.
   void setup(const nlohmann::json& setup) { header_["setup"] = setup; }
 
   void array(const std::string& name, const Matrix& matrix) { archive_.add(name, matrix); }
@@ -94,10 +107,22 @@ class PartsReader {
       : archive_(archive), header_(header) {}
 
   [[nodiscard]] PartsReader inside(const char* name) const { return {archive_, header_.at(name)}; }
-  void value(const char* name, auto& value) const { header_.at(name).get_to(value); }
+  template <class T>
+  void value(const char* name, T& value) const {
+    const nlohmann::json& found = header_.at(name);
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+      // Else a number that does not fit would become another one.
+      const bool fits =
+          found.is_number_unsigned()
+              ? std::in_range<T>(found.get<std::uint64_t>())
+              : found.is_number_integer() && std::in_range<T>(found.get<std::int64_t>());
+      if (!fits) fail_argument("{} is {}, expected a whole number", name, found.dump());
+    }
+    found.get_to(value);
+  }
   void optional_value(const char* name, auto& value, const auto& usual) const {
     value = usual;
-    if (header_.contains(name)) header_.at(name).get_to(value);
+    if (header_.contains(name)) this->value(name, value);
   }
   /// Throws, with the first difference, unless the writer was given the same.
   void setup(const nlohmann::json& setup) const;
@@ -122,10 +147,22 @@ class PartsReader {
       fail_argument("{} has {} values, expected {}", name, found.size(), sizeof...(number));
     }
     std::size_t next = 0;
-    ((number = static_cast<Number>(found[next++])), ...);
+    (read_number(name, found[next++], number), ...);
   }
 
  private:
+  template <class Number>
+  static void read_number(const std::string& name, double found, Number& number) {
+    if constexpr (std::is_integral_v<Number> && !std::is_same_v<Number, bool>) {
+      // Beyond the range of the type the conversion is undefined.
+      using Limits = std::numeric_limits<Number>;
+      constexpr auto smallest = static_cast<double>(Limits::lowest());
+      constexpr auto largest = static_cast<double>(Limits::max());
+      if (!(found >= smallest && found < largest)) fail_range(name, found, smallest, largest);
+    }
+    number = static_cast<Number>(found);
+  }
+
   const io::Archive& archive_;
   const nlohmann::json& header_;
 };
@@ -163,7 +200,24 @@ void describe_atom(auto& parts, const std::string& name, auto& atom) {
   parts.array(name + "_features", atom.features);
 }
 
-/// What the file of a model is called and holds besides the parts that all models have:
+// Parts that checkpoints of a dataset and of a stream have in common.
+
+void describe_moments(auto& parts, auto& moments) {
+  describe_atom(parts, "first_moment", moments.first);
+  describe_atom(parts, "second_moment", moments.second);
+  parts.value("steps", moments.steps);
+}
+
+void describe_sums(auto& parts, const std::string& name, auto& sums) {
+  parts.array(name + "_cross", sums.cross);
+  parts.array(name + "_uses", sums.uses);
+  parts.array(name + "_features", sums.features);
+  parts.array(name + "_masses", sums.masses);
+  parts.numbers(name + "_numbers", sums.kappa, sums.squares, sums.extra, sums.value, sums.count,
+                sums.symmetric);
+}
+
+/// The name of the file of a model, and its parts besides those that all models have:
 ///     static constexpr const char* kind;
 ///     static void describe(auto& parts, auto& model);
 template <class Model>

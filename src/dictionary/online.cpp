@@ -4,9 +4,9 @@
 #include "dictionary/adam.hpp"
 #include "dictionary/atom_start.hpp"
 #include "dictionary/atom_sums.hpp"
+#include "dictionary/model_parts.hpp"
 #include "dictionary/projector.hpp"
 #include "dictionary/sample_scale.hpp"
-#include "dictionary/state_parts.hpp"
 #include "dictionary/training_set.hpp"
 #include "srgw/dictionary.hpp"
 

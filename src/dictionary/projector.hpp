@@ -53,7 +53,7 @@ class Projector {
     std::optional<Solver> solver = {};
     std::optional<Structure> target = {};
     std::vector<double> cost = {};
-    // Of row descent:
+    // Buffers of row descent:
     RowDescent descent = {};
     AlignedVector padded_cost = {};             // n x stride
     std::vector<const double*> cost_rows = {};  // in it, or in the costs of units

@@ -60,7 +60,7 @@ void copy_node(Index from, Index to, Atom& atom) {
   if (atom.features.cols() > 0) atom.features.row(to) = atom.features.row(from);
 }
 
-/// What the best atom gains from a pair of sums, sum^2 / uses.
+/// The gain of the best atom from a pair of sums, sum^2 / uses.
 double gain(double sum, double uses) { return uses > 0 ? sum * sum / uses : 0.0; }
 
 class MergeCosts {
@@ -82,7 +82,7 @@ class MergeCosts {
  private:
   [[nodiscard]] double N(Index k, Index l) const { return sums_.cross(k, l); }
   [[nodiscard]] double U(Index k, Index l) const { return sums_.uses(k, l); }
-  /// What is lost when two entries become one.
+  /// The loss when two entries become one.
   [[nodiscard]] double pair(Index k, Index l, Index i, Index j) const {
     return gain(N(k, l), U(k, l)) + gain(N(i, j), U(i, j)) -
            gain(N(k, l) + N(i, j), U(k, l) + U(i, j));

@@ -8,7 +8,7 @@
 
 namespace srgw::detail {
 
-/// What target nodes are moved about by.
+/// The data by which target nodes are moved.
 struct Relocation {
   std::span<const Sample> samples;    ///< of this rank
   const Projector& projector;         ///< onto the atom

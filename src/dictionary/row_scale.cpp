@@ -2,10 +2,8 @@
 #include "srgw/dictionary.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
-#include <string>
 
 #include "base/message.hpp"
 #include "base/stop.hpp"
@@ -13,12 +11,6 @@
 namespace srgw {
 
 namespace {
-
-constexpr std::array<RowScalingName, 3> scaling_table{{
-    {RowScaling::blocks, "blocks"},
-    {RowScaling::quantiles, "quantiles"},
-    {RowScaling::none, "none"},
-}};
 
 /// The share of rows that are below, with half of those that are the same.
 Matrix quantiles_in(const Matrix& sorted, MatrixView rows) {
@@ -53,21 +45,6 @@ void scale_blocks(MatrixView rows, std::span<const Index> blocks, RowScale& scal
 }
 
 }  // namespace
-
-std::span<const RowScalingName> row_scaling_names() { return scaling_table; }
-
-RowScaling row_scaling_from_name(std::string_view name) {
-  std::string known;
-  for (const RowScalingName& row : scaling_table) {
-    if (row.name == name) return row.scaling;
-    known += (known.empty() ? "" : ", ") + std::string(row.name);
-  }
-  detail::fail_argument("scale is {}, expected one of {}", name, known);
-}
-
-std::string_view name(RowScaling scaling) {
-  return std::ranges::find(scaling_table, scaling, &RowScalingName::scaling)->name;
-}
 
 Matrix RowScale::apply(MatrixView rows) const {
   const Index columns = means.size() > 0 ? means.size() : sorted.rows();

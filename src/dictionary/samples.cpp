@@ -6,10 +6,10 @@
 #include <cmath>
 #include <cstring>
 
-#include "base/exact_sum.hpp"
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "base/stop.hpp"
+#include "ranks/column_sums.hpp"
 #include "ranks/parcel.hpp"
 #include "structure/plain_rows.hpp"
 
@@ -103,31 +103,11 @@ Vector units_of(const Dataset& dataset, Index columns, Ranks* ranks) {
   return units;
 }
 
-/// Sums of the columns of rows, over all ranks.
-class ColumnSums {
- public:
-  explicit ColumnSums(Index columns) : sums_(columns) {}
-  void add(const Vector& row) {
-    for (std::size_t c = 0; c < sums_.size(); ++c) sums_[c].add(row[static_cast<Index>(c)]);
-  }
-  [[nodiscard]] Vector values(Ranks* ranks) {
-    Vector values(std::ssize(sums_));
-    for (std::size_t c = 0; c < sums_.size(); ++c) {
-      if (ranks != nullptr) ranks->sum(sums_[c].numbers());
-      values[static_cast<Index>(c)] = sums_[c].value();
-    }
-    return values;
-  }
-
- private:
-  std::vector<ExactSum> sums_;
-};
-
 // Of the rows that `each(visit)` shows on all ranks, each times `units`; with the unbiased
 // deviation.
 template <class Each>
 Moments moments(const Vector& units, Ranks* ranks, const Each& each) {
-  ColumnSums sum(units.size()), squares(units.size());
+  detail::ColumnSums sum(units.size()), squares(units.size());
   std::int64_t rows = 0;
   each([&](const Vector& row) {
     sum.add(row.cwiseProduct(units));

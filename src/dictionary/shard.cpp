@@ -3,6 +3,13 @@
 
 namespace srgw::detail {
 
+Matrix join_rows_on_first(const Matrix& rows, Ranks* ranks) {
+  if (ranks == nullptr) return rows;
+  const std::vector<double> own(rows.data(), rows.data() + rows.size());
+  const std::vector<double> all = join_on_first(ranks, own);
+  return MatrixSpan(all.data(), std::ssize(all) / rows.cols(), rows.cols());
+}
+
 Shard::Shard(std::size_t own, Ranks* ranks) : ranks_(ranks) {
   const std::vector<std::size_t> sizes = gather(own);
   for (std::size_t r = 0; r < sizes.size(); ++r) {

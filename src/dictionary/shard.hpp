@@ -12,13 +12,16 @@
 
 namespace srgw::detail {
 
+/// Rows of all ranks one below the other, on the first; null: this process alone.
+[[nodiscard]] Matrix join_rows_on_first(const Matrix& rows, Ranks* ranks);
+
 /// Which of the graphs of all ranks are here, and what ranks tell each other about them. One
 /// process has them all, and nothing is left to do. Calls that are not const are collective.
 class Shard {
  public:
   /// All graphs are here.
   explicit Shard(std::size_t graphs) : end_(graphs), total_(graphs) {}
-  /// Of each rank, these; null: this process alone.
+  /// `own` graphs are here, others on other ranks; null: this process alone.
   Shard(std::size_t own, Ranks* ranks);
 
   [[nodiscard]] std::size_t first() const { return begin_; }
@@ -35,7 +38,7 @@ class Shard {
   [[nodiscard]] bool all(bool here);
   [[nodiscard]] double largest(double number);
 
-  /// What each rank has, in their order.
+  /// The items of all ranks, in their order.
   template <class T>
   [[nodiscard]] std::vector<T> gather(const T& here) {
     return ranks_ == nullptr ? std::vector<T>{here} : gather_one(*ranks_, here);
@@ -52,7 +55,7 @@ class Shard {
     broadcast(std::span(result));
     return result;
   }
-  /// What the first rank has becomes what all have.
+  /// All ranks get the numbers of the first.
   template <class T>
   void broadcast(std::span<T> numbers) {
     constexpr std::size_t step = (std::size_t{1} << 28) / sizeof(T);  // of one message

@@ -38,7 +38,7 @@ std::uint64_t fingerprint_of(const Sample& sample, std::size_t number) {
     for (const double x : source.structure.product(source.weights)) fingerprint.add(x);
     return fingerprint.value();
   }
-  for_each_entry(source.structure.storage(), [&](Index i, Index j, double c) {
+  for_each_entry(source.structure, [&](Index i, Index j, double c) {
     fingerprint.add(static_cast<std::uint64_t>(i) << 32 | static_cast<std::uint64_t>(j));
     fingerprint.add(c);
   });
@@ -59,7 +59,7 @@ Index columns_of(std::span<const Sample> samples, Shard& shard) {
 bool is_non_negative(const Structure& structure) {
   if (!structure.has_rows()) return false;
   bool result = true;
-  for_each_entry(structure.storage(), [&](Index, Index, double c) { result = result && c >= 0; });
+  for_each_entry(structure, [&](Index, Index, double c) { result = result && c >= 0; });
   return result;
 }
 

@@ -27,9 +27,9 @@ std::size_t distinct(std::vector<Colour> colours) {
 std::vector<Colour> first_colours(const Sample& sample) {
   std::vector<Colour> colours;
   for (Index i = 0; i < sample.source.weights.size(); ++i) {
-    Colour colour = mixed(colour_of(sample.source.weights[i]));
+    Colour colour = mix_bits(colour_of(sample.source.weights[i]));
     for (Index c = 0; c < sample.features.cols(); ++c) {
-      colour = joined(colour, colour_of(sample.features(i, c)));
+      colour = join_hashes(colour, colour_of(sample.features(i, c)));
     }
     colours.push_back(colour);
   }
@@ -37,20 +37,20 @@ std::vector<Colour> first_colours(const Sample& sample) {
 }
 
 // A node's colour and those of its neighbours, in any order, with what connects them.
-std::vector<Colour> refined(const Structure& structure, const std::vector<Colour>& colours) {
+std::vector<Colour> refine_colours(const Structure& structure, const std::vector<Colour>& colours) {
   constexpr Colour out = 1, in = 2, own = 3;
   std::vector<Colour> sums(colours.size(), 0);
-  for_each_entry(structure.storage(), [&](Index row, Index column, double c) {
+  for_each_entry(structure, [&](Index row, Index column, double c) {
     const std::size_t i = row, j = column;
     const Colour entry = colour_of(c);
     if (i == j) {
-      sums[i] += joined(own, entry);
+      sums[i] += join_hashes(own, entry);
     } else {
-      sums[i] += joined(joined(out, entry), colours[j]);
-      if (!structure.symmetric()) sums[j] += joined(joined(in, entry), colours[i]);
+      sums[i] += join_hashes(join_hashes(out, entry), colours[j]);
+      if (!structure.symmetric()) sums[j] += join_hashes(join_hashes(in, entry), colours[i]);
     }
   });
-  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = joined(colours[i], sums[i]);
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = join_hashes(colours[i], sums[i]);
   return sums;
 }
 
@@ -60,11 +60,11 @@ struct Colouring {
   Colour signature = 0;  ///< of the whole graph
 };
 
-Colouring coloured(const Sample& sample) {
+Colouring colour_nodes(const Sample& sample) {
   Colouring result{.colours = first_colours(sample)};
   result.count = distinct(result.colours);
   for (;;) {
-    std::vector<Colour> next = refined(sample.source.structure, result.colours);
+    std::vector<Colour> next = refine_colours(sample.source.structure, result.colours);
     const std::size_t count = distinct(next);
     result.colours = std::move(next);  // once more even if stable: colours then know their degrees
     if (count == result.count) break;
@@ -72,7 +72,7 @@ Colouring coloured(const Sample& sample) {
   }
   std::vector<Colour> sorted = result.colours;
   std::ranges::sort(sorted);
-  for (const Colour colour : sorted) result.signature = joined(result.signature, colour);
+  for (const Colour colour : sorted) result.signature = join_hashes(result.signature, colour);
   return result;
 }
 
@@ -93,7 +93,7 @@ Sample quotient(const Sample& sample, const Colouring& colouring) {
     masses[a] += h[i];
     if (features.cols() > 0) features.row(a) = sample.features.row(i);  // all are alike
   }
-  for_each_entry(structure.storage(), [&](Index i, Index j, double c) {
+  for_each_entry(structure, [&](Index i, Index j, double c) {
     const Index a = part[i], b = part[j];
     sums(a, b) += h[i] * h[j] * c;
   });
@@ -122,7 +122,7 @@ Twins::Twins(std::span<const Sample> samples, int threads, Shard& shard) {
   std::vector<std::optional<Colouring>> colourings(samples.size());
   parallel_for(std::ssize(samples), threads, [&](Index item, int) {
     const std::size_t s = item;
-    if (samples[s].source.structure.has_rows()) colourings[s] = coloured(samples[s]);
+    if (samples[s].source.structure.has_rows()) colourings[s] = colour_nodes(samples[s]);
   });
   std::vector<Colour> own_signatures;
   std::vector<std::uint8_t> own_coloured;

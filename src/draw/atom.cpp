@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "base/message.hpp"
-#include "draw/memberships.hpp"
 #include "draw/node_link.hpp"
 #include "srgw/draw.hpp"
 
@@ -81,7 +80,7 @@ void draw_atom_graph(Canvas& canvas, const Area& area, const AtomDrawing& drawin
       const double strength = drawing.strength(a, b);
       const bool used = weights[a] > 0 && weights[b] > 0;
       if (strength < 0.05 || (used_only && !used)) continue;
-      canvas.line({points(a, 0), points(a, 1)}, {points(b, 0), points(b, 1)},
+      canvas.line(point_of(points, a), point_of(points, b),
                   fmt::format("stroke=\"{}\" stroke-width=\"{}\"",
                               grey(0.08 + 0.7 * strength).hex(), number(0.4 + 1.4 * strength)));
     }
@@ -92,7 +91,7 @@ void draw_atom_graph(Canvas& canvas, const Area& area, const AtomDrawing& drawin
     const std::size_t at = k;
     if (used_only && !(weights[k] > 0)) continue;
     const std::string colour = drawing.colours[at].hex();
-    canvas.circle({points(k, 0), points(k, 1)}, radii[at],
+    canvas.circle(point_of(points, k), radii[at],
                   fmt::format("fill=\"{}\" stroke=\"{}\"", weights[k] > 0 ? colour : "#fff",
                               weights[k] > 0 ? "#fff" : colour),
                   fmt::format("node {}, weight {:.3g}", k + 1, weights[k]));
@@ -141,7 +140,6 @@ Picture draw_atom(const AtomPicture& what) {
       what.rows.empty() ? alone + 2 * margin : 4 * cell + 3 * cell_gap + 2 * margin;
   Canvas canvas;
   double y = draw_titles(canvas, width, what.title, what.subtitle);
-  const TextStyle style{.anchor = Anchor::middle, .colour = soft_ink};
   if (what.rows.empty()) {
     draw_atom_graph(canvas, {margin, y, alone, alone}, drawing, what.weights, false);
     y += alone;
@@ -158,12 +156,10 @@ Picture draw_atom(const AtomPicture& what) {
       y += cell + 30;
     }
   }
-  canvas.text({width / 2, y + 14},
-              shorten("Edges in grey by value, nodes by mean weight; hollow: not used", text_size,
-                      width - 2 * margin),
-              style);
-  return {width, y + 14 + margin, what.title.empty() ? "Atom of a dictionary" : what.title,
-          canvas.take()};
+  draw_caption(canvas, {width / 2, y + 14},
+               shorten("Edges in grey by value, nodes by mean weight; hollow: not used", text_size,
+                       width - 2 * margin));
+  return finish_picture(canvas, width, y + 14 + margin, what.title, "Atom of a dictionary");
 }
 
 }  // namespace srgw

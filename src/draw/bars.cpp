@@ -101,13 +101,10 @@ Picture draw_bars(const BarsPicture& what) {
   }
   double end = chart.inner.bottom() + draw_group_names(canvas, what, chart, step);
   if (what.series.size() > 1) {
-    std::vector<LegendEntry> entries;
-    for (std::size_t s = 0; s < what.series.size(); ++s) {
-      entries.push_back({category(static_cast<Index>(s)), what.series[s]});
-    }
-    end = draw_legend(canvas, {margin, end + 6, width - 2 * margin, 0}, entries);
+    end =
+        draw_legend(canvas, {margin, end + 6, width - 2 * margin, 0}, category_legend(what.series));
   }
-  return {width, end + margin / 2, what.title.empty() ? "Bars" : what.title, canvas.take()};
+  return finish_picture(canvas, width, end + margin / 2, what.title, "Bars");
 }
 
 }  // namespace srgw

@@ -206,6 +206,21 @@ double draw_titles(Canvas& canvas, double width, std::string_view title,
   return y + 8;
 }
 
+void draw_caption(Canvas& canvas, Point middle, std::string_view text) {
+  canvas.text(middle, text, {.anchor = Anchor::middle, .colour = soft_ink});
+}
+
+Picture finish_picture(Canvas& canvas, double width, double height, const std::string& title,
+                       const char* otherwise) {
+  return {width, height, title.empty() ? otherwise : title, canvas.take()};
+}
+
+std::vector<LegendEntry> category_legend(const std::vector<std::string>& names) {
+  std::vector<LegendEntry> entries;
+  for (const std::string& name : names) entries.push_back({category(std::ssize(entries)), name});
+  return entries;
+}
+
 double draw_legend(Canvas& canvas, const Area& area, const std::vector<LegendEntry>& entries,
                    int rows) {
   constexpr double row_height = 20, swatch = 12, space = 18;

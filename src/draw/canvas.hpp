@@ -8,12 +8,21 @@
 
 #include "base/stop.hpp"
 #include "draw/colours.hpp"
+#include "srgw/draw.hpp"
 
 namespace srgw::detail {
 
 struct Point {
   double x = 0, y = 0;
 };
+
+/// Between one point of a spiral and the next, so that they fill a disc evenly.
+inline constexpr double golden_angle = 2.399963229728653;
+
+/// Row of an n x 2 matrix.
+[[nodiscard]] inline Point point_of(const Matrix& points, Index row) {
+  return {points(row, 0), points(row, 1)};
+}
 
 struct Area {
   double x = 0, y = 0, width = 0, height = 0;
@@ -73,11 +82,20 @@ class Canvas {
 /// Title and subtitle at the top of a picture of this width; returns where the drawing begins.
 double draw_titles(Canvas& canvas, double width, std::string_view title, std::string_view subtitle);
 
+/// A line of text in soft ink around a point.
+void draw_caption(Canvas& canvas, Point middle, std::string_view text);
+
+/// The drawing as a picture of this size; untitled ones are called `otherwise`.
+[[nodiscard]] Picture finish_picture(Canvas& canvas, double width, double height,
+                                     const std::string& title, const char* otherwise);
+
 /// A colour and what it stands for.
 struct LegendEntry {
   Colour colour;
   std::string text;
 };
+/// The names of things that have the colours of category(), in their order.
+[[nodiscard]] std::vector<LegendEntry> category_legend(const std::vector<std::string>& names);
 /// Entries in rows, as many as fit into `rows`; the rest is counted. Returns the y below.
 double draw_legend(Canvas& canvas, const Area& area, const std::vector<LegendEntry>& entries,
                    int rows = 3);

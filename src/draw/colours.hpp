@@ -3,7 +3,9 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
+#include "srgw/plan.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::detail {
@@ -33,5 +35,14 @@ inline constexpr Colour no_cluster{0.72, 0.72, 0.72};
 
 /// Whether text on this colour is to be white.
 [[nodiscard]] bool is_dark(const Colour& colour);
+
+/// The colour of each node: that of its label, or the mix of the columns that its row of the plan
+/// is spread over. Rows without mass keep the colour of their label.
+[[nodiscard]] std::vector<Colour> node_colours(const Assignment& labels, const Plan* plan,
+                                               const std::vector<Colour>& colours);
+
+/// The mix of the colours of source nodes that each target node receives.
+[[nodiscard]] std::vector<Colour> received_colours(const Plan& plan,
+                                                   const std::vector<Colour>& source);
 
 }  // namespace srgw::detail

@@ -58,7 +58,7 @@ void draw_found(Canvas& canvas, const Matrix& points, const Matrix& probabilitie
   canvas.open(fmt::format("class=\"found\" stroke=\"{}\" stroke-linecap=\"round\"", colour.hex()));
   for (const auto& [i, j] : found) {
     const double p = std::clamp(probabilities(i, j), 0.0, 1.0);
-    canvas.line({points(i, 0), points(i, 1)}, {points(j, 0), points(j, 1)},
+    canvas.line(point_of(points, i), point_of(points, j),
                 fmt::format("stroke-width=\"{}\" stroke-opacity=\"{}\"", number(0.6 + 2.2 * p),
                             number(0.35 + 0.6 * p)));
   }
@@ -105,15 +105,12 @@ Picture draw_completion(const CompletionPicture& what) {
                           .fill = fill,
                           .tooltips = tips});
   const double y = top + height + 22;
-  const TextStyle style{.anchor = Anchor::middle, .colour = soft_ink};
-  canvas.text({left.x + panel / 2, y}, fmt::format("seen: {} nodes", seen), style);
-  canvas.text({right.x + panel / 2, y},
-              fmt::format("completed: {} more nodes, {} more edges", n - seen, found.size()),
-              style);
-  canvas.text({width / 2, y + 20},
-              "Orange is what was found; the thicker an edge, the more likely it is", style);
-  return {width, y + 20 + margin, what.title.empty() ? "Completion of a graph" : what.title,
-          canvas.take()};
+  draw_caption(canvas, {left.x + panel / 2, y}, fmt::format("seen: {} nodes", seen));
+  draw_caption(canvas, {right.x + panel / 2, y},
+               fmt::format("completed: {} more nodes, {} more edges", n - seen, found.size()));
+  draw_caption(canvas, {width / 2, y + 20},
+               "Orange is what was found; the thicker an edge, the more likely it is");
+  return finish_picture(canvas, width, y + 20 + margin, what.title, "Completion of a graph");
 }
 
 }  // namespace srgw

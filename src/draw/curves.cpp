@@ -84,17 +84,17 @@ Picture draw_curves(const CurvesPicture& what) {
                     what.x_label,
                     what.y_label};
   draw_axes(canvas, chart);
-  std::vector<LegendEntry> entries;
-  for (std::size_t k = 0; k < what.series.size(); ++k) {
-    const Colour colour = category(static_cast<Index>(k));
-    draw_series(canvas, chart, what.series[k], what.log_y, colour);
-    entries.push_back({colour, what.series[k].name});
+  std::vector<std::string> names;
+  for (const Series& series : what.series) {
+    draw_series(canvas, chart, series, what.log_y, category(std::ssize(names)));
+    names.push_back(series.name);
   }
   double end = chart.inner.bottom() + below;
-  if (entries.size() > 1) {
-    end = draw_legend(canvas, {margin + left, end, width - 2 * margin - left, 0}, entries);
+  if (names.size() > 1) {
+    end = draw_legend(canvas, {margin + left, end, width - 2 * margin - left, 0},
+                      category_legend(names));
   }
-  return {width, end + margin / 2, what.title.empty() ? "Curves" : what.title, canvas.take()};
+  return finish_picture(canvas, width, end + margin / 2, what.title, "Curves");
 }
 
 }  // namespace srgw

@@ -14,7 +14,7 @@ namespace srgw::detail {
 double draw_density_map(Canvas& canvas, const Area& area, const Graph& graph,
                         const BlockOrder& order, const std::vector<Colour>& colours);
 
-/// What the shades of that map mean, below it.
+/// The meaning of the shades of that map, below it.
 void draw_density_key(Canvas& canvas, Point at, const Graph& graph, double largest);
 
 }  // namespace srgw::detail

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -9,6 +8,7 @@
 #include "base/message.hpp"
 #include "draw/axes.hpp"
 #include "srgw/draw.hpp"
+#include "structure/eigen.hpp"
 
 namespace srgw {
 
@@ -17,7 +17,7 @@ namespace {
 using namespace detail;
 
 /// Numbers of the classes in the order of their names; short numbers count as such: 2 before 10.
-std::map<std::string, Index> numbered(const std::vector<std::string>& classes) {
+std::map<std::string, Index> number_classes(const std::vector<std::string>& classes) {
   std::vector<std::string> names(classes);
   std::ranges::sort(names, [](const std::string& a, const std::string& b) {
     return a.size() != b.size() && a.find_first_not_of("0123456789") == std::string::npos &&
@@ -41,16 +41,16 @@ MainDirections main_directions(MatrixView rows) {
   const Eigen::RowVectorXd mean = rows.colwise().mean();
   const Matrix centred = rows.rowwise() - mean;
   const Eigen::MatrixXd covariance = centred.transpose() * centred;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(covariance);
+  const EigenPairs pairs = eigen_pairs(covariance);
   const double total = covariance.trace();
   for (Index k = 0; k < std::min<Index>(2, rows.cols()); ++k) {
     const Index column = rows.cols() - 1 - k;  // eigenvalues come in rising order
-    Eigen::VectorXd direction = solver.eigenvectors().col(column);
+    Eigen::VectorXd direction = pairs.vectors.col(column);
     Index largest = 0;
     direction.cwiseAbs().maxCoeff(&largest);
     if (direction[largest] < 0) direction = -direction;  // else the sign would be a matter of luck
     result.points.col(k) = centred * direction;
-    const double share = total > 0 ? std::max(0.0, solver.eigenvalues()[column]) / total : 0;
+    const double share = total > 0 ? std::max(0.0, pairs.values[column]) / total : 0;
     (k == 0 ? result.first : result.second) = share;
   }
   return result;
@@ -63,7 +63,7 @@ Picture draw_embedding(const EmbeddingPicture& what) {
                   what.rows.rows());
   }
   const MainDirections main = main_directions(what.rows);
-  const auto classes = numbered(what.classes);
+  const auto classes = number_classes(what.classes);
   Canvas canvas;
   const double top = draw_titles(canvas, width, what.title, what.subtitle);
   const auto axis = [&](Index k) {
@@ -88,14 +88,14 @@ Picture draw_embedding(const EmbeddingPicture& what) {
   }
   canvas.close();
   double end = chart.inner.bottom() + 50;
-  std::vector<LegendEntry> entries(classes.size());
+  std::vector<std::string> names(classes.size());
   for (const auto& [name, k] : classes) {
     const auto count = std::ranges::count(what.classes, name);
-    entries[k] = {category(k),
-                  fmt::format("class {}: {} graph{}", name, count, count == 1 ? "" : "s")};
+    names[k] = fmt::format("class {}: {} graph{}", name, count, count == 1 ? "" : "s");
   }
-  end = draw_legend(canvas, {margin + left, end, width - 2 * margin - left, 0}, entries);
-  return {width, end + margin / 2, what.title.empty() ? "Embedding" : what.title, canvas.take()};
+  end = draw_legend(canvas, {margin + left, end, width - 2 * margin - left, 0},
+                    category_legend(names));
+  return finish_picture(canvas, width, end + margin / 2, what.title, "Embedding");
 }
 
 }  // namespace srgw

@@ -6,7 +6,6 @@
 #include <numbers>
 
 #include "base/message.hpp"
-#include "draw/memberships.hpp"
 #include "draw/node_link.hpp"
 #include "srgw/draw.hpp"
 
@@ -35,7 +34,8 @@ Matrix target_layout(const Graph& graph) {
   for (Index k = 0; k < graph.nodes(); ++k) {
     const double angle =
         2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(graph.nodes());
-    points.row(k) = Eigen::RowVector2d(std::sin(angle), -std::cos(angle));
+    points(k, 0) = std::sin(angle);
+    points(k, 1) = -std::cos(angle);
   }
   return points;
 }
@@ -121,9 +121,8 @@ Index draw_node_arcs(Canvas& canvas, const Panels& panels, const Plan& plan) {
   const double thick = arcs.size() > 300 ? 0.6 : arcs.size() > 80 ? 1.0 : 1.6;
   canvas.open("class=\"arcs\" fill=\"none\"");
   for (const Arc& arc : arcs) {
-    draw_arc(canvas, {panels.source(arc.i, 0), panels.source(arc.i, 1)},
-             {panels.target(arc.k, 0), panels.target(arc.k, 1)}, panels.source_colours[arc.i],
-             thick, std::clamp(0.15 + 0.5 * arc.share, 0.15, 0.65));
+    draw_arc(canvas, point_of(panels.source, arc.i), point_of(panels.target, arc.k),
+             panels.source_colours[arc.i], thick, std::clamp(0.15 + 0.5 * arc.share, 0.15, 0.65));
   }
   canvas.close();
   return std::ssize(arcs);
@@ -197,24 +196,18 @@ Picture draw_matching(const MatchingPicture& what) {
                           .inside = numbers_inside(what.target_names, target_radii)});
   const double y = top + height + 22;
   const auto used = (target_weights.array() > 0).count();
-  const TextStyle style{.anchor = Anchor::middle, .colour = soft_ink};
-  canvas.text(
-      {left.x + panel / 2, y},
-      shorten(fmt::format("{}: {} nodes", what.source_name, what.source.nodes()), text_size, panel),
-      style);
-  canvas.text({right.x + panel / 2, y},
-              shorten(fmt::format("{}: {} of {} nodes are used", what.target_name, used,
-                                  what.target.nodes()),
-                      text_size, panel),
-              style);
-  canvas.text(
-      {width / 2, y + 20},
+  const auto caption = [&](const Area& area, const std::string& text) {
+    draw_caption(canvas, {area.x + panel / 2, y}, shorten(text, text_size, panel));
+  };
+  caption(left, fmt::format("{}: {} nodes", what.source_name, what.source.nodes()));
+  caption(right,
+          fmt::format("{}: {} of {} nodes are used", what.target_name, used, what.target.nodes()));
+  draw_caption(
+      canvas, {width / 2, y + 20},
       fmt::format("Arcs have the colour of their source node{}; a target node has the mix "
                   "of what it receives; area: weight",
-                  arcs == most_arcs ? fmt::format(" (the {} heaviest are drawn)", arcs) : ""),
-      style);
-  return {width, y + 20 + margin, what.title.empty() ? "Matching of two graphs" : what.title,
-          canvas.take()};
+                  arcs == most_arcs ? fmt::format(" (the {} heaviest are drawn)", arcs) : ""));
+  return finish_picture(canvas, width, y + 20 + margin, what.title, "Matching of two graphs");
 }
 
 }  // namespace srgw

@@ -54,7 +54,7 @@ Index draw_node_link(Canvas& canvas, const NodeLink& drawing) {
   const Index every = (edges + drawing.most_edges - 1) / drawing.most_edges;
   const double opacity = std::clamp(20.0 / std::sqrt(static_cast<double>(edges)), 0.1, 0.6);
   const double width = edges > 3000 ? 0.5 : edges > 300 ? 0.8 : 1.2;
-  // What overlaps in one path is no darker, so that many edges are many paths.
+  // Overlaps in one path are no darker, so that many edges are many paths.
   constexpr Index edges_in_path = 100;
   std::string lines;
   Index seen = 0, drawn = 0;
@@ -85,7 +85,7 @@ Index draw_node_link(Canvas& canvas, const NodeLink& drawing) {
                           number(graph.nodes() > 400 ? 0.3 : 0.8)));
   for (Index i = 0; i < graph.nodes(); ++i) {
     const std::size_t at = i;
-    canvas.circle({drawing.points(i, 0), drawing.points(i, 1)}, drawing.radii[at],
+    canvas.circle(point_of(drawing.points, i), drawing.radii[at],
                   fmt::format("fill=\"{}\"", drawing.fill[at].hex()),
                   drawing.tooltips.empty() ? std::string_view() : drawing.tooltips[at]);
   }

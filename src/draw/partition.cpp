@@ -6,7 +6,6 @@
 
 #include "base/message.hpp"
 #include "draw/density_map.hpp"
-#include "draw/memberships.hpp"
 #include "draw/node_link.hpp"
 #include "draw/quotient.hpp"
 #include "srgw/draw.hpp"
@@ -169,8 +168,7 @@ Picture draw_partition(const PartitionPicture& what) {
   draw_density_key(canvas, {right.x, y + 20}, what.graph, largest);
   y = draw_legend(canvas, {margin, y + 36, width - 2 * margin, 0},
                   legend(clusters, colours, order));
-  return {width, y + margin / 2, what.title.empty() ? "Partition of a graph" : what.title,
-          canvas.take()};
+  return finish_picture(canvas, width, y + margin / 2, what.title, "Partition of a graph");
 }
 
 }  // namespace srgw

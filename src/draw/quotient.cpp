@@ -96,7 +96,7 @@ Discs arrange_discs(const Area& area, const Graph& graph, const Assignment& labe
 }
 
 void draw_discs(Canvas& canvas, const Discs& discs) {
-  const auto at = [&](Index d) { return Point{discs.points(d, 0), discs.points(d, 1)}; };
+  const auto at = [&](Index d) { return point_of(discs.points, d); };
   // Few lines may be broad; many would hide each other.
   const double broadest = std::clamp(
       150.0 / static_cast<double>(std::max<std::size_t>(discs.links.size(), 1)), 1.5, 9.0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -18,7 +19,7 @@ void check_row_count(Index rows);
 /// By how much the two weights of an undirected edge may differ, of the larger one.
 inline constexpr double symmetry_tolerance = 1e-12;
 
-/// What check() looks at, for the rows [begin, end) alone: first the offsets of all rows, then
+/// The checks of check() for the rows [begin, end) alone: first the offsets of all rows, then
 /// what they lead to.
 void check_offsets(const Csr& csr, Index begin, Index end);
 void check_entries(const Csr& csr, Index begin, Index end);
@@ -39,6 +40,36 @@ void check_entries(const Csr& csr, Index begin, Index end);
     csr.offsets = SharedArray<std::uint64_t>(std::move(offsets));
   }
   return csr;
+}
+
+/// The rows of a matrix with the entries for which `keep(row, column, value)` is true; arrays are
+/// shared where that is all of them.
+template <class Keep>
+[[nodiscard]] Csr keep_entries(const Csr& matrix, const Keep& keep) {
+  return with_rows(matrix, [&](const auto& rows) {
+    bool all = true;
+    for (Index i = 0; i < rows.size() && all; ++i) {
+      for (std::size_t e = rows.begin(i); e < rows.end(i); ++e) {
+        all = all && keep(i, Index{rows.columns[e]}, rows.value(e));
+      }
+    }
+    if (all) return matrix;
+    std::vector<std::uint64_t> offsets{0};
+    std::vector<NodeId> columns;
+    std::vector<double> values;
+    offsets.reserve(rows.offsets.size());
+    columns.reserve(rows.columns.size());
+    for (Index i = 0; i < rows.size(); ++i) {
+      for (std::size_t e = rows.begin(i); e < rows.end(i); ++e) {
+        if (!keep(i, Index{rows.columns[e]}, rows.value(e))) continue;
+        columns.push_back(rows.columns[e]);
+        if (!rows.values.empty()) values.push_back(rows.values[e]);
+      }
+      offsets.push_back(columns.size());
+    }
+    return Csr{SharedArray<std::uint64_t>(std::move(offsets)), std::move(columns),
+               std::move(values)};
+  });
 }
 
 /// Writes a matrix row by row, columns in order. Values are stored from the first that is not 1 on,
@@ -80,6 +111,26 @@ class CsrBuilder {
   std::vector<double> values_;
   bool has_values_ = false;
 };
+
+/// The matrix of `value(row, column, a)` at the places that `csr` stores. The pattern is shared.
+template <class Value>
+[[nodiscard]] Csr map_values(const Csr& csr, const Value& value) {
+  std::vector<double> values;
+  values.reserve(csr.columns.size());
+  for_each_entry(
+      csr, [&](Index row, Index column, double a) { values.push_back(value(row, column, a)); });
+  return {.offsets = csr.offsets, .columns = csr.columns, .values = std::move(values)};
+}
+
+/// The larger weight of both directions.
+[[nodiscard]] inline double larger_weight(const EntryPair& pair) {
+  if (!pair.first || !pair.second) return pair.first ? *pair.first : *pair.second;
+  return std::max(*pair.first, *pair.second);
+}
+
+/// Throws unless each weight of some rows, the first of which is `first_row` of the whole matrix,
+/// equals, up to rounding, that in the same rows of the transposed matrix.
+void check_symmetric(const Csr& rows, const Csr& transposed, Index first_row = 0);
 
 /// The matrix of `combine(pair)` over all places that `a` or `b` stores; both have the same size.
 template <class Combine>

@@ -19,7 +19,7 @@ struct Seen {
   bool turned = false;
 };
 
-std::vector<Seen> sorted_edges(const EdgeList& edges) {
+std::vector<Seen> sort_edges(const EdgeList& edges) {
   std::vector<Seen> all;
   for (const EdgeChunk& chunk : edges.chunks) {
     for (std::size_t i = 0; i < chunk.ends.size(); ++i) {
@@ -37,7 +37,7 @@ std::vector<Seen> sorted_edges(const EdgeList& edges) {
 }  // namespace
 
 DuplicateEdge first_contradiction(const EdgeList& edges) {
-  const std::vector<Seen> all = sorted_edges(edges);
+  const std::vector<Seen> all = sort_edges(edges);
   std::optional<DuplicateEdge> found;
   for (std::size_t i = 0; i + 1 < all.size(); ++i) {
     for (std::size_t k = i + 1; k < all.size() && all[k].pair == all[i].pair; ++k) {

@@ -220,7 +220,7 @@ class RowMaker {
     for (std::size_t i = 0; i < items.size(); ++place) {
       std::size_t stop = i + 1;
       while (stop < items.size() && items[stop].column == items[i].column) ++stop;
-      const auto value = merged(std::span(items).subspan(i, stop - i));
+      const auto value = merge(std::span(items).subspan(i, stop - i));
       if (!value) return false;
       rows_.columns[place] = items[i].column;
       rows_.values[place] = *value;
@@ -230,7 +230,7 @@ class RowMaker {
     return true;
   }
 
-  std::optional<double> merged(double first, double second) const {
+  std::optional<double> merge(double first, double second) const {
     switch (duplicates_) {
       case Duplicates::sum: return first + second;
       case Duplicates::maximum: return std::max(first, second);
@@ -241,20 +241,20 @@ class RowMaker {
   }
 
   /// The weight of an edge from all lines that give it, or nothing when they contradict.
-  std::optional<double> merged(std::span<const Item> items) const {
+  std::optional<double> merge(std::span<const Item> items) const {
     if (items.size() == 1 || duplicates_ == Duplicates::first) return items.front().value;
     std::array<std::optional<double>, 2> sides;
     for (const Item& item : items) {
       auto& side = sides[item.turned ? 1 : 0];
       if (!side) {
         side = item.value;
-      } else if (side = merged(*side, item.value); !side) {
+      } else if (side = merge(*side, item.value); !side) {
         return std::nullopt;
       }
     }
     if (!sides[0] || !sides[1]) return sides[sides[0] ? 0 : 1];
     // Both directions with one weight are one edge.
-    return *sides[0] == *sides[1] ? sides[0] : merged(*sides[0], *sides[1]);
+    return *sides[0] == *sides[1] ? sides[0] : merge(*sides[0], *sides[1]);
   }
 
   /// Closes the gaps that merged duplicates left.

@@ -61,24 +61,15 @@ bool before(const Entry& a, const Entry& b) {
 }
 
 /// A pair whose weights differ by more than rounding.
-std::optional<EntryPair> find_asymmetry(const Csr& adjacency) {
+std::optional<EntryPair> find_asymmetry(const Csr& rows, const Csr& transposed) {
   std::optional<EntryPair> found;
-  detail::for_each_pair(adjacency, transpose(adjacency), [&](const EntryPair& pair) {
+  detail::for_each_pair(rows, transposed, [&](const EntryPair& pair) {
     const double weight = pair.first.value_or(0);
     const double mirror = pair.second.value_or(0);
     const double bound = symmetry_tolerance * std::max(std::abs(weight), std::abs(mirror));
     if (!found && !(std::abs(weight - mirror) <= bound)) found = pair;
   });
   return found;
-}
-
-void check_symmetric(const Csr& adjacency) {
-  if (const auto pair = find_asymmetry(adjacency)) {
-    fail_argument(
-        "weight ({0}, {1}) is {2} but ({1}, {0}) is {3}, expected equal weights or a directed "
-        "graph",
-        pair->row, pair->column, pair->first.value_or(0), pair->second.value_or(0));
-  }
 }
 
 Index count_self_loops(const Csr& adjacency) {
@@ -89,6 +80,15 @@ Index count_self_loops(const Csr& adjacency) {
 }
 
 }  // namespace
+
+void detail::check_symmetric(const Csr& rows, const Csr& transposed, Index first_row) {
+  if (const auto pair = find_asymmetry(rows, transposed)) {
+    fail_argument(
+        "weight ({0}, {1}) is {2} but ({1}, {0}) is {3}, expected equal weights or a directed "
+        "graph",
+        first_row + pair->row, pair->column, pair->first.value_or(0), pair->second.value_or(0));
+  }
+}
 
 Graph::Graph(Csr adjacency, bool directed)
     : adjacency_(std::move(adjacency)),
@@ -133,13 +133,13 @@ Csr make_csr(Index rows, std::span<const Entry> entries, Duplicates duplicates) 
 
 Graph Graph::from_adjacency(Csr adjacency, bool directed) {
   check(adjacency);
-  if (!directed) check_symmetric(adjacency);
+  if (!directed) detail::check_symmetric(adjacency, transpose(adjacency));
   return Graph(std::move(adjacency), directed);
 }
 
 Graph Graph::from_matrix(Csr matrix) {
   check(matrix);
-  const bool directed = find_asymmetry(matrix).has_value();
+  const bool directed = find_asymmetry(matrix, transpose(matrix)).has_value();
   return Graph(std::move(matrix), directed);
 }
 
@@ -163,12 +163,7 @@ Vector Graph::degrees() const {
 
 Graph Graph::undirected() const {
   if (!directed_) return *this;
-  return Graph(detail::unite(adjacency_, transpose(adjacency_),
-                             [](const EntryPair& pair) {
-                               const double weight = pair.first ? *pair.first : *pair.second;
-                               return pair.second ? std::max(weight, *pair.second) : weight;
-                             }),
-               false);
+  return Graph(detail::unite(adjacency_, transpose(adjacency_), detail::larger_weight), false);
 }
 
 }  // namespace srgw

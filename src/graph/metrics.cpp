@@ -59,15 +59,14 @@ struct SharedClusters {
   }
 };
 
-std::span<const Label> checked(std::span<const Label> a, std::span<const Label> b) {
+void check_sizes(std::span<const Label> a, std::span<const Label> b) {
   if (a.size() != b.size()) {
     fail_argument("labelings of {} and {} items, expected the same items in both", a.size(),
                   b.size());
   }
-  return a;
 }
 
-/// Of numbers from 0, how many pairs there are of each kind.
+/// The number of pairs of each kind, of labels numbered from 0.
 std::vector<Contingency::Cell> count_pairs(std::span<const std::uint32_t> a,
                                            std::span<const std::uint32_t> b, std::uint64_t width) {
   // Equal pairs of labels become neighbours; each run of them is a cell.
@@ -183,7 +182,8 @@ double normaliser_of(const Contingency& table, Normaliser normaliser) {
 }  // namespace
 
 Contingency contingency(std::span<const NodeId> a, std::span<const NodeId> b) {
-  if (checked(a, b).empty()) fail_argument("labelings of 0 items, expected at least one");
+  check_sizes(a, b);
+  if (a.empty()) fail_argument("labelings of 0 items, expected at least one");
   Clusters first(a), second(b);
   Contingency table{.items = static_cast<Index>(a.size())};
   table.cells = count_pairs(first.numbers, second.numbers, second.sizes.size());
@@ -193,7 +193,7 @@ Contingency contingency(std::span<const NodeId> a, std::span<const NodeId> b) {
 }
 
 Contingency contingency(std::span<const NodeId> a, std::span<const NodeId> b, Ranks& ranks) {
-  static_cast<void>(checked(a, b));
+  check_sizes(a, b);
   const SharedClusters first(a, ranks), second(b, ranks);
   const auto own = count_pairs(first.numbers, second.numbers, second.sizes.size());
   std::map<std::pair<std::size_t, std::size_t>, Index> all;

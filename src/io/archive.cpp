@@ -48,13 +48,13 @@ void write_archive(const io::Archive& archive, Output& out) {
 }
 
 io::Archive ArchiveAccess::parse(const Input& input, std::string_view kind, int newest) {
-  return reading(input.name, [&] {
+  return name_file_in_errors(input.name, [&] {
     return io::Archive::from_members(read_zip(input), input.name, kind, newest);
   });
 }
 
 io::Archive ArchiveAccess::map(const Input& input, std::string_view kind, int newest) {
-  return reading(input.name, [&] {
+  return name_file_in_errors(input.name, [&] {
     return io::Archive::from_members(list_zip(input), input.name, kind, newest);
   });
 }
@@ -79,7 +79,7 @@ Archive Archive::from_members(const std::vector<detail::ZipMember>& members,
   bool has_header = false;
   for (const auto& member : members) {
     if (!member.name.ends_with(array_ending)) {
-      fail_at({name}, "member {}, expected arrays only", detail::shown(member.name));
+      fail_at({name}, "member {}, expected arrays only", detail::quote(member.name));
     }
     const std::string key = member.name.substr(0, member.name.size() - array_ending.size());
     if (key == detail::kind_key) {
@@ -105,11 +105,12 @@ Archive Archive::from_members(const std::vector<detail::ZipMember>& members,
       !header[version_field].is_number_integer()) {
     fail_at({name}, "the header is no JSON object with a version, expected one");
   }
-  archive.version_ = header[version_field].get<int>();
-  if (archive.version_ < 1 || archive.version_ > newest) {
+  const auto version = header[version_field].get<std::int64_t>();
+  if (version < 1 || version > newest) {
     fail_at({name}, "a {} of version {}, expected version 1 to {}; read it with a newer srgw",
-            archive.kind_, archive.version_, newest);
+            archive.kind_, version, newest);
   }
+  archive.version_ = static_cast<int>(version);
   header.erase(version_field);
   archive.header_ = header.dump();
   return archive;
@@ -124,14 +125,14 @@ void Archive::write(const std::filesystem::path& path) const {
 void Archive::set_header(std::string text) {
   const json header = json::parse(text, nullptr, false);
   if (!header.is_object()) {
-    fail_argument("header {}, expected a JSON object", detail::shown(text));
+    fail_argument("header {}, expected a JSON object", detail::quote(text));
   }
   header_ = std::move(text);
 }
 
 void Archive::add(const std::string& name, Array array) {
   if (!is_plain_word(name)) {
-    fail_argument("array {}, expected letters, digits and underscores", detail::shown(name));
+    fail_argument("array {}, expected letters, digits and underscores", detail::quote(name));
   }
   Index count = 1;
   for (const Index size : array.shape) count *= size;

@@ -15,7 +15,7 @@ void write_archive(const io::Archive& archive, Output& out);
 /// Archives from input that is open already.
 struct ArchiveAccess {
   [[nodiscard]] static io::Archive parse(const Input& input, std::string_view kind, int newest);
-  /// Of arrays that are stored as they are; their bytes are not looked at, so that checksums are
+  /// Maps arrays that are stored as they are. Their bytes are not looked at, so checksums are
   /// left to the caller.
   [[nodiscard]] static io::Archive map(const Input& input, std::string_view kind, int newest);
 };

@@ -60,7 +60,7 @@ std::unique_ptr<DatasetReader::Source> open(const std::filesystem::path& path,
 }  // namespace
 
 DatasetReader::DatasetReader(const std::filesystem::path& path, const ReadOptions& options)
-    : source_(detail::reading(path.string(), [&] { return open(path, options); })) {}
+    : source_(detail::name_file_in_errors(path.string(), [&] { return open(path, options); })) {}
 DatasetReader::DatasetReader(DatasetReader&&) noexcept = default;
 DatasetReader& DatasetReader::operator=(DatasetReader&&) noexcept = default;
 DatasetReader::~DatasetReader() = default;

@@ -9,7 +9,7 @@ namespace {
 
 using detail::fail_at;
 using detail::Input;
-using detail::shown;
+using detail::quote;
 
 /// A table of numbers as text: rows in node order, or named in the first column.
 class FeatureTable {
@@ -53,7 +53,7 @@ class FeatureTable {
     for (std::size_t k = by_name_ ? 1 : 0; k < columns_; ++k) {
       const auto number = detail::to_number(fields_[k]);
       if (!number) {
-        fail_at(lines_.where(), "feature {}, expected a finite number", shown(fields_[k]));
+        fail_at(lines_.where(), "feature {}, expected a finite number", quote(fields_[k]));
       }
       values_.push_back(*number);
     }
@@ -63,12 +63,12 @@ class FeatureTable {
 
   [[nodiscard]] Index node() {
     const auto found = index_.find(fields_[0]);
-    if (!found) fail_at(lines_.where(), "node {} is not in the graph", shown(fields_[0]));
+    if (!found) fail_at(lines_.where(), "node {} is not in the graph", quote(fields_[0]));
     if (seen_.empty()) seen_.resize(names_.size(), 0);
     std::size_t& line = seen_[*found];
     if (line != 0) {
       fail_at(lines_.where(), "node {} has a row in line {} already, expected one",
-              shown(fields_[0]), line);
+              quote(fields_[0]), line);
     }
     line = lines_.number();
     return *found;
@@ -110,7 +110,7 @@ Matrix read_array(const Input& input, const NodeNames& names) {
 }
 
 Matrix features_of(const Input& input, const std::filesystem::path& path, const NodeNames& names) {
-  return detail::reading(input.name, [&] {
+  return detail::name_file_in_errors(input.name, [&] {
     const std::string extension = detail::extension_of(path);
     if (extension == ".npy") return read_array(input, names);
     return FeatureTable(input, names, extension == ".tsv" ? '\t' : ',').read();
@@ -127,36 +127,6 @@ Matrix read_features(const std::filesystem::path& path, const NodeNames& names) 
 
 Matrix parse_features(std::string_view bytes, const std::string& name, const NodeNames& names) {
   return features_of(detail::memory_input(bytes, name), name, names);
-}
-
-void write_features(MatrixView features, const NodeNames& names,
-                    const std::filesystem::path& path) {
-  if (features.rows() != names.size()) {
-    detail::fail_argument("{} rows of features for {} nodes, expected as many", features.rows(),
-                          names.size());
-  }
-  const std::string extension = detail::extension_of(path);
-  if (extension == ".npy") return write_matrix(features, path);
-  if (extension != ".csv" && extension != ".tsv") {
-    detail::fail_argument("{}: the ending {} is unknown, expected .npy .csv or .tsv", path.string(),
-                          shown(extension));
-  }
-  const char separator = extension == ".tsv" ? '\t' : ',';
-  detail::Output out(path);
-  out.write("node");
-  for (Index k = 0; k < features.cols(); ++k) out.print("{}{}", separator, k);
-  out.write("\n");
-  for (Index i = 0; i < features.rows(); ++i) {
-    const std::string name = names[i];
-    if (name.find_first_of("\r\n") != std::string::npos) {
-      detail::fail_argument("{}: a node is called {}, which a line cannot hold; write .npy",
-                            out.name(), shown(name));
-    }
-    out.write(detail::csv_field(name, separator));
-    for (Index k = 0; k < features.cols(); ++k) out.print("{}{}", separator, features(i, k));
-    out.write("\n");
-  }
-  out.finish();
 }
 
 }  // namespace io

@@ -69,21 +69,21 @@ const Format& find_format(const std::filesystem::path& path,
       if (format.info.name == *name) return format;
       known += (known.empty() ? "" : ", ") + std::string(format.info.name);
     }
-    fail_argument("format {} is unknown, expected one of {}", shown(*name), known);
+    fail_argument("format {} is unknown, expected one of {}", quote(*name), known);
   }
   const std::string extension = extension_of(path);
   // Pipes have no ending, and edge lists are what is piped.
   if (extension.empty() && !std::filesystem::is_regular_file(path)) return table().front();
   if (const Format* format = find_by_extension(extension)) return *format;
-  throw Error(
-      Error::Kind::format,
-      placed({path.string()}, "the ending " + shown(extension) + " is unknown, expected one of " +
-                                  known_extensions() + ", or the name of a format"));
+  throw Error(Error::Kind::format,
+              message_at({path.string()}, "the ending " + quote(extension) +
+                                              " is unknown, expected one of " + known_extensions() +
+                                              ", or the name of a format"));
 }
 
 NamedGraph read_with(const Format& format, const Input& input, const ReadOptions& options) {
   check(options);
-  return reading(input.name, [&] { return format.read(input, options); });
+  return name_file_in_errors(input.name, [&] { return format.read(input, options); });
 }
 
 }  // namespace
@@ -121,13 +121,14 @@ void check_promised_nodes(const Where& where, std::uint64_t nodes, const Input& 
   constexpr std::uint64_t always_fine = std::uint64_t{1} << 24;
   const bool confirmed = options.nodes && static_cast<std::uint64_t>(*options.nodes) >= nodes;
   if (confirmed || nodes <= always_fine || nodes / 16 <= input.bytes.size()) return;
-  throw Error(Error::Kind::format,
-              placed(where, fmt::format("promises {} nodes in {} bytes, expected a larger file or "
-                                        "fewer nodes; give the number of nodes to confirm it",
-                                        nodes, input.bytes.size())));
+  throw Error(
+      Error::Kind::format,
+      message_at(where, fmt::format("promises {} nodes in {} bytes, expected a larger file or "
+                                    "fewer nodes; give the number of nodes to confirm it",
+                                    nodes, input.bytes.size())));
 }
 
-Index padded_nodes(const Where& where, Index nodes, const ReadOptions& options) {
+Index count_nodes(const Where& where, Index nodes, const ReadOptions& options) {
   if (!options.nodes) return nodes;
   if (*options.nodes < nodes) {
     fail_at(where, "{} nodes, expected at most the {} that were asked for", nodes, *options.nodes);
@@ -162,10 +163,11 @@ NamedGraph matrix_graph(Csr matrix, const ReadOptions& options) {
   Graph graph = options.directed ? Graph::from_adjacency(std::move(matrix), true)
                                  : Graph::from_matrix(std::move(matrix));
   const Index nodes = graph.nodes();
-  return finished({.graph = std::move(graph), .names = NodeNames::numbered(nodes)}, options);
+  return symmetrize_if_asked({.graph = std::move(graph), .names = NodeNames::numbered(nodes)},
+                             options);
 }
 
-NamedGraph finished(NamedGraph named, const ReadOptions& options) {
+NamedGraph symmetrize_if_asked(NamedGraph named, const ReadOptions& options) {
   if (options.symmetrize && named.graph.directed()) {
     named.graph = named.graph.undirected();
     named.symmetrized = true;

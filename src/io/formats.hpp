@@ -11,7 +11,7 @@
 #include "io/text.hpp"
 #include "srgw/io.hpp"
 
-/// What the readers and writers of graph formats share. Each format is a file of its own with a
+/// Helpers of the readers and writers of graph formats. Each format is a file of its own with a
 /// reader (bytes in, value out) and a writer; formats.cpp has the table of them.
 namespace srgw::detail {
 
@@ -58,18 +58,42 @@ void check(const ReadOptions& options);
 
 /// Calls `read`; errors that do not say where get the name of the file, and those about memory too.
 template <class Read>
-auto reading(const std::string& name, Read read) -> decltype(read()) {
+auto name_file_in_errors(const std::string& name, Read read) -> decltype(read()) {
   try {
     return read();
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::argument) throw;
-    throw Error(Error::Kind::format, placed({name}, error.what()));
+    throw Error(Error::Kind::format, message_at({name}, error.what()));
   } catch (const std::bad_alloc&) {
-    throw Error(Error::Kind::resource, placed({name}, "not enough memory to read it"));
+    throw Error(Error::Kind::resource, message_at({name}, "not enough memory to read it"));
   } catch (const std::length_error&) {
-    throw Error(Error::Kind::resource, placed({name}, "not enough memory to read it"));
+    throw Error(Error::Kind::resource, message_at({name}, "not enough memory to read it"));
   }
 }
+
+/// The parts of a reader that walks over lines.
+class TextReader {
+ protected:
+  TextReader(const Input& input, const ReadOptions& options)
+      : input_(input), options_(options), lines_(input) {}
+
+  /// Throws an error about the line that was read last.
+  template <class... Args>
+  [[noreturn]] void fail(fmt::format_string<Args...> text, Args&&... args) const {
+    fail_at(lines_.where(), text, std::forward<Args>(args)...);
+  }
+
+  /// A word that must be a whole number from 0 on.
+  [[nodiscard]] std::int64_t count(std::string_view word, std::string_view what) const {
+    const auto number = to_integer(word);
+    if (!number || *number < 0) fail("{}, expected {}", quote(word), what);
+    return *number;
+  }
+
+  const Input& input_;
+  const ReadOptions& options_;
+  LineReader lines_;
+};
 
 /// Throws unless a file of this size may speak of so many nodes. Nodes without edges are legal, so
 /// a short file may have some millions of them; more has to be confirmed by the caller.
@@ -78,7 +102,7 @@ void check_promised_nodes(const Where& where, std::uint64_t nodes, const Input& 
 
 /// For a format whose nodes are 0..n-1: the number of nodes that the options ask for, at least
 /// `nodes` of the file.
-[[nodiscard]] Index padded_nodes(const Where& where, Index nodes, const ReadOptions& options);
+[[nodiscard]] Index count_nodes(const Where& where, Index nodes, const ReadOptions& options);
 
 /// Throws when an option is given that formats with nodes of their own do not have.
 void refuse_index_base(const Input& input, const ReadOptions& options);
@@ -92,9 +116,8 @@ void refuse_index_base(const Input& input, const ReadOptions& options);
 /// The graph of a square matrix: undirected when it is symmetric, unless the options say otherwise.
 [[nodiscard]] NamedGraph matrix_graph(Csr matrix, const ReadOptions& options);
 
-/// Makes a directed graph undirected when the options ask for it, and adds the nodes that they say
-/// exist.
-[[nodiscard]] NamedGraph finished(NamedGraph graph, const ReadOptions& options);
+/// Makes a directed graph undirected when the options ask for it.
+[[nodiscard]] NamedGraph symmetrize_if_asked(NamedGraph graph, const ReadOptions& options);
 
 /// Throws when the nodes have names and the format has none.
 void require_no_names(const NamedGraph& graph, const Output& out, std::string_view format);

@@ -41,7 +41,7 @@ class Descriptor {
   int number_;
 };
 
-Input owning(std::string name, std::string bytes) {
+Input own_bytes(std::string name, std::string bytes) {
   auto owner = std::make_shared<const std::string>(std::move(bytes));
   return {std::move(name), *owner, owner};
 }
@@ -88,7 +88,7 @@ std::shared_ptr<const void> map_file(const Descriptor& file, std::size_t size) {
 
 bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
 
-Input unpacked(Input input, std::optional<std::uint64_t> limit) {
+Input unpack(Input input, std::optional<std::uint64_t> limit) {
   if (!is_gzip(input.bytes)) {
     if (input.name.ends_with(".gz")) {
       fail_at({input.name}, "does not start like a gzip file, expected one by its name");
@@ -96,8 +96,9 @@ Input unpacked(Input input, std::optional<std::uint64_t> limit) {
     return input;
   }
   constexpr int gzip_window_bits = 31;
-  return owning(input.name, inflate(input.bytes, gzip_window_bits,
-                                    limit.value_or(default_limit(input.bytes.size())), input.name));
+  return own_bytes(input.name,
+                   inflate(input.bytes, gzip_window_bits,
+                           limit.value_or(default_limit(input.bytes.size())), input.name));
 }
 
 Input open_raw(const std::filesystem::path& path, std::optional<std::uint64_t> limit) {
@@ -119,7 +120,7 @@ Input open_raw(const std::filesystem::path& path, std::optional<std::uint64_t> l
   // A pipe has no size that could make a large limit plausible.
   constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
   std::string bytes = read_all(file, name, limit.value_or(no_limit));
-  return owning(std::move(name), std::move(bytes));
+  return own_bytes(std::move(name), std::move(bytes));
 }
 
 /// zlib's state, which must be given back.
@@ -205,11 +206,11 @@ std::string inflate(std::string_view packed, int window_bits, std::uint64_t limi
 }
 
 Input open_input(const std::filesystem::path& path, std::optional<std::uint64_t> limit) {
-  return unpacked(open_raw(path, limit), limit);
+  return unpack(open_raw(path, limit), limit);
 }
 
 Input memory_input(std::string_view bytes, std::string name, std::optional<std::uint64_t> limit) {
-  return unpacked({std::move(name), bytes, nullptr}, limit);
+  return unpack({std::move(name), bytes, nullptr}, limit);
 }
 
 }  // namespace srgw::detail

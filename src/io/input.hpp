@@ -30,7 +30,7 @@ void forget_pages(const Input& input, std::string_view part);
 [[nodiscard]] Input memory_input(std::string_view bytes, std::string name,
                                  std::optional<std::uint64_t> limit = {});
 
-/// What a packed file of this size may grow to unless the caller says otherwise: more than graphs
+/// The limit that a packed file of this size may grow to by default: more than graphs
 /// as text need, less than the thousandfold that deflate can reach.
 [[nodiscard]] constexpr std::uint64_t default_limit(std::uint64_t packed) {
   constexpr std::uint64_t gigabyte = std::uint64_t{1} << 30;

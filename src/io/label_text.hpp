@@ -25,9 +25,9 @@ struct LinesOfFile {
 };
 
 /// Labels as text become numbers: their own when all are whole numbers, else as they occur, with
-/// the names of the classes.
+/// the names of the classes. With ranks, each has the labels of its lines; collective then.
 [[nodiscard]] std::pair<std::vector<std::int64_t>, std::vector<std::string>> number_classes(
-    const std::vector<std::string>& texts);
+    const std::vector<std::string>& texts, Ranks* ranks = nullptr);
 
 struct LabelTable {
   std::vector<std::string> names, labels;
@@ -47,7 +47,7 @@ class LabelText {
       : extension_(extension_of(path)), file_(std::move(file)) {}
 
   [[nodiscard]] std::string head(Index count) const;
-  /// Of the nodes [begin, end); `first`: they are the first of the file.
+  /// The rows of the nodes [begin, end); `first`: they are the first of the file.
   [[nodiscard]] std::string rows(const NodeLabels& labels, Index begin, Index end,
                                  bool first) const;
   [[nodiscard]] std::string tail(Index count) const;

@@ -7,6 +7,7 @@
 #include "io/formats.hpp"
 #include "io/formats/npy.hpp"
 #include "io/label_text.hpp"
+#include "ranks/parcel.hpp"
 
 namespace srgw {
 
@@ -15,7 +16,7 @@ namespace {
 using detail::fail_argument;
 using detail::fail_at;
 using detail::Input;
-using detail::shown;
+using detail::quote;
 using io::NodeLabels;
 using nlohmann::ordered_json;
 
@@ -32,7 +33,7 @@ NodeLabels parse_table(const Input& input, char separator) {
 std::string label_text(const Input& input, const ordered_json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number_integer()) return value.dump();
-  fail_at({input.name}, "label {}, expected whole numbers or strings", shown(value.dump()));
+  fail_at({input.name}, "label {}, expected whole numbers or strings", quote(value.dump()));
 }
 
 NodeLabels parse_json(const Input& input) {
@@ -76,11 +77,11 @@ NodeLabels parse_by_ending(const Input& input, const std::filesystem::path& path
     return parse_table(input, '\t');
   }
   fail_at({input.name}, "the ending {} is unknown, expected .tsv .txt .csv .npy or .json",
-          shown(extension));
+          quote(extension));
 }
 
 NodeLabels labels_of(const Input& input, const std::filesystem::path& path) {
-  return detail::reading(input.name, [&] {
+  return detail::name_file_in_errors(input.name, [&] {
     NodeLabels result = parse_by_ending(input, path);
     if (result.labels.empty()) fail_at({input.name}, "no labels, expected one for each node");
     return result;
@@ -92,22 +93,32 @@ NodeLabels labels_of(const Input& input, const std::filesystem::path& path) {
 namespace detail {
 
 std::pair<std::vector<std::int64_t>, std::vector<std::string>> number_classes(
-    const std::vector<std::string>& texts) {
+    const std::vector<std::string>& texts, Ranks* ranks) {
   std::vector<std::int64_t> labels;
   for (const std::string& text : texts) {
     const auto number = to_exact_integer(text);
     if (!number) break;
     labels.push_back(*number);
   }
-  if (labels.size() == texts.size()) return {labels, {}};
+  const bool has_names = labels.size() != texts.size();
+  if (!(ranks == nullptr ? has_names : any(*ranks, has_names))) return {labels, {}};
   labels.clear();
   std::vector<std::string> classes;
   std::unordered_map<std::string, std::int64_t> numbers;
-  for (const std::string& text : texts) {
-    const auto [found, is_new] = numbers.emplace(text, std::ssize(classes));
-    if (is_new) classes.push_back(text);
-    labels.push_back(found->second);
+  const auto add = [&](const std::string& text) {
+    if (numbers.emplace(text, std::ssize(classes)).second) classes.push_back(text);
+  };
+  for (const std::string& text : texts) add(text);
+  if (ranks != nullptr) {
+    std::string own;  // each class once, with its end
+    for (const std::string& text : classes) own += text + '\n';
+    classes.clear();
+    numbers.clear();
+    for (const std::string& part : gather_texts(*ranks, own)) {
+      for (LineReader lines("", part); lines.next();) add(std::string(lines.line()));
+    }
   }
+  for (const std::string& text : texts) labels.push_back(numbers.at(text));
   return {std::move(labels), std::move(classes)};
 }
 
@@ -121,7 +132,7 @@ LabelTable parse_label_table(const LinesOfFile& part, char separator) {
     const Where where{part.file, lines.number() + part.lines_before};
     char split_at = separator;
     if (split_at == '\t' && lines.line().find('\t') == std::string_view::npos) split_at = ' ';
-    if (!split_fields(trimmed(lines.line()), split_at, fields)) {
+    if (!split_fields(trim(lines.line()), split_at, fields)) {
       fail_at(where, "a double quote is left open, expected its partner in the same line");
     }
     if (split_at != ',') std::erase(fields, std::string());
@@ -133,7 +144,7 @@ LabelTable parse_label_table(const LinesOfFile& part, char separator) {
     if (header) continue;
     for (const std::string& field : fields) {
       if (field.empty()) fail_at(where, "an empty field, expected a node and its label");
-      if (!is_utf8(field)) fail_at(where, "{} is not UTF-8, expected UTF-8", shown(field));
+      if (!is_utf8(field)) fail_at(where, "{} is not UTF-8, expected UTF-8", quote(field));
     }
     const auto [known, is_new] = lines_of.emplace(fields[0], where.line);
     if (!is_new) fail_label_twice(where, fields[0], known->second);
@@ -191,7 +202,7 @@ std::string LabelText::rows(const NodeLabels& labels, Index begin, Index end, bo
     if (name.find_first_of("\r\n") != std::string::npos || starts_comment ||
         (!comma && name.find_first_of("\t\"") != std::string::npos)) {
       fail_argument("{}: a node is called {}, which a line cannot hold; write .json", file_,
-                    shown(name));
+                    quote(name));
     }
     if (comma) {
       fmt::format_to(out, "{},{}\n", csv_field(name, ','), csv_field(text(i), ','));
@@ -216,7 +227,7 @@ NodeLabels parse_labels(std::string_view bytes, const std::string& name) {
 
 NodeLabels read_labels(const std::filesystem::path& path, const NodeNames& names) {
   const NodeLabels labels = read_labels(path);
-  return detail::reading(path.string(), [&] { return join(labels, names); });
+  return detail::name_file_in_errors(path.string(), [&] { return join(labels, names); });
 }
 
 NodeLabels join(const NodeLabels& labels, const NodeNames& names) {
@@ -254,7 +265,7 @@ void write_labels(const Assignment& labels, const std::filesystem::path& path,
 
 NodeNames read_names(const std::filesystem::path& path) {
   const Input input = detail::open_input(path);
-  return detail::reading(input.name, [&] {
+  return detail::name_file_in_errors(input.name, [&] {
     std::vector<std::string> names, fields;
     detail::LineReader lines(input);
     while (lines.next_content("#%")) {
@@ -264,7 +275,7 @@ NodeNames read_names(const std::filesystem::path& path) {
         fail_at(lines.where(), "a double quote is left open, expected its partner");
       }
       if (!detail::is_utf8(fields[0])) {
-        fail_at(lines.where(), "{} is not UTF-8, expected UTF-8", shown(fields[0]));
+        fail_at(lines.where(), "{} is not UTF-8, expected UTF-8", quote(fields[0]));
       }
       if (names.empty() && fields[0] == "node") continue;
       names.push_back(fields[0]);

@@ -14,6 +14,7 @@
 #include <limits>
 
 #include "base/message.hpp"
+#include "base/stop.hpp"
 #include "io/temporary_file.hpp"
 
 namespace srgw::detail {
@@ -34,13 +35,6 @@ struct Output::Packer {
 };
 
 namespace {
-
-/// What a name stands for in the end: a link is written through, not replaced.
-std::filesystem::path resolved(const std::filesystem::path& path) {
-  std::error_code ignored;
-  auto target = std::filesystem::canonical(path, ignored);
-  return ignored ? path : target;
-}
 
 /// Gives a nameless file a name beside that of the target; an empty one and errno where it fails.
 /// Nothing may throw once the file has its name: somebody must know it to take it away.
@@ -73,7 +67,7 @@ Output::Output(const std::filesystem::path& path)
       file_ = above_standard(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
     } else {
       replaces_ = true;
-      target_ = resolved(path);
+      target_ = resolve(path);
       file_ = open_nameless(target_, O_WRONLY, 0666);
       if (file_ < 0) {
         file_ = open_named(target_, temporary_);
@@ -82,7 +76,7 @@ Output::Output(const std::filesystem::path& path)
       }
       if (file_ >= 0 && exists) static_cast<void>(::fchmod(file_, status.st_mode & 07777U));
     }
-    if (file_ < 0) fail_io("{}: cannot be written: {}", name_, std::strerror(errno));
+    if (file_ < 0) fail();
   }
 }
 
@@ -92,20 +86,32 @@ Output::~Output() {
 }
 
 void Output::write(std::string_view bytes) {
-  buffer_ += bytes;
-  if (buffer_.size() >= flush_size) flush();
-}
-
-void Output::write_raw(std::string_view bytes) {
   while (!bytes.empty()) {
-    const ::ssize_t count = ::write(file_, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail_io("{}: cannot be written: {}", name_, std::strerror(errno));
-    bytes.remove_prefix(count);
+    const std::string_view piece = bytes.substr(0, flush_size);
+    buffer_ += piece;
+    bytes.remove_prefix(piece.size());
+    if (buffer_.size() >= flush_size) flush();
   }
 }
 
+void Output::fail() const { fail_io("{}: cannot be written: {}", name_, std::strerror(errno)); }
+
+void Output::write_raw(std::string_view bytes) {
+  if (!write_all(file_, bytes)) fail();
+}
+
+void Output::deflate(int mode) {
+  std::array<char, 1 << 16> packed;
+  do {
+    packer_->stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+    packer_->stream.avail_out = packed.size();
+    ::deflate(&packer_->stream, mode);
+    write_raw({packed.data(), packed.size() - packer_->stream.avail_out});
+  } while (packer_->stream.avail_out == 0);
+}
+
 void Output::flush() {
+  throw_if_stopped();
   flushed_ += buffer_.size();
   if (!packer_) {
     write_raw(buffer_);
@@ -116,13 +122,7 @@ void Output::flush() {
           std::min<std::size_t>(rest.size(), std::numeric_limits<uInt>::max());
       packer_->stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(rest.data()));
       packer_->stream.avail_in = static_cast<uInt>(piece);
-      std::array<char, 1 << 16> packed;
-      while (packer_->stream.avail_in != 0) {
-        packer_->stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-        packer_->stream.avail_out = packed.size();
-        ::deflate(&packer_->stream, Z_NO_FLUSH);
-        write_raw({packed.data(), packed.size() - packer_->stream.avail_out});
-      }
+      deflate(Z_NO_FLUSH);
       rest.remove_prefix(piece);
     }
   }
@@ -131,28 +131,17 @@ void Output::flush() {
 
 void Output::finish() {
   flush();
-  if (packer_) {
-    std::array<char, 1 << 16> packed;
-    int status = Z_OK;
-    while (status != Z_STREAM_END) {
-      packer_->stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-      packer_->stream.avail_out = packed.size();
-      status = ::deflate(&packer_->stream, Z_FINISH);
-      write_raw({packed.data(), packed.size() - packer_->stream.avail_out});
-    }
-  }
+  if (packer_) deflate(Z_FINISH);
   if (file_ == STDOUT_FILENO) return;
   if (replaces_ && temporary_.empty()) {
     give_name(file_, target_, temporary_);
-    if (temporary_.empty()) fail_io("{}: cannot be written: {}", name_, std::strerror(errno));
+    if (temporary_.empty()) fail();
   }
   const int file = file_;
   file_ = -1;
-  if (::close(file) != 0) fail_io("{}: cannot be written: {}", name_, std::strerror(errno));
+  if (::close(file) != 0) fail();
   if (!replaces_) return;
-  if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
-    fail_io("{}: cannot be written: {}", name_, std::strerror(errno));
-  }
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail();
   temporary_.clear();
 }
 

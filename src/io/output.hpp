@@ -13,7 +13,8 @@ namespace srgw::detail {
 
 /// A file being written. It gets its name only when finish() is called, so that nobody sees half of
 /// it and a former file survives a failure; devices, pipes and standard output (`-`) are written as
-/// they come. A name that ends in .gz is packed.
+/// they come. A name that ends in .gz is packed. Writing polls the StopScope: a file that is
+/// stopped does not appear.
 class Output {
  public:
   explicit Output(const std::filesystem::path& path);
@@ -37,7 +38,10 @@ class Output {
   static constexpr std::size_t flush_size = std::size_t{1} << 18;
   struct Packer;
 
+  [[noreturn]] void fail() const;
   void flush();
+  /// Packs what the packer was given; `mode` as zlib has it.
+  void deflate(int mode);
   void write_raw(std::string_view bytes);
 
   std::string name_;

@@ -7,7 +7,6 @@
 #include "io/formats/npy.hpp"
 #include "io/output.hpp"
 #include "io/shared_output.hpp"
-#include "io/spool.hpp"
 #include "ranks/parcel.hpp"
 #include "srgw/io.hpp"
 
@@ -20,7 +19,7 @@ char separator_of(const std::filesystem::path& path) {
   if (extension == ".npy") return 0;
   if (extension != ".csv" && extension != ".tsv") {
     detail::fail_argument("{}: the ending {} is unknown, expected .npy .csv or .tsv", path.string(),
-                          detail::shown(extension));
+                          detail::quote(extension));
   }
   return extension == ".tsv" ? '\t' : ',';
 }
@@ -34,33 +33,28 @@ std::string header_of(char separator, Index rows, Index columns) {
   return header + "\n";
 }
 
-void append_row(char separator, Index number, std::span<const double> row, std::string& text) {
+void append_row(char separator, std::string_view name, std::span<const double> row,
+                std::string& text) {
   if (separator == 0) {
     text.append(reinterpret_cast<const char*>(row.data()), row.size_bytes());
     return;
   }
+  if (name.find_first_of("\r\n") != std::string_view::npos) {
+    detail::fail_argument("a row is called {}, which a line cannot hold; write .npy",
+                          detail::quote(name));
+  }
   auto out = std::back_inserter(text);
-  fmt::format_to(out, "{}", number);
+  text += detail::csv_field(name, separator);
   for (const double x : row) fmt::format_to(out, "{}{}", separator, x);
   text += '\n';
 }
 
-/// Where bytes go, one after the other.
-struct Sink {
-  virtual ~Sink() = default;
-  virtual void write(std::string_view bytes) = 0;
-  virtual void finish() = 0;
-};
-
-struct OneProcess final : Sink {
-  explicit OneProcess(const std::filesystem::path& path) : out(path) {}
-  void write(std::string_view bytes) override { out.write(bytes); }
-  void finish() override { out.finish(); }
-  detail::Output out;
-};
+std::span<const double> row_of(MatrixView matrix, Index i) {
+  return {matrix.data() + i * matrix.outerStride(), static_cast<std::size_t>(matrix.cols())};
+}
 
 /// Rows of a known size go to their place at once.
-struct PlacedRows final : Sink {
+struct PlacedRows final : detail::Sink {
   PlacedRows(const std::filesystem::path& path, Ranks& ranks, std::uint64_t begin)
       : out(path, ranks), place(begin) {}
   void write(std::string_view bytes) override {
@@ -72,31 +66,13 @@ struct PlacedRows final : Sink {
   std::uint64_t place;
 };
 
-/// Text waits in a file of each rank until all know how long it is.
-struct SpooledText final : Sink {
-  SpooledText(const std::filesystem::path& path, Ranks& all)
-      : ranks(all), out(path, all), spool(path) {}
-  void write(std::string_view bytes) override { spool.write(bytes); }
-  void finish() override {
-    std::uint64_t place = detail::before_mine(ranks, static_cast<std::int64_t>(spool.size()));
-    spool.for_each_piece([&](std::string_view bytes) {
-      out.write_at(place, bytes);
-      place += bytes.size();
-    });
-    out.finish();
-  }
-  Ranks& ranks;
-  detail::SharedOutput out;
-  detail::Spool spool;
-};
-
 }  // namespace
 
 struct RowsWriter::Impl {
   char separator;  // 0: binary
   Index rows, columns;
   Share own;
-  std::unique_ptr<Sink> sink;
+  std::unique_ptr<detail::Sink> sink;
   Index written = 0;
   std::string buffer = {};
 
@@ -115,14 +91,12 @@ RowsWriter::RowsWriter(const std::filesystem::path& path, Index rows, Index colu
     : impl_(std::make_unique<Impl>(Impl{separator_of(path), rows, columns, own, nullptr})) {
   const std::string header = header_of(impl_->separator, rows, columns);
   const bool begins = ranks == nullptr || ranks->first();  // with what stands above the rows
-  if (ranks == nullptr) {
-    impl_->sink = std::make_unique<OneProcess>(path);
-  } else if (impl_->separator == 0) {
+  if (ranks != nullptr && impl_->separator == 0 && detail::is_shared_file(path, *ranks)) {
     const std::uint64_t row_bytes = static_cast<std::uint64_t>(columns) * sizeof(double);
     const std::uint64_t place = begins ? 0 : header.size() + own.begin * row_bytes;
     impl_->sink = std::make_unique<PlacedRows>(path, *ranks, place);
   } else {
-    impl_->sink = std::make_unique<SpooledText>(path, *ranks);
+    impl_->sink = detail::open_sink(path, ranks);
   }
   if (begins) impl_->buffer = header;
 }
@@ -130,16 +104,20 @@ RowsWriter::RowsWriter(RowsWriter&&) noexcept = default;
 RowsWriter& RowsWriter::operator=(RowsWriter&&) noexcept = default;
 RowsWriter::~RowsWriter() = default;
 
-void RowsWriter::append(MatrixView rows) {
+void RowsWriter::append(MatrixView rows, std::span<const std::string> names) {
   constexpr std::size_t flush_size = std::size_t{1} << 18;
   if (rows.cols() != impl_->columns || rows.rows() > impl_->left()) {
     detail::fail_argument("{} more rows of {} columns, expected {} at most of {}", rows.rows(),
                           rows.cols(), impl_->left(), impl_->columns);
   }
+  if (!names.empty() && std::ssize(names) != rows.rows()) {
+    detail::fail_argument("{} names for {} rows, expected as many", names.size(), rows.rows());
+  }
   for (Index i = 0; i < rows.rows(); ++i, ++impl_->written) {
-    const double* row = rows.data() + i * rows.outerStride();
-    append_row(impl_->separator, static_cast<Index>(impl_->own.begin) + impl_->written,
-               {row, static_cast<std::size_t>(impl_->columns)}, impl_->buffer);
+    const fmt::format_int number(static_cast<Index>(impl_->own.begin) + impl_->written);
+    const std::string_view name =
+        names.empty() ? std::string_view(number.data(), number.size()) : names[i];
+    append_row(impl_->separator, name, row_of(rows, i), impl_->buffer);
     if (impl_->buffer.size() >= flush_size) impl_->flush();
   }
 }
@@ -150,6 +128,29 @@ void RowsWriter::finish() {
   }
   impl_->flush();
   impl_->sink->finish();
+}
+
+void write_features(MatrixView features, const NodeNames& names,
+                    const std::filesystem::path& path) {
+  if (features.rows() != names.size()) {
+    detail::fail_argument("{} rows of features for {} nodes, expected as many", features.rows(),
+                          names.size());
+  }
+  const char separator = separator_of(path);
+  detail::Output out(path);
+  out.write(header_of(separator, features.rows(), features.cols()));
+  std::string line;
+  for (Index i = 0; i < features.rows(); ++i) {
+    const std::string name = names[i];
+    if (separator != 0 && name.find_first_of("\r\n") != std::string::npos) {
+      detail::fail_argument("{}: a node is called {}, which a line cannot hold; write .npy",
+                            out.name(), detail::quote(name));
+    }
+    line.clear();
+    append_row(separator, detail::csv_field(name, separator), row_of(features, i), line);
+    out.write(line);
+  }
+  out.finish();
 }
 
 }  // namespace srgw::io

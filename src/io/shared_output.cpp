@@ -7,9 +7,12 @@
 
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <span>
 
 #include "base/message.hpp"
+#include "io/output.hpp"
+#include "io/spool.hpp"
 #include "io/temporary_file.hpp"
 #include "ranks/parcel.hpp"
 
@@ -22,14 +25,64 @@ void wait_for_all(Ranks& ranks) {
   ranks.sum(std::span(&here, 1));
 }
 
+struct OneProcess final : Sink {
+  explicit OneProcess(const std::filesystem::path& path) : out(path) {}
+  void write(std::string_view bytes) override { out.write(bytes); }
+  void finish() override { out.finish(); }
+  Output out;
+};
+
+/// Bytes wait in a file of each rank until all know how many there are.
+struct SpooledBytes final : Sink {
+  SpooledBytes(const std::filesystem::path& path, Ranks& all)
+      : ranks(all), out(path, all), spool(path) {}
+  void write(std::string_view bytes) override { spool.write(bytes); }
+  void finish() override {
+    std::uint64_t place = before_mine(ranks, static_cast<std::int64_t>(spool.size()));
+    spool.for_each_piece([&](std::string_view bytes) {
+      out.write_at(place, bytes);
+      place += bytes.size();
+    });
+    out.finish();
+  }
+  Ranks& ranks;
+  SharedOutput out;
+  Spool spool;
+};
+
+/// The first rank writes what all send to it, one after the other.
+struct SentBytes final : Sink {
+  SentBytes(const std::filesystem::path& path, Ranks& all) : ranks(all) {
+    together(ranks, [&] {
+      if (ranks.first()) out.emplace(path);
+    });
+  }
+  void write(std::string_view bytes) override { own += bytes; }
+  void finish() override {
+    for (int turn = 0; turn < ranks.count(); ++turn) {
+      std::vector<Bytes> parcels(ranks.count());
+      if (turn == ranks.rank()) parcels[0] = parcel_of(std::span<const char>(own));
+      const auto arrived = ranks.exchange(parcels);
+      together(ranks, [&] {
+        if (out) out->write(text_of(arrived[turn]));
+      });
+    }
+    together(ranks, [&] {
+      if (out) out->finish();
+    });
+  }
+  Ranks& ranks;
+  std::optional<Output> out;
+  std::string own;
+};
+
 }  // namespace
 
 SharedOutput::SharedOutput(const std::filesystem::path& path, Ranks& ranks)
     : ranks_(ranks), name_(path.string()), target_(path) {
   wait_for_all(ranks);  // who fails before that has nothing to take away
   if (ranks.first()) {
-    std::error_code ignored;
-    if (auto found = std::filesystem::canonical(path, ignored); !ignored) target_ = found;
+    target_ = resolve(path);
     struct stat status {};
     const bool exists = ::stat(target_.c_str(), &status) == 0;
     if (exists && !S_ISREG(status.st_mode)) {
@@ -61,14 +114,7 @@ void SharedOutput::fail() const {
 }
 
 void SharedOutput::write_at(std::uint64_t place, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ::ssize_t count =
-        ::pwrite(file_, bytes.data(), bytes.size(), static_cast<::off_t>(place));
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail();
-    bytes.remove_prefix(count);
-    place += static_cast<std::uint64_t>(count);
-  }
+  if (!write_all(file_, bytes, place)) fail();
 }
 
 void SharedOutput::finish() {
@@ -79,6 +125,19 @@ void SharedOutput::finish() {
   if (ranks_.first() && ::rename(temporary_.c_str(), target_.c_str()) != 0) fail();
   temporary_.clear();
   wait_for_all(ranks_);  // and may read it
+}
+
+bool is_shared_file(const std::filesystem::path& path, Ranks& ranks) {
+  struct stat status {};
+  const bool single = path == "-" || path.string().ends_with(".gz") ||
+                      (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode));
+  return !any(ranks, ranks.first() && single);
+}
+
+std::unique_ptr<Sink> open_sink(const std::filesystem::path& path, Ranks* ranks) {
+  if (ranks == nullptr) return std::make_unique<OneProcess>(path);
+  if (is_shared_file(path, *ranks)) return std::make_unique<SpooledBytes>(path, *ranks);
+  return std::make_unique<SentBytes>(path, *ranks);
 }
 
 }  // namespace srgw::detail

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -32,5 +33,20 @@ class SharedOutput {
   std::string temporary_;  // its name until then
   int file_ = -1;
 };
+
+/// Where the bytes of a file go, one after the other.
+struct Sink {
+  virtual ~Sink() = default;
+  virtual void write(std::string_view bytes) = 0;
+  virtual void finish() = 0;
+};
+
+/// Whether all ranks can write a file at once, each at its places: none that is packed, and no
+/// pipe.
+[[nodiscard]] bool is_shared_file(const std::filesystem::path& path, Ranks& ranks);
+
+/// A file that has the bytes of all ranks, in their order; without ranks (null) those of the one
+/// process. Making and finishing it are collective.
+[[nodiscard]] std::unique_ptr<Sink> open_sink(const std::filesystem::path& path, Ranks* ranks);
 
 }  // namespace srgw::detail

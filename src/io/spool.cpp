@@ -32,13 +32,8 @@ void Spool::fail() const {
 }
 
 void Spool::write(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ::ssize_t count = ::write(file_, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail();
-    bytes.remove_prefix(count);
-    size_ += static_cast<std::uint64_t>(count);
-  }
+  if (!write_all(file_, bytes)) fail();
+  size_ += bytes.size();
 }
 
 void Spool::for_each_piece(const std::function<void(std::string_view)>& take) const {

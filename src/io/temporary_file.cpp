@@ -41,6 +41,25 @@ int open_named(const std::filesystem::path& target, std::filesystem::path& name)
   return file;
 }
 
+bool write_all(int file, std::string_view bytes, std::optional<std::uint64_t> place) {
+  while (!bytes.empty()) {
+    const ::ssize_t count =
+        place ? ::pwrite(file, bytes.data(), bytes.size(), static_cast<::off_t>(*place))
+              : ::write(file, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    bytes.remove_prefix(count);
+    if (place) *place += static_cast<std::uint64_t>(count);
+  }
+  return true;
+}
+
+std::filesystem::path resolve(const std::filesystem::path& path) {
+  std::error_code ignored;
+  auto target = std::filesystem::canonical(path, ignored);
+  return ignored ? path : target;
+}
+
 unsigned new_file_mode() {
   const mode_t mask = ::umask(0);
   ::umask(mask);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <string_view>
 
 namespace srgw::detail {
 
@@ -17,7 +20,14 @@ namespace srgw::detail {
 /// errno where there can be none.
 [[nodiscard]] int open_named(const std::filesystem::path& target, std::filesystem::path& name);
 
-/// What the user lets others do with new files. Not to be asked by several threads at once.
+/// Writes all bytes, behind the last ones or at a place; false and errno where that fails.
+[[nodiscard]] bool write_all(int file, std::string_view bytes,
+                             std::optional<std::uint64_t> place = {});
+
+/// The file that a name stands for: a link is written through, not replaced.
+[[nodiscard]] std::filesystem::path resolve(const std::filesystem::path& path);
+
+/// The mode of new files by the umask of the user. Not safe on several threads at once.
 [[nodiscard]] unsigned new_file_mode();
 
 }  // namespace srgw::detail

@@ -35,12 +35,12 @@ std::size_t utf8_length(std::string_view text) {
 
 }  // namespace
 
-std::string placed(const Where& where, std::string_view message) {
+std::string message_at(const Where& where, std::string_view message) {
   return where.line == 0 ? fmt::format("{}: {}", where.file, message)
                          : fmt::format("{}:{}: {}", where.file, where.line, message);
 }
 
-std::string shown(std::string_view text) {
+std::string quote(std::string_view text) {
   constexpr std::size_t longest = 40;
   std::string result = "'";
   for (std::size_t i = 0; i < std::min(text.size(), longest);) {
@@ -57,7 +57,7 @@ std::string shown(std::string_view text) {
   return result + (text.size() > longest ? "...'" : "'");
 }
 
-std::string_view trimmed(std::string_view text) {
+std::string_view trim(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
@@ -140,7 +140,7 @@ bool LineReader::next() {
 
 bool LineReader::next_content(std::string_view comments) {
   while (next()) {
-    const std::string_view content = trimmed(line_);
+    const std::string_view content = trim(line_);
     if (!content.empty() && comments.find(content.front()) == std::string_view::npos) return true;
   }
   return false;
@@ -174,7 +174,7 @@ bool split_fields(std::string_view line, char separator, std::vector<std::string
       at = std::min(line.find(separator, at), line.size());
     } else {
       const std::size_t end = std::min(line.find(separator, at), line.size());
-      field = trimmed(line.substr(at, end - at));
+      field = trim(line.substr(at, end - at));
       at = end;
     }
     fields.push_back(std::move(field));

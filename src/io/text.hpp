@@ -21,18 +21,19 @@ struct Where {
   std::size_t line = 0;
 };
 
-[[nodiscard]] std::string placed(const Where& where, std::string_view message);
+[[nodiscard]] std::string message_at(const Where& where, std::string_view message);
 
 /// Throws a format error `FILE:LINE: message`.
 template <class... Args>
 [[noreturn]] void fail_at(const Where& where, fmt::format_string<Args...> text, Args&&... args) {
-  throw Error(Error::Kind::format, placed(where, fmt::format(text, std::forward<Args>(args)...)));
+  throw Error(Error::Kind::format,
+              message_at(where, fmt::format(text, std::forward<Args>(args)...)));
 }
 
 /// Text for a message: quoted, cut when it is long, without control characters.
-[[nodiscard]] std::string shown(std::string_view text);
+[[nodiscard]] std::string quote(std::string_view text);
 
-[[nodiscard]] std::string_view trimmed(std::string_view text);  ///< without blanks at both ends
+[[nodiscard]] std::string_view trim(std::string_view text);  ///< without blanks at both ends
 [[nodiscard]] bool is_utf8(std::string_view text);
 
 /// The whole text as a number, or nothing. Numbers that are not finite are none.
@@ -57,7 +58,7 @@ template <class... Args>
 class LineReader {
  public:
   explicit LineReader(const Input& input) : file_(input.name), rest_(as_text(input)) {}
-  /// Of a part of a text that was looked at before.
+  /// Walks over a part of a text that as_text() has checked.
   LineReader(std::string_view file, std::string_view text) : file_(file), rest_(text) {}
 
   /// Steps to the next line; false when there is none.

@@ -26,7 +26,7 @@ struct ZipMember {
 /// The same without a look at the bytes: checksums are left to the caller, and deflated members
 /// have no content.
 [[nodiscard]] std::vector<ZipMember> list_zip(const Input& input);
-/// Of bytes that may be more than the memory holds.
+/// The CRC-32 of bytes that may be more than the memory holds.
 [[nodiscard]] std::uint32_t checksum_of(const Input& input, std::string_view bytes);
 [[noreturn]] void fail_checksum(const std::string& name);
 

@@ -3,6 +3,8 @@
 
 #include <bit>
 
+#include "kernels/dispatch.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/forest_pass.cpp"
 #include <hwy/foreach_target.h>
@@ -47,9 +49,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace srgw::detail {
 
-HWY_EXPORT(add_trees);
-
-void add_trees(const ForestPass& pass) { HWY_DYNAMIC_DISPATCH(add_trees)(pass); }
+SRGW_DISPATCH(void, add_trees, (const ForestPass& pass), (pass))
 
 }  // namespace srgw::detail
 #endif

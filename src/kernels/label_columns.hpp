@@ -15,14 +15,13 @@
 #include <limits>
 
 #include "kernels/label_pass.hpp"
+#include "kernels/lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace srgw::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr Index few_columns = 64;  // up to here all columns are looked at, above only candidates
-
-using Real = hn::ScalableTag<double>;
 
 struct Best {
   NodeId column = std::numeric_limits<NodeId>::max();
@@ -46,12 +45,6 @@ HWY_INLINE double cost_of(const LabelPass<Label>& pass, double factor, const dou
   return pass.column_cost[k] - factor * pass.cross[k] * counts[k];
 }
 
-HWY_INLINE std::uint64_t bits_of(hn::Mask<Real> mask) {
-  std::uint8_t bytes[8] = {};
-  hn::StoreMaskBits(Real(), mask, bytes);
-  return bytes[0];
-}
-
 // The costs of a row, a vector at a time.
 class Costs {
  public:
@@ -60,10 +53,10 @@ class Costs {
       : cross_(pass.cross),
         column_cost_(pass.column_cost),
         counts_(counts),
-        negative_factor_(hn::Set(Real(), -factor)) {}
+        negative_factor_(hn::Set(Tag(), -factor)) {}
 
-  HWY_INLINE hn::Vec<Real> at(std::size_t k) const {
-    const Real d;
+  HWY_INLINE hn::Vec<Tag> at(std::size_t k) const {
+    const Tag d;
     const auto rc = hn::Mul(hn::LoadU(d, cross_ + k), hn::LoadU(d, counts_ + k));
     return hn::MulAdd(negative_factor_, rc, hn::LoadU(d, column_cost_ + k));
   }
@@ -72,23 +65,23 @@ class Costs {
   const double* cross_;
   const double* column_cost_;
   const double* counts_;
-  hn::Vec<Real> negative_factor_;
+  hn::Vec<Tag> negative_factor_;
 };
 
 // The minimum of vectors that are offered twice, and the next best: the columns at the minimum are
 // left out of the second search, and where they are several the next best is the minimum itself.
 class Smallest {
  public:
-  // Spelled out: what the compiler makes up itself is not compiled for the vector target.
+  // Spelled out: a generated constructor is not compiled for the vector target.
   HWY_INLINE Smallest()
-      : infinity_(hn::Set(Real(), std::numeric_limits<double>::infinity())),
+      : infinity_(hn::Set(Tag(), std::numeric_limits<double>::infinity())),
         smallest_(infinity_),
         second_(infinity_),
         minimum_(infinity_) {}
 
-  HWY_INLINE void offer(hn::Vec<Real> v) { smallest_ = hn::Min(smallest_, v); }
-  HWY_INLINE void settle() { minimum_ = hn::MinOfLanes(Real(), smallest_); }
-  HWY_INLINE void offer_again(std::size_t k, hn::Vec<Real> v) {
+  HWY_INLINE void offer(hn::Vec<Tag> v) { smallest_ = hn::Min(smallest_, v); }
+  HWY_INLINE void settle() { minimum_ = hn::MinOfLanes(Tag(), smallest_); }
+  HWY_INLINE void offer_again(std::size_t k, hn::Vec<Tag> v) {
     const auto at_minimum = hn::Eq(v, minimum_);
     bits_ |= bits_of(at_minimum) << k;
     second_ = hn::Min(second_, hn::IfThenElse(at_minimum, infinity_, v));
@@ -97,14 +90,14 @@ class Smallest {
     Best best;
     best.column = static_cast<NodeId>(std::countr_zero(bits_));
     best.cost = hn::GetLane(minimum_);
-    const double second = hn::GetLane(hn::MinOfLanes(Real(), second_));
+    const double second = hn::GetLane(hn::MinOfLanes(Tag(), second_));
     best.second = std::has_single_bit(bits_) ? second : best.cost;
     return best;
   }
 
  private:
   static_assert(few_columns <= 64, "the columns at the minimum are the bits of a word");
-  hn::Vec<Real> infinity_, smallest_, second_, minimum_;
+  hn::Vec<Tag> infinity_, smallest_, second_, minimum_;
   std::uint64_t bits_ = 0;
 };
 
@@ -112,11 +105,11 @@ class Smallest {
 // costs stay in registers between the two looks.
 template <int vectors, class Label>
 HWY_INLINE Best best_of_all(const LabelPass<Label>& pass, double factor, const double* counts) {
-  const auto width = hn::Lanes(Real());
+  const auto width = hn::Lanes(Tag());
   const Costs costs(pass, factor, counts);
   Smallest smallest;
   if constexpr (vectors > 0) {
-    hn::Vec<Real> v[vectors];
+    hn::Vec<Tag> v[vectors];
     for (std::size_t n = 0; n < vectors; ++n) smallest.offer(v[n] = costs.at(n * width));
     smallest.settle();
     for (std::size_t n = 0; n < vectors; ++n) smallest.offer_again(n * width, v[n]);
@@ -129,7 +122,7 @@ HWY_INLINE Best best_of_all(const LabelPass<Label>& pass, double factor, const d
   return smallest.best();
 }
 
-// What a neighbour counts: a_ij mass_j.
+// The amount of a neighbour in the counts: a_ij mass_j.
 template <class Label>
 HWY_INLINE double amount_of(const LabelPass<Label>& pass, SourceRows::Entries entries,
                             std::size_t e) {
@@ -273,7 +266,7 @@ class FewColumnsOfUnits : public FewColumns<std::uint8_t> {
 #if HWY_HAVE_SCALABLE
     return best_of_all<0>(pass_, factor, counts_);
 #else
-    constexpr std::size_t vectors = stride / hn::MaxLanes(Real());
+    constexpr std::size_t vectors = stride / hn::MaxLanes(Tag());
     return best_of_all<(vectors <= 8 ? static_cast<int>(vectors) : 0)>(pass_, factor, counts_);
 #endif
   }
@@ -307,9 +300,9 @@ class FewColumnsOfUnits : public FewColumns<std::uint8_t> {
 
   // counts = weight bytes, or counts += weight bytes
   HWY_INLINE void convert(double weight, bool first) {
-    const Real d;
-    const hn::Rebind<std::int32_t, Real> integer;
-    const hn::Rebind<std::uint8_t, Real> byte;
+    const Tag d;
+    const hn::Rebind<std::int32_t, Tag> integer;
+    const hn::Rebind<std::uint8_t, Tag> byte;
     const auto w = hn::Set(d, weight);
     for (std::size_t k = 0; k < stride; k += hn::Lanes(d)) {
       const auto number = hn::PromoteTo(d, hn::PromoteTo(integer, hn::LoadU(byte, bytes_ + k)));

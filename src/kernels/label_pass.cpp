@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
+
+#include "kernels/dispatch.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/label_pass.cpp"
@@ -17,7 +20,7 @@ HWY_BEFORE_NAMESPACE();
 namespace srgw::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// What is done with the minimum of each row of a block.
+// Takes the minimum of each row of a block, and collects what its choice changes.
 template <class Label, class Columns>
 class Rows {
  public:
@@ -161,37 +164,39 @@ class Rows {
   bool former_one_layer_;
 };
 
-template <class Label>
-LabelSums any_pass(const LabelPass<Label>& pass, Index begin, Index end, LabelScratch& scratch,
+template <class Columns, class Label>
+LabelSums run_pass(const LabelPass<Label>& pass, Index begin, Index end, LabelScratch& scratch,
                    std::vector<NodeId>& changed) {
-  if (pass.columns <= few_columns) {
-    return Rows<Label, FewColumns<Label>>(pass, scratch, changed).run(begin, end);
-  }
-  return Rows<Label, ManyColumns<Label>>(pass, scratch, changed).run(begin, end);
+  return Rows<Label, Columns>(pass, scratch, changed).run(begin, end);
 }
 
-LabelSums narrow_pass(const LabelPass<std::uint8_t>& pass, Index begin, Index end,
-                      LabelScratch& scratch, std::vector<NodeId>& changed) {
+template <class Label>
+LabelSums choose_pass(const LabelPass<Label>& pass, Index begin, Index end, LabelScratch& scratch,
+                      std::vector<NodeId>& changed) {
 #if HWY_TARGET != HWY_SCALAR
-  const auto run = [&]<int byte_vectors>() {
-    return Rows<std::uint8_t, FewColumnsOfUnits<byte_vectors>>(pass, scratch, changed)
-        .run(begin, end);
-  };
-  if (pass.source.unit() && pass.mass == nullptr) {
-    if (pass.columns <= 16) return run.template operator()<1>();
-    if (pass.columns <= 32) return run.template operator()<2>();
-    if (pass.columns <= 64) return run.template operator()<4>();
+  if constexpr (std::is_same_v<Label, std::uint8_t>) {
+    const bool unit = pass.source.unit() && pass.mass == nullptr;
+    if (unit && pass.columns <= 16) {
+      return run_pass<FewColumnsOfUnits<1>>(pass, begin, end, scratch, changed);
+    }
+    if (unit && pass.columns <= 32) {
+      return run_pass<FewColumnsOfUnits<2>>(pass, begin, end, scratch, changed);
+    }
+    if (unit && pass.columns <= 64) {
+      return run_pass<FewColumnsOfUnits<4>>(pass, begin, end, scratch, changed);
+    }
   }
 #endif
-  return any_pass(pass, begin, end, scratch, changed);
+  if (pass.columns <= few_columns) {
+    return run_pass<FewColumns<Label>>(pass, begin, end, scratch, changed);
+  }
+  return run_pass<ManyColumns<Label>>(pass, begin, end, scratch, changed);
 }
-LabelSums middle_pass(const LabelPass<std::uint16_t>& pass, Index begin, Index end,
-                      LabelScratch& scratch, std::vector<NodeId>& changed) {
-  return any_pass(pass, begin, end, scratch, changed);
-}
-LabelSums wide_pass(const LabelPass<std::uint32_t>& pass, Index begin, Index end,
-                    LabelScratch& scratch, std::vector<NodeId>& changed) {
-  return any_pass(pass, begin, end, scratch, changed);
+
+LabelSums label_pass(AnyLabelPass pass, Index begin, Index end, LabelScratch& scratch,
+                     std::vector<NodeId>& changed) {
+  return std::visit(
+      [&](const auto* known) { return choose_pass(*known, begin, end, scratch, changed); }, pass);
 }
 
 }  // namespace srgw::detail::HWY_NAMESPACE
@@ -200,38 +205,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace srgw::detail {
 
-HWY_EXPORT(narrow_pass);
-HWY_EXPORT(middle_pass);
-HWY_EXPORT(wide_pass);
-
-template <>
-LabelSums label_pass(const LabelPass<std::uint8_t>& pass, Index begin, Index end,
-                     LabelScratch& scratch, std::vector<NodeId>& changed) {
-  return HWY_DYNAMIC_DISPATCH(narrow_pass)(pass, begin, end, scratch, changed);
-}
-template <>
-LabelSums label_pass(const LabelPass<std::uint16_t>& pass, Index begin, Index end,
-                     LabelScratch& scratch, std::vector<NodeId>& changed) {
-  return HWY_DYNAMIC_DISPATCH(middle_pass)(pass, begin, end, scratch, changed);
-}
-template <>
-LabelSums label_pass(const LabelPass<std::uint32_t>& pass, Index begin, Index end,
-                     LabelScratch& scratch, std::vector<NodeId>& changed) {
-  return HWY_DYNAMIC_DISPATCH(wide_pass)(pass, begin, end, scratch, changed);
-}
-
-template <class Label>
-void count_row(const LabelPass<Label>& pass, Index row, double* counts) {
-  pass.source.for_each(row, [&](Index j, double a) {
-    const double amount = pass.mass != nullptr ? a * pass.mass[j] : a;
-    pass.plan->for_each_share(j,
-                              [&](NodeId k, double fraction) { counts[k] += amount * fraction; });
-  });
-}
-
-template void count_row(const LabelPass<std::uint8_t>&, Index, double*);
-template void count_row(const LabelPass<std::uint16_t>&, Index, double*);
-template void count_row(const LabelPass<std::uint32_t>&, Index, double*);
+SRGW_DISPATCH(LabelSums, label_pass,
+              (AnyLabelPass pass, Index begin, Index end, LabelScratch& scratch,
+               std::vector<NodeId>& changed),
+              (pass, begin, end, scratch, changed))
 
 }  // namespace srgw::detail
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <variant>
 #include <vector>
 
-#include "kernels/row_pass.hpp"
 #include "kernels/source_rows.hpp"
 #include "kernels/sparse_plan.hpp"
 #include "srgw/types.hpp"
@@ -47,7 +47,7 @@ struct LabelSums {
   double back = 0;         ///< <P - T, C P R>
 };
 
-/// What one thread needs and collects.
+/// Scratch of one thread, and what it collects.
 struct LabelScratch {
   std::vector<double> counts;      ///< zeros, one more than columns (padded)
   std::vector<std::int64_t> flow;  ///< change of column sums from P to X, in 2^-62
@@ -63,14 +63,23 @@ struct LabelScratch {
   return static_cast<double>(weight) * 0x1p-62;
 }
 
+/// The pass for labels of any width.
+using AnyLabelPass = std::variant<const LabelPass<std::uint8_t>*, const LabelPass<std::uint16_t>*,
+                                  const LabelPass<std::uint32_t>*>;
+
 /// Runs the pass on rows [begin, end) of one block; rows that chose another column are appended to
 /// `changed`.
-template <class Label>
-[[nodiscard]] LabelSums label_pass(const LabelPass<Label>& pass, Index begin, Index end,
-                                   LabelScratch& scratch, std::vector<NodeId>& changed);
+[[nodiscard]] LabelSums label_pass(AnyLabelPass pass, Index begin, Index end, LabelScratch& scratch,
+                                   std::vector<NodeId>& changed);
 
 /// The counts c of one row at the plan P, into `counts` (as many as columns, zeros before).
 template <class Label>
-void count_row(const LabelPass<Label>& pass, Index row, double* counts);
+void count_row(const LabelPass<Label>& pass, Index row, double* counts) {
+  pass.source.for_each(row, [&](Index j, double a) {
+    const double amount = pass.mass != nullptr ? a * pass.mass[j] : a;
+    pass.plan->for_each_share(j,
+                              [&](NodeId k, double fraction) { counts[k] += amount * fraction; });
+  });
+}
 
 }  // namespace srgw::detail

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/dispatch.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/mirror_pass.cpp"
 #include <hwy/foreach_target.h>
@@ -12,12 +14,11 @@
 #include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
+#include "kernels/lanes-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace srgw::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-using Tag = hn::ScalableTag<double>;
-using Lane = hn::Vec<Tag>;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -40,6 +41,7 @@ class Row {
  public:
   HWY_INLINE Row(const MirrorPass& pass, Index row)
       : pass_(pass),
+        gradient_(pass, row),
         cross_(pass.cross + row * pass.stride),
         linear_(pass.linear != nullptr ? pass.linear + row * pass.linear_stride : nullptr),
         logits_(pass.logits + row * pass.stride),
@@ -62,15 +64,6 @@ class Row {
   }
 
  private:
-  HWY_INLINE Lane gradient(std::size_t k, Lane cross) const {
-    const Tag d;
-    Lane g =
-        hn::MulAdd(hn::Set(d, -pass_.factor * scale_), cross, hn::LoadU(d, pass_.column_cost + k));
-    if (linear_ != nullptr) {
-      g = hn::MulAdd(hn::Set(d, pass_.linear_factor), hn::LoadU(d, linear_ + k), g);
-    }
-    return g;
-  }
   [[nodiscard]] HWY_INLINE std::size_t stride() const { return pass_.stride; }
 
   HWY_INLINE void add_sums(LaneSums& sums) {
@@ -81,7 +74,7 @@ class Row {
     for (std::size_t k = 0; k < stride(); k += hn::Lanes(d)) {
       const Lane t = hn::LoadU(d, plan_ + k);
       const Lane y = hn::LoadU(d, cross_ + k);
-      const Lane g = gradient(k, y);
+      const Lane g = gradient_.at(k, y);
       hn::StoreU(g, d, next_plan_ + k);
       sums.cross = hn::MulAdd(hn::Mul(scale, t), y, sums.cross);
       if (linear_ != nullptr) sums.linear = hn::MulAdd(t, hn::LoadU(d, linear_ + k), sums.linear);
@@ -163,6 +156,7 @@ class Row {
   }
 
   const MirrorPass& pass_;
+  RowGradient<MirrorPass> gradient_;
   const double* cross_;
   const double* linear_;
   const double* logits_;
@@ -192,11 +186,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace srgw::detail {
 
-HWY_EXPORT(mirror_pass);
-
-MirrorSums mirror_pass(const MirrorPass& pass, Index begin, Index end) {
-  return HWY_DYNAMIC_DISPATCH(mirror_pass)(pass, begin, end);
-}
+SRGW_DISPATCH_PASS(MirrorSums, mirror_pass, MirrorPass)
 
 }  // namespace srgw::detail
 #endif

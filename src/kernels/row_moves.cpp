@@ -6,6 +6,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "kernels/dispatch.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/row_moves.cpp"
 #include <hwy/foreach_target.h>
@@ -24,8 +26,8 @@ class Mover {
  public:
   explicit Mover(const RowMoves& shared) : moves_(shared), stride_(shared.stride) {}
 
-  // What leaving column c for another would change for row i, with vectors z(0), z(1), ... of its
-  // z; given to `use` as vectors, too.
+  // The change of the objective if row i leaves column c for another, from vectors z(0), z(1), ...
+  // of its z; given to `use` as vectors, too.
   template <class Z, class Use>
   HWY_INLINE auto with_changes(std::size_t i, std::size_t c, const Z& z, const Use& use) const {
     const Tag d;
@@ -49,11 +51,12 @@ class Mover {
   // The column that row i would gain most by leaving column c for.
   template <class Z>
   HWY_INLINE std::size_t best(std::size_t i, std::size_t c, const Z& z) const {
-    return with_changes(i, c, z, [&](const auto& at) HWY_ATTR { return minimum(at); });
+    return with_changes(
+        i, c, z, [&](const auto& at) HWY_ATTR { return first_smallest<vectors>(count(), at); });
   }
 
-  // The vectors of z that are stored.
-  [[nodiscard]] HWY_INLINE auto stored(std::size_t i) const {
+  // Loads vectors of z.
+  [[nodiscard]] HWY_INLINE auto load_z(std::size_t i) const {
     const double* z = moves_.z + i * length();
     return [=](std::size_t v) HWY_ATTR {
       const Tag t;
@@ -92,7 +95,7 @@ class Mover {
       for_each_mass(i, [&](std::size_t j, double amount) HWY_ATTR {
         add_to(z, moves_.cross + moves_.labels[j] * length(), amount);
       });
-      return use(stored(i));
+      return use(load_z(i));
     }
   }
 
@@ -216,7 +219,7 @@ class Mover {
   HWY_INLINE bool settle_row(std::size_t i) const {
     const std::size_t c = moves_.labels[i];
     const double bound = entry(i, c) - moves_.tolerance;
-    const bool gains = with_changes(i, c, stored(i), [&](const auto& at) HWY_ATTR {
+    const bool gains = with_changes(i, c, load_z(i), [&](const auto& at) HWY_ATTR {
       const Tag t;
       const Lane most = hn::Set(t, bound);
       auto found = hn::Lt(at(0), most);
@@ -226,7 +229,7 @@ class Mover {
       return !hn::AllFalse(t, found);
     });
     if (!gains) return false;
-    const std::size_t k = best(i, c, stored(i));
+    const std::size_t k = best(i, c, load_z(i));
     if (k == c) return false;
     move(i, moves_.weights[i], c, k);
     moves_.labels[i] = static_cast<NodeId>(k);
@@ -301,35 +304,6 @@ class Mover {
       hn::StoreU(hn::MulAdd(by, hn::LoadU(d, row + k), hn::LoadU(d, sums + k)), d, sums + k);
     }
   }
-  // Where the first smallest is of the vectors at(0), at(1), ...
-  template <class At>
-  HWY_INLINE std::size_t minimum(const At& at) const {
-    const Tag d;
-    if constexpr (vectors > 0) {  // all in registers, and without a branch
-      Lane f[vectors];
-      for (std::size_t v = 0; v < vectors; ++v) f[v] = at(v);
-      Lane smallest = f[0];
-      for (std::size_t v = 1; v < vectors; ++v) smallest = hn::Min(smallest, f[v]);
-      smallest = hn::MinOfLanes(d, smallest);
-      std::uint64_t bits = 0;
-      for (std::size_t v = 0; v < vectors; ++v) {
-        bits |= bits_of(hn::Eq(f[v], smallest)) << (v * width());
-      }
-      return static_cast<std::size_t>(std::countr_zero(bits));
-    } else {
-      Lane smallest = at(0);
-      for (std::size_t v = 1; v < count(); ++v) smallest = hn::Min(smallest, at(v));
-      smallest = hn::MinOfLanes(d, smallest);
-      std::size_t v = 0;
-      std::uint64_t bits = 0;
-      for (; v < count(); ++v) {
-        bits = bits_of(hn::Eq(at(v), smallest));
-        if (bits != 0) break;
-      }
-      return bits == 0 ? 0 : v * width() + static_cast<std::size_t>(std::countr_zero(bits));
-    }
-  }
-
   const RowMoves moves_;  // out of reach of the stores: fields stay in registers
   const std::size_t stride_;
 };
@@ -437,42 +411,23 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace srgw::detail {
 
-HWY_EXPORT(padded_order);
-HWY_EXPORT(place_rows);
-HWY_EXPORT(settle_rows);
-HWY_EXPORT(clear_rows);
-HWY_EXPORT(push_move);
-HWY_EXPORT(sum_smallest);
-HWY_EXPORT(next_to_spread);
-HWY_EXPORT(spread_form);
-
-PaddedOrder padded_order(Index rows) { return HWY_DYNAMIC_DISPATCH(padded_order)(rows); }
-
-void place_rows(const std::array<RowMoves, 2>& moves, const RowOrders& orders) {
-  HWY_DYNAMIC_DISPATCH(place_rows)(moves, orders);
-}
-
-void settle_rows(const std::array<RowMoves, 2>& moves, const std::array<NodeId*, 2>& orders,
-                 int sweeps) {
-  HWY_DYNAMIC_DISPATCH(settle_rows)(moves, orders, sweeps);
-}
-
-void clear_rows(const RowMoves& moves) { HWY_DYNAMIC_DISPATCH(clear_rows)(moves); }
-
-void push_move(const RowMoves& moves, Index row, double amount, NodeId from, NodeId to) {
-  HWY_DYNAMIC_DISPATCH(push_move)(moves, row, amount, from, to);
-}
-
-double sum_smallest(const RowMoves& moves) { return HWY_DYNAMIC_DISPATCH(sum_smallest)(moves); }
-
-Index next_to_spread(const RowMoves& moves, const double* masses, const NodeId* order, Index place,
-                     double target) {
-  return HWY_DYNAMIC_DISPATCH(next_to_spread)(moves, masses, order, place, target);
-}
-
-double spread_form(const RowMoves& moves, const double* masses) {
-  return HWY_DYNAMIC_DISPATCH(spread_form)(moves, masses);
-}
+SRGW_DISPATCH(PaddedOrder, padded_order, (Index rows), (rows))
+SRGW_DISPATCH(void, place_rows, (const std::array<RowMoves, 2>& moves, const RowOrders& orders),
+              (moves, orders))
+SRGW_DISPATCH(void, settle_rows,
+              (const std::array<RowMoves, 2>& moves, const std::array<NodeId*, 2>& orders,
+               int sweeps),
+              (moves, orders, sweeps))
+SRGW_DISPATCH(void, clear_rows, (const RowMoves& moves), (moves))
+SRGW_DISPATCH(void, push_move,
+              (const RowMoves& moves, Index row, double amount, NodeId from, NodeId to),
+              (moves, row, amount, from, to))
+SRGW_DISPATCH(double, sum_smallest, (const RowMoves& moves), (moves))
+SRGW_DISPATCH(Index, next_to_spread,
+              (const RowMoves& moves, const double* masses, const NodeId* order, Index place,
+               double target),
+              (moves, masses, order, place, target))
+SRGW_DISPATCH(double, spread_form, (const RowMoves& moves, const double* masses), (moves, masses))
 
 }  // namespace srgw::detail
 #endif

@@ -11,7 +11,7 @@
 
 namespace srgw::detail {
 
-/// Who a row is next to, in groups of as many as `group`, so that loops over them end where the
+/// The neighbours of rows, in groups of `group`, so that loops over them end where the
 /// processor expects it: those of row i are groups first[i] to first[i + 1].
 struct RowNeighbours {
   static constexpr std::size_t group = 4;
@@ -69,7 +69,7 @@ void push_move(const RowMoves& moves, Index row, double amount, NodeId from, Nod
 
 /// sum_i h_i min_k g_ik: <g, T> less this is the gap of a plan.
 [[nodiscard]] double sum_smallest(const RowMoves& moves);
-/// Of rows that are on several columns: the first place, from this one on in the order, whose row
+/// For rows on several columns: the first place, from this one on in the order, whose row
 /// has a gap of more than `target` h_i; n: none. `masses` is T, `stride` long rows padded with 0.
 [[nodiscard]] Index next_to_spread(const RowMoves& moves, const double* masses, const NodeId* order,
                                    Index place, double target);

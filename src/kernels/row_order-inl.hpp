@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -98,14 +97,8 @@ class FewRowOrders {
 
   HWY_INLINE NodeId next(Lane (&priority)[blocks]) const {
     const Tag d;
-    Lane smallest = priority[0];
-    for (std::size_t v = 1; v < blocks; ++v) smallest = hn::Min(smallest, priority[v]);
-    smallest = hn::MinOfLanes(d, smallest);
-    std::uint64_t bits = 0;
-    for (std::size_t v = 0; v < blocks; ++v) {
-      bits |= bits_of(hn::Eq(priority[v], smallest)) << (v * width());
-    }
-    const std::size_t i = std::countr_zero(bits);
+    const std::size_t i =
+        first_smallest<blocks>(blocks, [&](std::size_t v) HWY_ATTR { return priority[v]; });
     const double* entries = orders_.entries + i * blocks * width();
     const Lane amount = hn::Set(d, pull_);
     for (std::size_t v = 0; v < blocks; ++v) {
@@ -165,24 +158,12 @@ class ManyRowOrders {
     return rank;
   }
 
-  // The first smallest.
-  [[nodiscard]] std::size_t smallest_of(const double* priority) const {
-    const Tag d;
-    const std::size_t padded = orders_.padded_rows;
-    Lane smallest = hn::LoadU(d, priority);
-    for (std::size_t k = width(); k < padded; k += width()) {
-      smallest = hn::Min(smallest, hn::LoadU(d, priority + k));
-    }
-    smallest = hn::MinOfLanes(d, smallest);
-    for (std::size_t k = 0; k < padded; k += width()) {
-      const std::uint64_t bits = bits_of(hn::Eq(hn::LoadU(d, priority + k), smallest));
-      if (bits != 0) return k + static_cast<std::size_t>(std::countr_zero(bits));
-    }
-    return 0;
-  }
-
   NodeId next(double* priority, double pull) const {
-    const std::size_t i = smallest_of(priority);
+    const std::size_t count = static_cast<std::size_t>(orders_.padded_rows) / width();
+    const std::size_t i = first_smallest<0>(count, [&](std::size_t v) HWY_ATTR {
+      const Tag d;
+      return hn::LoadU(d, priority + v * width());
+    });
     priority[i] = infinity;
     orders_.source.for_each(static_cast<Index>(i),
                             [&](Index j, double a) { priority[j] -= pull * a; });

@@ -19,7 +19,7 @@ struct RowOrders {
   double* entries = nullptr;
   Index padded_rows = 0;           ///< padded_order(n)
   const double* masses = nullptr;  ///< of rows, in walks
-  /// What tells rows apart (n); used up. Ranks are what it is after some steps
+  /// Numbers that tell rows apart (n); overwritten. Ranks are these numbers after some steps
   /// rank <- rank + C (masses o rank), and the range of them is [0, 1].
   double* rank = nullptr;                ///< padded
   double* work = nullptr;                ///< padded

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
+#include <type_traits>
+
+#include "kernels/dispatch.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/row_pass.cpp"
@@ -25,32 +27,7 @@ struct Minimum {
   int count = 0;
 };
 
-// The gradient of one row, a vector at a time.
-class RowGradient {
- public:
-  HWY_INLINE RowGradient(const RowPass& pass, Index row)
-      : column_cost_(pass.column_cost),
-        cross_(pass.cross + row * pass.stride),
-        linear_(pass.linear != nullptr ? pass.linear + row * pass.linear_stride : nullptr),
-        linear_factor_(hn::Set(Tag(), pass.linear_factor)),
-        factor_(hn::Set(Tag(), -pass.factor * (pass.row_scale ? pass.row_scale[row] : 1.0))) {}
-
-  HWY_INLINE Lane at(std::size_t offset, Lane cross) const {
-    const Tag d;
-    const Lane g = hn::MulAdd(factor_, cross, hn::LoadU(d, column_cost_ + offset));
-    if (linear_ == nullptr) return g;
-    return hn::MulAdd(linear_factor_, hn::LoadU(d, linear_ + offset), g);
-  }
-  HWY_INLINE Lane at(std::size_t offset) const {
-    return at(offset, hn::LoadU(Tag(), cross_ + offset));
-  }
-
- private:
-  const double* column_cost_;
-  const double* cross_;
-  const double* linear_;
-  Lane linear_factor_, factor_;
-};
+using Gradient = RowGradient<RowPass>;
 
 // A row of the direction, as numbers or as counts.
 class NumberRow {
@@ -84,7 +61,10 @@ class CountRow {
   const double* unit_;
 };
 
-class KeepRow {};  // no step to blend in
+// There is no step to blend in.
+struct KeepRow {
+  HWY_INLINE KeepRow(const RowPass&, Index) {}
+};
 
 template <class Direction>
 class Blend {
@@ -97,9 +77,14 @@ class Blend {
   // Y <- (1 - step) Y + step D, which is D to the last bit when step = 1.
   HWY_INLINE Lane operator()(std::size_t offset) const {
     const Tag d;
-    const Lane y = direction_.add_to(hn::Mul(keep_, hn::LoadU(d, cross_ + offset)), offset);
-    hn::StoreU(y, d, cross_ + offset);
-    return y;
+    const Lane former = hn::LoadU(d, cross_ + offset);
+    if constexpr (std::is_same_v<Direction, KeepRow>) {
+      return former;
+    } else {
+      const Lane y = direction_.add_to(hn::Mul(keep_, former), offset);
+      hn::StoreU(y, d, cross_ + offset);
+      return y;
+    }
   }
 
  private:
@@ -108,18 +93,7 @@ class Blend {
   Lane keep_;
 };
 
-template <>
-class Blend<KeepRow> {
- public:
-  HWY_INLINE Blend(const RowPass& pass, Index row) : cross_(pass.cross + row * pass.stride) {}
-  HWY_INLINE Lane operator()(std::size_t offset) const { return hn::LoadU(Tag(), cross_ + offset); }
-
- private:
-  const double* cross_;
-};
-
-void push_tie(const RowGradient& gradient, Lane threshold, Index row, Index stride,
-              TieLists& ties) {
+void push_tie(const Gradient& gradient, Lane threshold, Index row, Index stride, TieLists& ties) {
   const std::size_t width = lanes();
   for (std::size_t offset = 0; offset < static_cast<std::size_t>(stride); offset += width) {
     std::uint64_t bits = bits_of(hn::Le(gradient.at(offset), threshold));
@@ -134,7 +108,7 @@ void push_tie(const RowGradient& gradient, Lane threshold, Index row, Index stri
 
 // The row minimum with the gradient kept in `vectors` registers; 0: any length, formed twice.
 template <std::size_t vectors, class Direction>
-HWY_INLINE Minimum row_minimum(const RowPass& pass, const RowGradient& gradient,
+HWY_INLINE Minimum row_minimum(const RowPass& pass, const Gradient& gradient,
                                const Blend<Direction>& blend, Lane& threshold) {
   const Tag d;
   const std::size_t width = lanes();
@@ -180,7 +154,7 @@ RowPassSums run_pass(const RowPass& shared, Index begin, Index end, TieLists& ti
       pass.minimiser[i] = 0;
       continue;
     }
-    const RowGradient gradient(pass, i);
+    const Gradient gradient(pass, i);
     Lane threshold;
     const Minimum minimum =
         row_minimum<vectors>(pass, gradient, Blend<Direction>(pass, i), threshold);
@@ -217,85 +191,6 @@ RowPassSums row_pass(const RowPass& pass, Index begin, Index end, TieLists& ties
   return pass_along<NumberRow>(pass, begin, end, ties);
 }
 
-void add_scaled(const double* HWY_RESTRICT x, double a, Index size, double* HWY_RESTRICT y) {
-  const Tag d;
-  const Lane factor = hn::Set(d, a);
-  Index k = 0;
-  for (; k + lanes() <= size; k += lanes()) {
-    hn::StoreU(hn::MulAdd(factor, hn::LoadU(d, x + k), hn::LoadU(d, y + k)), d, y + k);
-  }
-  for (; k < size; ++k) y[k] = std::fma(a, x[k], y[k]);
-}
-
-void sum_of_rows(const double* x, const double* rows, Index count, Index size, double* result) {
-  std::fill_n(result, size, 0.0);
-  for (Index k = 0; k < count; ++k) {
-    if (x[k] != 0) add_scaled(rows + k * size, x[k], size, result);
-  }
-}
-
-template <std::size_t vectors>
-void add_rows(std::span<const NodeId> rows, const double* coefficients, const double* z,
-              Index stride, double* y) {
-  const Tag d;
-  const std::size_t width = lanes();
-  Lane kept[vectors];
-  for (std::size_t v = 0; v < vectors; ++v) kept[v] = hn::LoadU(d, z + v * width);
-  for (std::size_t e = 0; e < rows.size(); ++e) {
-    double* row = y + static_cast<Index>(rows[e]) * stride;
-    const Lane a = hn::Set(d, coefficients != nullptr ? coefficients[e] : 1.0);
-    for (std::size_t v = 0; v < vectors; ++v) {
-      hn::StoreU(hn::MulAdd(a, kept[v], hn::LoadU(d, row + v * width)), d, row + v * width);
-    }
-  }
-}
-
-void add_to_rows(std::span<const NodeId> rows, const double* coefficients, const double* z,
-                 Index stride, double* y) {
-  with_vectors(static_cast<std::size_t>(stride) / width(), [&]<std::size_t vectors>() {
-    if constexpr (vectors > 0) return add_rows<vectors>(rows, coefficients, z, stride, y);
-    for (std::size_t e = 0; e < rows.size(); ++e) {
-      add_scaled(z, coefficients != nullptr ? coefficients[e] : 1.0, stride,
-                 y + static_cast<Index>(rows[e]) * stride);
-    }
-  });
-}
-
-template <std::size_t vectors>
-void combine(const ColumnCombination& sum, Index begin, Index end) {
-  const Tag d;
-  const std::size_t width = lanes();
-  for (Index i = begin; i < end; ++i) {
-    double* row = sum.y + i * sum.stride;
-    Lane total[vectors];
-    for (std::size_t v = 0; v < vectors; ++v) {
-      total[v] = sum.accumulate ? hn::LoadU(d, row + v * width) : hn::Zero(d);
-    }
-    for (const NodeId k : sum.used) {
-      const Lane c = hn::Set(d, sum.factor * sum.columns[static_cast<Index>(k) * sum.rows + i]);
-      const double* target = sum.target + static_cast<Index>(k) * sum.stride;
-      for (std::size_t v = 0; v < vectors; ++v) {
-        total[v] = hn::MulAdd(c, hn::LoadU(d, target + v * width), total[v]);
-      }
-    }
-    for (std::size_t v = 0; v < vectors; ++v) hn::StoreU(total[v], d, row + v * width);
-  }
-}
-
-void combine_columns(const ColumnCombination& sum, Index begin, Index end) {
-  with_vectors(static_cast<std::size_t>(sum.stride) / width(), [&]<std::size_t vectors>() {
-    if constexpr (vectors > 0) return combine<vectors>(sum, begin, end);
-    for (Index i = begin; i < end; ++i) {
-      double* row = sum.y + i * sum.stride;
-      if (!sum.accumulate) std::fill_n(row, sum.stride, 0.0);
-      for (const NodeId k : sum.used) {
-        add_scaled(sum.target + static_cast<Index>(k) * sum.stride,
-                   sum.factor * sum.columns[static_cast<Index>(k) * sum.rows + i], sum.stride, row);
-      }
-    }
-  });
-}
-
 }  // namespace srgw::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -303,11 +198,6 @@ HWY_AFTER_NAMESPACE();
 namespace srgw::detail {
 
 HWY_EXPORT(lanes);
-HWY_EXPORT(row_pass);
-HWY_EXPORT(add_to_rows);
-HWY_EXPORT(add_scaled);
-HWY_EXPORT(sum_of_rows);
-HWY_EXPORT(combine_columns);
 
 Index row_pass_lanes() { return HWY_DYNAMIC_DISPATCH(lanes)(); }
 Index padded_columns(Index columns) {
@@ -315,26 +205,8 @@ Index padded_columns(Index columns) {
   return (columns + width - 1) / width * width;
 }
 
-RowPassSums row_pass(const RowPass& pass, Index begin, Index end, TieLists& ties) {
-  return HWY_DYNAMIC_DISPATCH(row_pass)(pass, begin, end, ties);
-}
-
-void add_to_rows(std::span<const NodeId> rows, const double* coefficients, const double* z,
-                 Index stride, double* y) {
-  HWY_DYNAMIC_DISPATCH(add_to_rows)(rows, coefficients, z, stride, y);
-}
-
-void add_scaled(const double* x, double a, Index size, double* y) {
-  HWY_DYNAMIC_DISPATCH(add_scaled)(x, a, size, y);
-}
-
-void sum_of_rows(const double* x, const double* rows, Index count, Index size, double* result) {
-  HWY_DYNAMIC_DISPATCH(sum_of_rows)(x, rows, count, size, result);
-}
-
-void combine_columns(const ColumnCombination& sum, Index begin, Index end) {
-  HWY_DYNAMIC_DISPATCH(combine_columns)(sum, begin, end);
-}
+SRGW_DISPATCH(RowPassSums, row_pass, (const RowPass& pass, Index begin, Index end, TieLists& ties),
+              (pass, begin, end, ties))
 
 void TieLists::append(const TieLists& other) {
   const auto shift = static_cast<std::uint32_t>(columns.size());

@@ -64,27 +64,4 @@ struct RowPassSums {
 /// The length of a row that holds `columns` numbers.
 [[nodiscard]] Index padded_columns(Index columns);
 
-/// Y_i += a_i z for all (row, a) given; `coefficients` null: ones. Rows and z are `stride` long.
-void add_to_rows(std::span<const NodeId> rows, const double* coefficients, const double* z,
-                 Index stride, double* y);
-
-/// Rows of a product with few columns in use: Y_i = factor sum_k columns_ki target_k, over k in
-/// `used`.
-struct ColumnCombination {
-  Index rows = 0, stride = 0;
-  std::span<const NodeId> used;
-  const double* columns = nullptr;  ///< one contiguous column of `rows` numbers for each k
-  const double* target = nullptr;   ///< one row of `stride` numbers for each k
-  double factor = 1;
-  bool accumulate = false;  ///< add to Y
-  double* y = nullptr;
-};
-void combine_columns(const ColumnCombination& sum, Index begin, Index end);
-
-/// sum_k x_k rows_k over the `count` rows with x_k != 0; rows and result have `size` doubles.
-void sum_of_rows(const double* x, const double* rows, Index count, Index size, double* result);
-
-/// y += a x, of `size` doubles.
-void add_scaled(const double* x, double a, Index size, double* y);
-
 }  // namespace srgw::detail

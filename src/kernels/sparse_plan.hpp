@@ -114,7 +114,7 @@ class SparsePlan {
     list.shares.insert(list.shares.end(), shares.begin(), shares.end());
     set_label(row, listed_);
   }
-  /// The same for a row that may have a list already: one of the same length takes its place.
+  /// set_list() for a row that may have a list: one of equal length is written over it.
   void replace_list(Index row, std::span<const Share> shares) {
     if (is_listed(row)) {
       List& list = lists_[row / block_rows];

@@ -1,46 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "ranks/exchange.hpp"
 
-#include <bit>
 #include <utility>
 
+#include "base/id_set.hpp"
+
 namespace srgw::detail {
-
-namespace {
-
-/// Nodes of the whole graph that were named, and where each is among them: a bit for each node,
-/// which is gone before anything else is made.
-class NodeSet {
- public:
-  explicit NodeSet(std::size_t nodes) : words_(nodes / 64 + 1, 0), before_(words_.size(), 0) {}
-
-  void add(NodeId node) { words_[node / 64] |= std::uint64_t{1} << node % 64; }
-  void settle(std::vector<NodeId>& members) {
-    std::uint32_t count = 0;
-    for (std::size_t w = 0; w < words_.size(); ++w) {
-      before_[w] = count;
-      count += static_cast<std::uint32_t>(std::popcount(words_[w]));
-    }
-    members.clear();
-    members.reserve(count);
-    for (std::size_t w = 0; w < words_.size(); ++w) {
-      for (std::uint64_t left = words_[w]; left != 0; left &= left - 1) {
-        members.push_back(static_cast<NodeId>(64 * w) +
-                          static_cast<NodeId>(std::countr_zero(left)));
-      }
-    }
-  }
-  [[nodiscard]] std::uint32_t position(NodeId node) const {
-    const std::uint64_t below = words_[node / 64] & ((std::uint64_t{1} << node % 64) - 1);
-    return before_[node / 64] + static_cast<std::uint32_t>(std::popcount(below));
-  }
-
- private:
-  std::vector<std::uint64_t> words_;
-  std::vector<std::uint32_t> before_;
-};
-
-}  // namespace
 
 Exchange::Exchange(Ranks& ranks, std::vector<Index> starts, std::span<NodeId> columns)
     : ranks_(&ranks), starts_(std::move(starts)), bytes_before_(ranks.traffic().bytes) {
@@ -48,11 +13,12 @@ Exchange::Exchange(Ranks& ranks, std::vector<Index> starts, std::span<NodeId> co
   const auto first = static_cast<NodeId>(starts_[mine]);
   const auto last = static_cast<NodeId>(starts_[mine + 1]);
   own_rows_ = last - first;
-  NodeSet others(starts_.back());
+  IdSet others(static_cast<NodeId>(starts_.back()));
   for (const NodeId node : columns) {
     if (node < first || node >= last) others.add(node);
   }
-  others.settle(copies_);
+  others.count();
+  copies_ = others.ids<NodeId>(0, others.total());
   copies_from_.resize(starts_.size());
   for (std::size_t r = 0; r < starts_.size(); ++r) {
     copies_from_[r] = static_cast<std::size_t>(
@@ -61,7 +27,7 @@ Exchange::Exchange(Ranks& ranks, std::vector<Index> starts, std::span<NodeId> co
         copies_.begin());
   }
   for (NodeId& node : columns) {
-    node = node >= first && node < last ? node - first : own_rows_ + others.position(node);
+    node = node >= first && node < last ? node - first : own_rows_ + others.place(node);
   }
   // Each rank is told which of its rows are wanted here.
   std::vector<Bytes> parcels(ranks.count());

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "report/graph_view.hpp"
 #include "report/parts.hpp"
 #include "srgw/report.hpp"
 
@@ -60,7 +59,7 @@ ReportSection trust_section(const CompletionReport& what) {
   return section;
 }
 
-ReportSection graph_section(const CompletionPicture& picture) {
+ReportSection completed_section(const CompletionPicture& picture) {
   CompletionPicture drawn = picture;
   drawn.title.clear();  // the page says it
   drawn.subtitle.clear();
@@ -69,11 +68,7 @@ ReportSection graph_section(const CompletionPicture& picture) {
   GraphView view =
       graph_view(picture.completed, picture.names, labels, 2, nullptr, ClusterPlaces::mixed);
   view.graph.clusters = {"seen", "hidden"};
-  ReportSection section{.id = "graph", .title = "The completed graph"};
-  section.picture = draw_completion(drawn);
-  section.graph = std::move(view.graph);
-  if (!view.note.empty()) section.notes.push_back(view.note);
-  return section;
+  return graph_section("The completed graph", std::move(view), draw_completion(drawn));
 }
 
 /// Edges that were found, the likeliest first.
@@ -103,17 +98,11 @@ Report completion_report(const CompletionReport& what) {
   Pairs found = found_pairs(picture);
   report.sections.push_back(result_section(what, found));
   report.sections.push_back(trust_section(what));
-  report.sections.push_back(graph_section(picture));
+  report.sections.push_back(completed_section(picture));
   report.sections.push_back(edges_section(picture, std::move(found)));
   report.sections.push_back({.id = "members", .title = "Nodes", .members = true});
-  if (what.completion.values.size() > 1) {
-    Series value{"value", {}, what.completion.values};
-    for (std::size_t k = 0; k < value.y.size(); ++k) value.x.push_back(static_cast<double>(k + 1));
-    report.sections.push_back(
-        {.id = "value-curve",
-         .title = "Value, turn by turn",
-         .chart = CurvesPicture{.series = {value}, .x_label = "turn", .y_label = "value"}});
-  }
+  add_curve(report.sections, "value-curve", "Value, turn by turn", "turn", "value",
+            what.completion.values);
   report.sections.push_back(
       {.id = "input", .title = "Input", .facts = graph_facts(picture.seen, what.file)});
   report.sections.push_back(origin_section(what.origin));

@@ -110,16 +110,7 @@ Report dictionary_report(const DictionaryReport& what) {
   report.sections.push_back({.id = "embedding",
                              .title = "Graphs by their target weights",
                              .chart = ReportPoints{learned.embedding, classes_of(what.dataset)}});
-  if (learned.losses.size() > 1) {
-    Series loss{"loss", {}, learned.losses};
-    for (std::size_t k = 0; k < learned.losses.size(); ++k) {
-      loss.x.push_back(static_cast<double>(k + 1));
-    }
-    report.sections.push_back(
-        {.id = "loss",
-         .title = "Loss",
-         .chart = CurvesPicture{.series = {loss}, .x_label = "evaluation", .y_label = "loss"}});
-  }
+  add_curve(report.sections, "loss", "Loss", "evaluation", "loss", learned.losses);
   report.sections.push_back(sizes_section(learned.embedding));
   report.sections.push_back(graphs_section(what.dataset, learned.values));
   report.sections.push_back(dataset_section(what.dataset, what.file));

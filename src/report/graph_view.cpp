@@ -97,7 +97,7 @@ Chosen sample_nodes(const Graph& graph, const Assignment& labels, Index clusters
       return degrees[a] != degrees[b] ? degrees[a] > degrees[b] : a < b;
     });
     for (Index k = 0; k < take; ++k) {
-      const double angle = 2.399963229728653 * static_cast<double>(k);
+      const double angle = golden_angle * static_cast<double>(k);
       const double radius =
           discs.radii[d] * std::sqrt((static_cast<double>(k) + 0.5) / static_cast<double>(take));
       const auto row = static_cast<Index>(d);

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
-#include "report/graph_view.hpp"
 #include "report/parts.hpp"
 #include "srgw/report.hpp"
 
@@ -33,7 +33,7 @@ ReportSection result_section(const Solution& solution) {
 ReportSection weights_section(const MatchingReport& what) {
   const Vector& weights = what.solution.target_weights;
   std::vector<Index> order(weights.size());
-  for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<Index>(k);
+  std::iota(order.begin(), order.end(), Index{0});
   std::ranges::stable_sort(order, [&](Index a, Index b) { return weights[a] > weights[b]; });
   const Assignment labels = what.solution.plan.labels();
   std::vector<Index> counts(order.size(), 0);
@@ -63,9 +63,7 @@ Report matching_report(const MatchingReport& what) {
   for (std::size_t k = 0; k < view.graph.clusters.size(); ++k) {
     view.graph.clusters[k] = "target node " + picture.target_names[static_cast<Index>(k)];
   }
-  ReportSection graph{.id = "graph", .title = "The source by target node", .graph = view.graph};
-  if (!view.note.empty()) graph.notes.push_back(view.note);
-  report.sections.push_back(std::move(graph));
+  report.sections.push_back(graph_section("The source by target node", std::move(view)));
   report.sections.push_back(weights_section(what));
   report.sections.push_back({.id = "members", .title = "Source nodes", .members = true});
   add_curves(report.sections, what.solution);

@@ -145,7 +145,7 @@ void write(JsonWriter& json, const ReportTable& table) {
                          [&](const std::vector<std::string>& row) { write(json, row); });
 }
 
-Picture cells_drawing(const ReportCells& cells, const std::string& title) {
+Picture draw_cells(const ReportCells& cells, const std::string& title) {
   const auto count = static_cast<double>(cells.names.size());
   const double side = std::clamp(count * 24, 160.0, 480.0), cell = side / count;
   Canvas canvas;
@@ -205,7 +205,7 @@ Picture drawing_of(const ReportChart& chart, const std::string& title) {
                         [](const ReportPoints& points) {
                           return draw_embedding({.rows = points.rows, .classes = points.classes});
                         },
-                        [&](const ReportCells& cells) { return cells_drawing(cells, title); },
+                        [&](const ReportCells& cells) { return draw_cells(cells, title); },
                     },
                     chart);
 }

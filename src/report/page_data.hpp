@@ -7,7 +7,7 @@
 
 namespace srgw::detail {
 
-/// What the scripts of a page read: web/src/data.ts has the same names.
+/// The data that the scripts of a page read: web/src/data.ts has the same names.
 [[nodiscard]] std::string page_data(const Report& report);
 
 /// A chart as a drawing, for pages without scripts.

@@ -6,7 +6,6 @@
 
 #include "base/message.hpp"
 #include "draw/blocks.hpp"
-#include "report/graph_view.hpp"
 #include "report/parts.hpp"
 #include "srgw/report.hpp"
 
@@ -145,16 +144,12 @@ Report partition_report(const PartitionReport& what) {
   report.sections.push_back(result_section(what));
   report.sections.push_back(certificate_section(found.solution));
   GraphView view = graph_view(what.graph, what.names, found.labels, clusters, plan);
-  ReportSection graph{.id = "graph",
-                      .title = "The graph",
-                      .picture = draw_partition({.graph = what.graph,
-                                                 .names = what.names,
-                                                 .labels = found.labels,
-                                                 .clusters = clusters,
-                                                 .plan = plan}),
-                      .graph = std::move(view.graph)};
-  if (!view.note.empty()) graph.notes.push_back(view.note);
-  report.sections.push_back(std::move(graph));
+  report.sections.push_back(graph_section("The graph", std::move(view),
+                                          draw_partition({.graph = what.graph,
+                                                          .names = what.names,
+                                                          .labels = found.labels,
+                                                          .clusters = clusters,
+                                                          .plan = plan})));
   report.sections.push_back(sizes_section(found));
   report.sections.push_back(cells_section(what));
   report.sections.push_back({.id = "members", .title = "Members", .members = true});

@@ -26,6 +26,24 @@ ReportSection certificate_section(const Solution& solution) {
   return {.id = "certificate", .title = "How good it is", .sentences = certificate(solution)};
 }
 
+ReportSection graph_section(const char* title, GraphView view, std::optional<Picture> picture) {
+  ReportSection section{
+      .id = "graph", .title = title, .picture = std::move(picture), .graph = std::move(view.graph)};
+  if (!view.note.empty()) section.notes.push_back(view.note);
+  return section;
+}
+
+void add_curve(std::vector<ReportSection>& sections, const char* id, const char* title,
+               const char* x_label, const char* y_label, const std::vector<double>& numbers) {
+  if (numbers.size() < 2) return;
+  Series series{y_label, {}, numbers};
+  for (std::size_t k = 1; k <= numbers.size(); ++k) series.x.push_back(static_cast<double>(k));
+  sections.push_back(
+      {.id = id,
+       .title = title,
+       .chart = CurvesPicture{.series = {series}, .x_label = x_label, .y_label = y_label}});
+}
+
 namespace {
 
 constexpr std::size_t most_curves = 8;  // as many as colours are told apart easily

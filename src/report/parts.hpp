@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "report/graph_view.hpp"
 #include "srgw/report.hpp"
 
 namespace srgw::detail {
@@ -11,6 +12,12 @@ namespace srgw::detail {
 /// Sections that pages share.
 [[nodiscard]] ReportSection origin_section(const ReportOrigin& origin);
 [[nodiscard]] ReportSection certificate_section(const Solution& solution);
+/// A graph to look at closely, with a note on what was left out.
+[[nodiscard]] ReportSection graph_section(const char* title, GraphView view,
+                                          std::optional<Picture> picture = {});
+/// Numbers from the first to the last, where there are two or more.
+void add_curve(std::vector<ReportSection>& sections, const char* id, const char* title,
+               const char* x_label, const char* y_label, const std::vector<double>& numbers);
 /// Value and gap on the way, and the ends of the starts; only where there is something to show.
 void add_curves(std::vector<ReportSection>& sections, const Solution& solution);
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/parallel.hpp"
+#include "base/row_blocks.hpp"
 #include "base/stop.hpp"
 #include "kernels/row_pass.hpp"
 #include "solve/stopping.hpp"
@@ -33,11 +33,6 @@ void BalancedStep::start(const Objective& objective, const Plan& plan, int threa
   refresh();
 }
 
-double BalancedStep::row_scale(Index i) const {
-  const double* scale = products_.row_scale();
-  return scale != nullptr ? scale[i] : 1.0;
-}
-
 // May be stopped while the products are made, and leaves those of before then.
 void BalancedStep::refresh() {
   blend_pending_step();
@@ -46,7 +41,8 @@ void BalancedStep::refresh() {
   sums_ = {};
   for (Index i = 0; i < rows_; ++i) {
     const double* t = plan_.data() + i * columns_;
-    sums_.tt += row_scale(i) * std::inner_product(t, t + columns_, y_.data() + i * stride_, 0.0);
+    sums_.tt +=
+        products_.row_scale(i) * std::inner_product(t, t + columns_, y_.data() + i * stride_, 0.0);
     if (linear_.data == nullptr) continue;
     sums_.lt += objective_->linear_factor *
                 std::inner_product(t, t + columns_, linear_.data + i * linear_.stride, 0.0);
@@ -69,7 +65,7 @@ double BalancedStep::gap() {
 double BalancedStep::cross(const std::vector<double>& y) const {
   double sum = 0;
   for (const auto& [i, k, mass] : basis_.flows()) {
-    sum += mass * row_scale(i) * y[i * stride_ + k];
+    sum += mass * products_.row_scale(i) * y[i * stride_ + k];
   }
   return sum;
 }
@@ -95,20 +91,17 @@ double BalancedStep::bound_gap() {
 void BalancedStep::blend_pending_step() {
   const StopShield shield;  // for all rows or for none
   const double keep = 1 - pending_;
-  parallel_for(block_count(rows_), threads_, [&](Index block, int) {
-    for (Index i = block * block_rows; i < std::min(rows_, (block + 1) * block_rows); ++i) {
-      const double factor = -4 * objective_->alpha * row_scale(i);
-      double* y = y_.data() + i * stride_;
-      const double* y_x = y_x_.data() + i * stride_;
-      double* g = gradient_.data() + i * stride_;
-      if (pending_ > 0) {
-        for (Index k = 0; k < columns_; ++k) y[k] = keep * y[k] + pending_ * y_x[k];
-      }
-      for (Index k = 0; k < columns_; ++k) g[k] = factor * y[k];
-      if (linear_.data == nullptr) continue;
-      const double* cost = linear_.data + i * linear_.stride;
-      for (Index k = 0; k < columns_; ++k) g[k] += objective_->linear_factor * cost[k];
+  for_each_row(rows_, threads_, [&](Index i) {
+    const double factor = -4 * objective_->alpha * products_.row_scale(i);
+    double* y = y_.data() + i * stride_;
+    const double* y_x = y_x_.data() + i * stride_;
+    double* g = gradient_.data() + i * stride_;
+    if (pending_ > 0) {
+      for (Index k = 0; k < columns_; ++k) y[k] = keep * y[k] + pending_ * y_x[k];
     }
+    for (Index k = 0; k < columns_; ++k) g[k] = factor * y[k];
+    if (linear_.data == nullptr) return;
+    for (Index k = 0; k < columns_; ++k) g[k] += linear_.at(i, k);
   });
   pending_ = 0;
 }

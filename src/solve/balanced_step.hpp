@@ -29,7 +29,7 @@ class BalancedStep {
   [[nodiscard]] double bound_gap();
   void refresh();
   [[nodiscard]] Value value() const;
-  /// What rounding may do to the gap at T.
+  /// How far rounding may change the gap at T.
   [[nodiscard]] double rounding() const;
 
   /// T as rows of m masses.
@@ -38,7 +38,6 @@ class BalancedStep {
  private:
   void blend_pending_step();
   void linear_step();
-  [[nodiscard]] double row_scale(Index i) const;
   [[nodiscard]] double cross(const std::vector<double>& y) const;
 
   const Objective* objective_ = nullptr;

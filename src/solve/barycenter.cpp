@@ -81,7 +81,7 @@ void check(const BarycenterProblem& problem) {
   }
 }
 
-std::vector<double> scaled_shares(std::span<const BarycenterSample> samples) {
+std::vector<double> scale_shares(std::span<const BarycenterSample> samples) {
   double sum = 0;
   for (const BarycenterSample& sample : samples) sum += sample.share;
   std::vector<double> shares;
@@ -126,20 +126,20 @@ class PlanStep {
     const Run run{.threads = 1, .seed = Random(run_.seed, s)()};
     Solution solution = with_problem(s, B, X, [&](const Problem& view) {
       if (why_not) return detail::product_solution(view, *why_not, 1);
-      if (former.rows() > 0) return srgw::solve(view, method_, turned(former, view.weights), run);
+      if (former.rows() > 0) return srgw::solve(view, method_, turn(former, view.weights), run);
       if (loop_.own_start) {
         return srgw::solve(view, method_, loop_.own_start(view, run.seed), run);
       }
       return srgw::solve(view, method_, loop_.start, 1, run);
     });
-    solution.plan = turned(solution.plan, problem_.samples[s].weights);
+    solution.plan = turn(solution.plan, problem_.samples[s].weights);
     return solution;
   }
 
   [[nodiscard]] double value(std::size_t s, const Structure& B, const Matrix& X,
                              const Plan& plan) const {
     return with_problem(s, B, X, [&](const Problem& view) {
-      return srgw::value(view, turned(plan, view.weights)).total();
+      return srgw::value(view, turn(plan, view.weights)).total();
     });
   }
 
@@ -167,7 +167,7 @@ class PlanStep {
   }
 
   /// Between the plan of a sample and that of its problem.
-  [[nodiscard]] Plan turned(const Plan& plan, const VectorSpan& weights) const {
+  [[nodiscard]] Plan turn(const Plan& plan, const VectorSpan& weights) const {
     if (!barycenter_is_source(problem_)) return plan;
     return Plan::from_dense(weights, plan.dense().transpose());
   }
@@ -275,7 +275,7 @@ Barycenter barycenter_at_unit_scale(const BarycenterProblem& problem, int expone
 Matrix barycenter_structure(std::span<const BarycenterSample> samples, std::span<const Plan> plans,
                             MatrixView former, bool geometric) {
   const Index m = former.rows();
-  const std::vector<double> shares = scaled_shares(samples);
+  const std::vector<double> shares = scale_shares(samples);
   Matrix sum = Matrix::Zero(m, m), uses = Matrix::Zero(m, m);
   for (std::size_t s = 0; s < samples.size(); ++s) {
     const Matrix T = plans[s].dense();
@@ -300,7 +300,7 @@ Matrix barycenter_structure(std::span<const BarycenterSample> samples, std::span
 
 Matrix barycenter_features(std::span<const BarycenterSample> samples, std::span<const Plan> plans,
                            MatrixView former) {
-  const std::vector<double> shares = scaled_shares(samples);
+  const std::vector<double> shares = scale_shares(samples);
   Matrix sum = Matrix::Zero(former.rows(), former.cols());
   Vector uses = Vector::Zero(former.rows());
   for (std::size_t s = 0; s < samples.size(); ++s) {
@@ -321,7 +321,7 @@ Barycenter barycenter(const BarycenterProblem& problem, const Method& method,
   if (const int exponent = exponent_of(problem); exponent != 0) {
     return barycenter_at_unit_scale(problem, exponent, method, loop, run);
   }
-  const std::vector<double> shares = scaled_shares(problem.samples);
+  const std::vector<double> shares = scale_shares(problem.samples);
   const bool fused = has_features(problem);
   Barycenter result;
   result.structure =

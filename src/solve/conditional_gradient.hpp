@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "solve/objective.hpp"
-#include "solve/outcome.hpp"
 #include "solve/stopping.hpp"
 #include "solve/watch.hpp"
 #include "srgw/problem.hpp"
@@ -15,7 +14,8 @@
 
 namespace srgw::detail {
 
-/// What a step of conditional gradient must offer. Each keeps its own form of the plan T.
+/// The operations that a step of conditional gradient must have. Each keeps its own form of the
+/// plan T.
 template <class S>
 concept Step = requires(S step, const S seen, double number) {
   { step.direction() } -> std::same_as<Line>;    // gradient, linear step X and the line from T to X

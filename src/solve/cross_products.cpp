@@ -6,11 +6,10 @@
 #include <limits>
 #include <numeric>
 
-#include "base/parallel.hpp"
+#include "base/row_blocks.hpp"
 #include "base/stop.hpp"
-#include "kernels/plan_product.hpp"
-#include "kernels/push_moves.hpp"
-#include "structure/whole_product.hpp"
+#include "kernels/products.hpp"
+#include "structure/without_rows.hpp"
 
 namespace srgw::detail {
 
@@ -24,14 +23,14 @@ void CrossProducts::prepare(const Objective& objective, Index stride, int thread
   const Matrix* target = objective.diagonal ? nullptr : &objective.cross;
   if (objective.asymmetric()) {
     terms_.resize(2);
-    terms_[0].source = SourceRows(objective.source_transposed->storage());  // C T R'
+    terms_[0].source = SourceRows(storage_of(*objective.source_transposed));  // C T R'
     terms_[0].target = &objective.cross_transposed;
-    terms_[1].source = SourceRows(objective.source->storage());  // C'T R
+    terms_[1].source = SourceRows(storage_of(*objective.source));  // C'T R
     terms_[1].target = target;
     terms_[0].factor = terms_[1].factor = 0.5;
   } else {
     terms_.resize(1);
-    terms_[0].source = whole ? SourceRows() : SourceRows(objective.source->storage());
+    terms_[0].source = whole ? SourceRows() : SourceRows(storage_of(*objective.source));
     terms_[0].target = target;
     terms_[0].factor = 1;
   }
@@ -43,7 +42,7 @@ void CrossProducts::prepare(const Objective& objective, Index stride, int thread
               : target == nullptr && !terms_[0].source.dense()        ? Strategy::entries
               : target != nullptr && few_neighbours(terms_[0].source) ? Strategy::rows
                                                                       : Strategy::columns;
-  prepare_scaling(objective.source->storage());
+  prepare_scaling(storage_of(*objective.source));
 }
 
 // With so few neighbours pushing rows of Y costs less than it costs to keep C X as well.
@@ -98,7 +97,7 @@ double CrossProducts::largest_product() {
   sum_.assign(rows_, 0.0);
   if (strategy_ == Strategy::whole) {
     // Kernels have no negative entries: |C|h = C h.
-    multiply_whole(objective_->source->storage(), mass_.data(), 1, sum_.data(), threads_);
+    multiply_whole(storage_of(*objective_->source), mass_.data(), 1, sum_.data(), threads_);
     return std::abs(*std::ranges::max_element(sum_, {}, [](double x) { return std::abs(x); })) *
            objective_->largest_cross;
   }
@@ -110,8 +109,7 @@ double CrossProducts::largest_product() {
   }
   double largest = 0;
   for (Index i = 0; i < rows_; ++i) {
-    const double scale = row_scale_.empty() ? 1.0 : row_scale_[i];
-    largest = std::max(largest, std::abs(scale * sum_[i]));
+    largest = std::max(largest, std::abs(row_scale(i) * sum_[i]));
   }
   return largest * objective_->largest_cross;
 }
@@ -144,7 +142,7 @@ double CrossProducts::of_product(std::span<const double> shares, std::vector<dou
     for (Index k = 0; k < columns_; ++k) add_target_row(term, k, shares[k], z_.data());
     sum_.assign(rows_, 0.0);
     if (strategy_ == Strategy::whole) {
-      multiply_whole(objective_->source->storage(), mass_.data(), 1, sum_.data(), threads_);
+      multiply_whole(storage_of(*objective_->source), mass_.data(), 1, sum_.data(), threads_);
     }
     for (Index j = 0; j < rows_ && strategy_ != Strategy::whole; ++j) {
       const double mass = mass_[j];
@@ -153,7 +151,7 @@ double CrossProducts::of_product(std::span<const double> shares, std::vector<dou
     double h_c_h = 0;
     for (Index i = 0; i < rows_; ++i) {
       add_scaled(z_.data(), sum_[i], stride_, y.data() + i * stride_);
-      h_c_h += objective_->weights[i] * (row_scale_.empty() ? 1.0 : row_scale_[i]) * sum_[i];
+      h_c_h += objective_->weights[i] * row_scale(i) * sum_[i];
     }
     form += h_c_h * std::inner_product(shares.begin(), shares.end(), z_.begin(), 0.0);
   }
@@ -176,11 +174,6 @@ void CrossProducts::add(Index j, std::span<const double> row, std::vector<double
 void CrossProducts::of_rows(std::span<const double> rows, Index row_stride,
                             std::vector<double>& y) {
   z_rows_.resize(rows_ * stride_);
-  const auto in_blocks = [&](const auto& work) {
-    parallel_for(block_count(rows_), threads_, [&](Index block, int) {
-      work(block * block_rows, std::min(rows_, (block + 1) * block_rows));
-    });
-  };
   for (std::size_t t = 0; t < terms_.size(); ++t) {
     const Term& term = terms_[t];
     const TargetProduct target{
@@ -193,7 +186,9 @@ void CrossProducts::of_rows(std::span<const double> rows, Index row_stride,
         .target = term.target != nullptr ? term.padded_target.data() : nullptr,
         .diagonal = objective_->cross_diagonal.data(),
         .z = z_rows_.data()};
-    in_blocks([&](Index begin, Index end) { multiply_target(target, begin, end); });
+    for_each_block(rows_, threads_, [&](Index, Index begin, Index end, int) {
+      multiply_target(target, begin, end);
+    });
     multiply_sources(t, y);
   }
 }
@@ -201,7 +196,7 @@ void CrossProducts::of_rows(std::span<const double> rows, Index row_stride,
 // Y of z_rows_ = T R', what term t contributes.
 void CrossProducts::multiply_sources(std::size_t t, std::vector<double>& y) {
   if (strategy_ == Strategy::whole) {
-    multiply_whole_source(y);
+    multiply_whole(storage_of(*objective_->source), z_rows_.data(), stride_, y.data(), threads_);
     return;
   }
   // Rows of C gather what columns of C push: with two terms, those of the other one's source.
@@ -210,9 +205,8 @@ void CrossProducts::multiply_sources(std::size_t t, std::vector<double>& y) {
                              .z = z_rows_.data(),
                              .accumulate = t > 0,
                              .y = y.data()};
-  parallel_for(block_count(rows_), threads_, [&](Index block, int) {
-    multiply_source(source, block * block_rows, std::min(rows_, (block + 1) * block_rows));
-  });
+  for_each_block(rows_, threads_,
+                 [&](Index, Index begin, Index end, int) { multiply_source(source, begin, end); });
 }
 
 void CrossProducts::of_flows(std::span<const TransportBasis::Flow> flows, std::vector<double>& y) {
@@ -261,31 +255,6 @@ void CrossProducts::for_each_share(const Vertex* remove, const Vertex* add, Inde
   if (add != nullptr) shares(*add, mass_[j]);
 }
 
-void CrossProducts::push_entries(const Vertex* remove, const Vertex& add, Index j,
-                                 std::vector<double>& y) {
-  const Term& term = terms_[0];
-  for_each_share(remove, &add, j, [&](NodeId k, double amount) {
-    double* column = y.data() + k;
-    const double value = amount * objective_->cross_diagonal[k];
-    const Index stride = stride_;
-    term.source.for_each(j, [=](Index i, double a) { column[i * stride] += a * value; });
-  });
-}
-
-void CrossProducts::multiply_whole_source(std::vector<double>& y) {
-  multiply_whole(objective_->source->storage(), z_rows_.data(), stride_, y.data(), threads_);
-}
-
-// z_rows_ = X R'
-void CrossProducts::multiply_vertex(const Vertex& vertex) {
-  z_rows_.assign(rows_ * stride_, 0.0);
-  for (Index j = 0; j < rows_; ++j) {
-    for_each_share(nullptr, &vertex, j, [&](NodeId k, double amount) {
-      add_target_row(terms_[0], k, amount, z_rows_.data() + j * stride_);
-    });
-  }
-}
-
 void CrossProducts::of_vertex(const Vertex& vertex, std::vector<double>& y) {
   change(nullptr, vertex, all_rows(), y);
 }
@@ -299,12 +268,21 @@ void CrossProducts::update(const Vertex& from, const Vertex& to, std::span<const
 void CrossProducts::change(const Vertex* from, const Vertex& to, std::span<const NodeId> changed,
                            std::vector<double>& y) {
   if (strategy_ == Strategy::whole) {
-    multiply_vertex(to);
-    multiply_whole_source(y);
+    z_rows_.assign(rows_ * stride_, 0.0);
+    for (Index j = 0; j < rows_; ++j) {
+      for_each_share(nullptr, &to, j, [&](NodeId k, double amount) {
+        add_target_row(terms_[0], k, amount, z_rows_.data() + j * stride_);
+      });
+    }
+    multiply_sources(0, y);
     return;
   }
   if (strategy_ == Strategy::columns) {
-    if (from == nullptr) forget_columns();
+    if (from == nullptr) {
+      for (Term& term : terms_) term.columns.resize(columns_ * rows_);
+      used_.clear();
+      std::ranges::fill(is_used_, 0);
+    }
     find_used_columns(to);
     change_columns(from, to, changed);
     if (!pushing_is_cheaper(changed)) {
@@ -317,7 +295,12 @@ void CrossProducts::change(const Vertex* from, const Vertex& to, std::span<const
     StopCounter stop;
     for (const NodeId j : changed) {
       stop.throw_if_stopped();
-      push_entries(from, to, j, y);
+      for_each_share(from, &to, j, [&](NodeId k, double amount) {
+        double* column = y.data() + k;
+        const double value = amount * objective_->cross_diagonal[k];
+        const Index stride = stride_;
+        terms_[0].source.for_each(j, [=](Index i, double a) { column[i * stride] += a * value; });
+      });
     }
   } else {
     push_rows(from, to, changed, y);
@@ -363,12 +346,6 @@ void CrossProducts::push_rows(const Vertex* from, const Vertex& to, std::span<co
   }
 }
 
-void CrossProducts::forget_columns() {
-  for (Term& term : terms_) term.columns.resize(columns_ * rows_);
-  used_.clear();
-  std::fill(is_used_.begin(), is_used_.end(), 0);
-}
-
 // Columns that come into use start from zero. Those that fall out of use are kept until the next
 // rebuild: their products are zero up to rounding.
 void CrossProducts::find_used_columns(const Vertex& vertex) {
@@ -412,12 +389,10 @@ void CrossProducts::change_columns(const Vertex* from, const Vertex& to,
 // is the same for every number of threads.
 void CrossProducts::change_dense_columns(Term& term, const Vertex* from, const Vertex& to,
                                          std::span<const NodeId> changed) {
-  parallel_for(block_count(rows_), threads_, [&](Index block, int) {
-    const Index begin = block * block_rows;
-    const Index length = std::min(block_rows, rows_ - begin);
+  for_each_block(rows_, threads_, [&](Index, Index begin, Index end, int) {
     for (const NodeId j : changed) {
       for_each_share(from, &to, j, [&](NodeId k, double amount) {
-        add_scaled(term.source.dense_row(j) + begin, amount, length,
+        add_scaled(term.source.dense_row(j) + begin, amount, end - begin,
                    term.columns.data() + static_cast<Index>(k) * rows_ + begin);
       });
     }
@@ -426,13 +401,10 @@ void CrossProducts::change_dense_columns(Term& term, const Vertex* from, const V
 
 // Y_i = sum of the terms' factor sum_k columns_ki target_k
 void CrossProducts::multiply_columns(std::vector<double>& y) {
-  // Two captures fit into a std::function without memory of its own.
-  parallel_for(block_count(rows_), threads_, [this, &y](Index block, int) {
+  for_each_block(rows_, threads_, [this, &y](Index, Index begin, Index end, int) {
     constexpr Index work_between_polls = Index{1} << 26;
     const Index rows_between_polls =
         std::max(Index{4}, work_between_polls / (stride_ * std::max(Index{1}, std::ssize(used_))));
-    const Index begin = block * block_rows;
-    const Index end = std::min(rows_, begin + block_rows);
     for (std::size_t t = 0; t < terms_.size(); ++t) {
       const Term& term = terms_[t];
       if (term.target != nullptr) {
@@ -463,7 +435,7 @@ void CrossProducts::multiply_columns(std::vector<double>& y) {
 
 double CrossProducts::vertex_form(const Vertex& vertex) const {
   // <X, C X R'> = sum_ij C_ij X_i R X_j'; both terms of Y have the same inner product with X.
-  const SourceRows source(objective_->source->storage());
+  const SourceRows source(storage_of(*objective_->source));
   const auto target = [&](NodeId k, NodeId l) {
     if (objective_->diagonal) return k == l ? objective_->cross_diagonal[k] : 0.0;
     return objective_->cross(k, l);
@@ -480,7 +452,7 @@ double CrossProducts::vertex_form(const Vertex& vertex) const {
       }
       row += a * mass_[j] * pair / static_cast<double>(from.size() * to.size());
     });
-    form += objective_->weights[i] * (row_scale_.empty() ? 1.0 : row_scale_[i]) * row;
+    form += objective_->weights[i] * row_scale(i) * row;
   }
   return form;
 }

@@ -27,6 +27,7 @@ class CrossProducts {
   [[nodiscard]] const double* row_scale() const {
     return row_scale_.empty() ? nullptr : row_scale_.data();
   }
+  [[nodiscard]] double row_scale(Index i) const { return row_scale_.empty() ? 1.0 : row_scale_[i]; }
 
   /// Where a direction's Y_ik is `mass` R_kk times a number of neighbours: the rows to count in.
   struct Counting {
@@ -85,23 +86,17 @@ class CrossProducts {
   void push(const Term& term, Index j, std::vector<double>& y) const;
   template <class Visit>
   void for_each_share(const Vertex* remove, const Vertex* add, Index j, const Visit& visit) const;
-  void push_entries(const Vertex* remove, const Vertex& add, Index j, std::vector<double>& y);
   void change_columns(const Vertex* from, const Vertex& to, std::span<const NodeId> changed);
   void change_dense_columns(Term& term, const Vertex* from, const Vertex& to,
                             std::span<const NodeId> changed);
   void change(const Vertex* from, const Vertex& to, std::span<const NodeId> changed,
               std::vector<double>& y);
-  void multiply_vertex(const Vertex& vertex);
-  void forget_columns();
   void find_used_columns(const Vertex& vertex);
   [[nodiscard]] bool pushing_is_cheaper(std::span<const NodeId> changed) const;
   void push_rows(const Vertex* from, const Vertex& to, std::span<const NodeId> changed,
                  std::vector<double>& y);
   void multiply_columns(std::vector<double>& y);
   [[nodiscard]] std::span<const NodeId> all_rows();
-
-  // Y from z_rows_ = T R' by one product with a source that has no rows.
-  void multiply_whole_source(std::vector<double>& y);
 
   const Objective* objective_ = nullptr;
   Strategy strategy_ = Strategy::columns;

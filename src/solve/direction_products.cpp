@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solve/direction_products.hpp"
 
-#include <algorithm>
-
-#include "base/parallel.hpp"
+#include "base/row_blocks.hpp"
 
 namespace srgw::detail {
 
@@ -68,9 +66,8 @@ void DirectionProducts::count(const Vertex& to) {
                              .stride = count_stride_,
                              .units = count_units_.data(),
                              .counts = counts_.data()};
-  parallel_for(block_count(rows_), threads_, [&](Index block, int) {
-    count_neighbours(task, block * block_rows, std::min(rows_, (block + 1) * block_rows));
-  });
+  for_each_block(rows_, threads_,
+                 [&](Index, Index begin, Index end, int) { count_neighbours(task, begin, end); });
 }
 
 void DirectionProducts::count_changes(const Vertex& from, const Vertex& to,

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "kernels/neighbour_counts.hpp"
+#include "kernels/products.hpp"
 #include "kernels/row_pass.hpp"
 #include "solve/cross_products.hpp"
 #include "solve/vertex.hpp"

@@ -5,12 +5,11 @@
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <cstring>
 #include <iterator>
 #include <limits>
 #include <numeric>
 
-#include "base/parallel.hpp"
+#include "base/row_blocks.hpp"
 #include "base/stop.hpp"
 #include "solve/stopping.hpp"
 #include "structure/storage.hpp"
@@ -58,14 +57,14 @@ bool weightless_rows_are_isolated(const Exchange& exchange, const SourceRows& so
 template <class Label>
 bool LabelStep<Label>::serves(const Objective& objective) {
   return objective.diagonal && !objective.asymmetric() && objective.linear == nullptr &&
-         std::holds_alternative<CsrStorage>(objective.source->storage().form) &&
+         std::holds_alternative<CsrStorage>(storage_of(*objective.source).form) &&
          objective.columns() <= std::numeric_limits<Label>::max();
 }
 
 template <class Label>
 LabelStep<Label>::LabelStep(const Objective& objective, const Options& options,
                             const Exchange& exchange)
-    : LabelStep(objective, std::get<CsrStorage>(objective.source->storage().form), options,
+    : LabelStep(objective, std::get<CsrStorage>(storage_of(*objective.source).form), options,
                 exchange) {}
 
 template <class Label>
@@ -208,11 +207,9 @@ auto LabelStep<Label>::evaluate(const Rows& plan, const Rows* former, Rows& mini
   pass_.minimisers = &minimisers;
   pass_.all_rows = all_rows;
   for (LabelScratch& scratch : scratch_) std::ranges::fill(scratch.flow, 0);
-  parallel_for(block_count(rows_), options_.threads, [&](Index block, int worker) {
+  for_each_block(rows_, options_.threads, [&](Index block, Index begin, Index end, int worker) {
     block_changed_[block].clear();
-    block_sums_[block] =
-        label_pass(pass_, block * block_rows, std::min(rows_, (block + 1) * block_rows),
-                   scratch_[worker], block_changed_[block]);
+    block_sums_[block] = label_pass(&pass_, begin, end, scratch_[worker], block_changed_[block]);
   });
 
   std::array<Fixed, 4> fixed{};
@@ -272,16 +269,13 @@ bool LabelStep<Label>::flag_neighbours(const Changed& changed) {
     if (touched > most) return true;
   }
   if (flag_neighbours_of_copies(changed.copies)) return true;
-  const auto count = static_cast<Index>(changed.rows.size());
-  parallel_for(block_count(count), options_.threads, [&](Index block, int) {
-    const auto mark = [&](NodeId i) {
-      if (Index{i} < rows_) std::atomic_ref(flag_[i]).store(1, std::memory_order_relaxed);
-    };
-    for (Index r = block * block_rows; r < std::min(count, (block + 1) * block_rows); ++r) {
-      const NodeId j = changed.rows[r];
-      mark(j);
-      for (const NodeId i : pass_.source.sparse_row(j).columns) mark(i);
-    }
+  const auto mark = [&](NodeId i) {
+    if (Index{i} < rows_) std::atomic_ref(flag_[i]).store(1, std::memory_order_relaxed);
+  };
+  for_each_row(std::ssize(changed.rows), options_.threads, [&](Index r) {
+    const NodeId j = changed.rows[r];
+    mark(j);
+    for (const NodeId i : pass_.source.sparse_row(j).columns) mark(i);
   });
   return false;
 }
@@ -344,9 +338,9 @@ void LabelStep<Label>::blend(double gamma) {
   }
   blended_.reset();
   blended_.prepare_lists();
-  parallel_for(block_count(places_), options_.threads, [&](Index block, int) {
+  for_each_block(places_, options_.threads, [&](Index, Index begin, Index end, int) {
     Shares shares;
-    for (Index i = block * block_rows; i < std::min(places_, (block + 1) * block_rows); ++i) {
+    for (Index i = begin; i < end; ++i) {
       if (plan_.same_single(direction_, i)) {
         blended_.set_label(i, plan_.label(i));
         continue;
@@ -420,6 +414,77 @@ Vector LabelStep<Label>::target_weights() const {
   Vector result(columns_);
   for (Index k = 0; k < columns_; ++k) result[k] = weight_from_integer(q[k]);
   return result;
+}
+
+// Rows on other ranks: copies of their part of a plan.
+
+// After the rows here have been set.
+template <class Label>
+void LabelStep<Label>::start_copies() {
+  std::vector<NodeId> listed;
+  for (Index i = 0; i < rows_; ++i) {
+    if (plan_.is_listed(i)) listed.push_back(static_cast<NodeId>(i));
+  }
+  exchange_.refresh_all(plan_.labels());
+  if (exchange_.sum(static_cast<std::int64_t>(listed.size())) > 0) {
+    plan_.prepare_lists();
+    exchange_.refresh_parts(
+        listed, [&](NodeId row, Ranks::Bytes& bytes) { write_row(plan_, row, bytes); },
+        [&](NodeId place, std::span<const std::byte>& bytes) { read_row(plan_, place, bytes); });
+    plan_.settle_lists();
+  }
+}
+
+// The choices of neighbours on other ranks: unchanged where none has come.
+template <class Label>
+void LabelStep<Label>::refresh_copies(const Rows& plan, Rows& minimisers, bool lists,
+                                      Changed& changed) {
+  changed.copies.clear();
+  if (exchange_.alone()) return;
+  std::copy(plan.layer(0) + rows_, plan.layer(0) + places_, minimisers.labels().begin() + rows_);
+  exchange_.refresh(minimisers.labels(), changed.rows, &changed.copies);
+  if (!lists) return;
+  std::vector<NodeId> listed;
+  std::ranges::copy_if(changed.rows, std::back_inserter(listed),
+                       [&](NodeId i) { return minimisers.is_listed(static_cast<Index>(i)); });
+  minimisers.prepare_lists();
+  exchange_.refresh_parts(
+      listed, [&](NodeId row, Ranks::Bytes& bytes) { write_row(minimisers, row, bytes); },
+      [&](NodeId place, std::span<const std::byte>& bytes) {
+        read_row(minimisers, place, bytes);
+        changed.copies.push_back(place);
+      });
+}
+
+// A row for another rank: how many shares, then these.
+template <class Label>
+void LabelStep<Label>::write_row(const Rows& rows, NodeId row, Ranks::Bytes& bytes) {
+  Shares shares;
+  rows.collect(static_cast<Index>(row), shares);
+  put(bytes, static_cast<std::uint32_t>(shares.size()));
+  put_all(bytes, std::span<const typename Rows::Share>(shares));
+}
+
+template <class Label>
+void LabelStep<Label>::read_row(Rows& rows, NodeId place, std::span<const std::byte>& bytes) {
+  Shares shares(take<std::uint32_t>(bytes));
+  for (auto& share : shares) share = take<typename Rows::Share>(bytes);
+  rows.set_row(static_cast<Index>(place), shares);
+}
+
+// Copies do not know their neighbours here: these look for themselves, which takes less than to
+// count.
+template <class Label>
+bool LabelStep<Label>::flag_neighbours_of_copies(const std::vector<NodeId>& copies) {
+  if (copies.empty()) return false;
+  if (16 * copies.size() > exchange_.copies()) return true;
+  std::vector<bool> is_changed(places_, false);
+  for (const NodeId place : copies) is_changed[place] = true;
+  for_each_row(rows_, options_.threads, [&](Index i) {
+    const auto neighbours = pass_.source.sparse_row(i).columns;
+    if (std::ranges::any_of(neighbours, [&](NodeId j) { return is_changed[j]; })) flag_[i] = 1;
+  });
+  return false;
 }
 
 template class LabelStep<std::uint8_t>;

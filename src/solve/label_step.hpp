@@ -52,7 +52,7 @@ class LabelStep {
   double sweep(double tolerance);
   void refresh();
   [[nodiscard]] Value value() const;
-  /// What rounding may do to the gap at T.
+  /// How far rounding may change the gap at T.
   [[nodiscard]] double rounding() const;
   [[nodiscard]] Index changed_rows() const { return sums_.changed; }
   /// Most rows have been spread over several columns for a while: arrays would be faster.
@@ -60,7 +60,7 @@ class LabelStep {
     return options_.may_ask_for_arrays && spread_steps_ > 4;
   }
 
-  /// Of the rows here.
+  /// T, for the rows here.
   [[nodiscard]] Plan plan() const;
   /// Column sums of the plan, of all ranks.
   [[nodiscard]] Vector target_weights() const;
@@ -68,7 +68,7 @@ class LabelStep {
  private:
   using Rows = SparsePlan<Label>;
   using Shares = std::vector<typename Rows::Share>;
-  /// What a pass at a plan finds, beside the direction.
+  /// Sums that a pass at a plan finds, beside the direction.
   struct Sums : LabelSums {
     std::vector<std::int64_t> flow;  // change of column sums, in 2^-62
     Index changed = 0;               // rows of all ranks

@@ -2,7 +2,6 @@
 // Row coordinate descent on the state of LabelStep: the polish of conditional gradient. Only the
 // rows in which direction and plan differ are visited, so the cost follows their number.
 #include <algorithm>
-#include <cstring>
 
 #include "base/stop.hpp"
 #include "solve/label_step.hpp"
@@ -37,13 +36,10 @@ template <class Label>
 auto LabelStep<Label>::minimise_rows(double tolerance) -> Changed {
   Changed moved;
   const auto mine = static_cast<std::uint32_t>(changed_.rows.size());
-  const Ranks::Bytes counts = exchange_.join(std::as_bytes(std::span(&mine, 1)));
-  std::vector<std::byte> state(sizeof tt_ + q_.size() * sizeof q_[0]);
+  const Bytes joined = exchange_.join(std::as_bytes(std::span(&mine, 1)));
+  std::span<const std::byte> counts(joined);
   for (int rank = 0; rank < exchange_.ranks(); ++rank) {
-    std::uint32_t count = 0;
-    std::memcpy(&count, counts.data() + static_cast<std::size_t>(rank) * sizeof count,
-                sizeof count);
-    if (count == 0) continue;
+    if (take<std::uint32_t>(counts) == 0) continue;
     if (rank == exchange_.rank()) {
       for (const NodeId i : changed_.rows) {
         if (stop_requested()) break;
@@ -51,11 +47,8 @@ auto LabelStep<Label>::minimise_rows(double tolerance) -> Changed {
       }
     }
     if (exchange_.alone()) break;
-    std::memcpy(state.data(), &tt_, sizeof tt_);
-    std::memcpy(state.data() + sizeof tt_, q_.data(), q_.size() * sizeof q_[0]);
-    exchange_.share(rank, state);
-    std::memcpy(&tt_, state.data(), sizeof tt_);
-    std::memcpy(q_.data(), state.data() + sizeof tt_, q_.size() * sizeof q_[0]);
+    exchange_.share(rank, std::as_writable_bytes(std::span(&tt_, 1)));
+    exchange_.share(rank, std::as_writable_bytes(std::span(q_)));
     exchange_.refresh_parts(
         rank == exchange_.rank() ? moved.rows : std::vector<NodeId>(),
         [&](NodeId row, Ranks::Bytes& bytes) { write_row(plan_, row, bytes); },

@@ -13,6 +13,7 @@ namespace srgw::detail {
 struct LinearRows {
   void prepare(const Objective& objective, Index row_length) {
     data = nullptr;
+    factor = objective.linear_factor;
     if (objective.linear == nullptr) return;
     const MatrixSpan& cost = objective.linear->cost;
     data = cost.data();
@@ -28,6 +29,10 @@ struct LinearRows {
 
   const double* data = nullptr;  ///< null: there is no linear term
   Index stride = 0;              ///< from row to row
+  double factor = 0;             ///< 1 - alpha
+
+  /// L_ik = (1 - alpha) M_ik, where there is a linear term.
+  [[nodiscard]] double at(Index i, Index k) const { return factor * data[i * stride + k]; }
 
  private:
   std::vector<double> padded_;

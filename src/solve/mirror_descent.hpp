@@ -7,7 +7,6 @@
 #include "solve/cross_products.hpp"
 #include "solve/linear_rows.hpp"
 #include "solve/objective.hpp"
-#include "solve/outcome.hpp"
 #include "solve/watch.hpp"
 #include "srgw/plan.hpp"
 #include "srgw/solve.hpp"

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/row_pass.hpp"
+#include "base/stop.hpp"
+#include "kernels/products.hpp"
 #include "solve/problem_loss.hpp"
 #include "structure/plain_rows.hpp"
 #include "structure/storage.hpp"
@@ -15,6 +16,21 @@ namespace {
 
 double square_unit(double largest) {
   return largest > 0 ? std::ldexp(1.0, 2 * std::ilogb(largest)) : 1.0;
+}
+
+/// (A + A')/2 in place, in tiles that fit the cache.
+void take_symmetric_part(Matrix& A) {
+  constexpr Index tile = 64;
+  for (Index i = 0; i < A.rows(); i += tile) {
+    throw_if_stopped();
+    for (Index j = 0; j <= i; j += tile) {
+      for (Index r = i; r < std::min(i + tile, A.rows()); ++r) {
+        for (Index c = j; c < std::min(j + tile, r); ++c) {
+          A(r, c) = A(c, r) = 0.5 * (A(r, c) + A(c, r));
+        }
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -69,15 +85,15 @@ void Objective::prepare(const Rows& some, const Structure& target) {
 
 void Objective::prepare_target(const Structure& target, Loss loss, bool symmetrize) {
   // Thousands of graphs go onto one target: what is known of it is kept.
-  if (prepared_target_ && &prepared_target_->storage() == &target.storage() &&
+  if (prepared_target_ && &storage_of(*prepared_target_) == &storage_of(target) &&
       prepared_loss_ == loss && prepared_symmetrized_ == symmetrize) {
     return;
   }
-  prepared_target_ = target;
+  prepared_target_.reset();  // until all is done: a stop may come
   prepared_loss_ = loss;
   prepared_symmetrized_ = symmetrize;
   columns_ = target.size();
-  const auto* storage = std::get_if<DiagonalStorage>(&target.storage().form);
+  const auto* storage = std::get_if<DiagonalStorage>(&storage_of(target).form);
   diagonal = storage != nullptr && loss == Loss::square;  // the logarithm of 0 is not 0
   if (diagonal) {
     cross_diagonal =
@@ -85,17 +101,24 @@ void Objective::prepare_target(const Structure& target, Loss loss, bool symmetri
     square_diagonal = cross_diagonal.cwiseAbs2();
     largest_cross = cross_diagonal.cwiseAbs().maxCoeff();
     largest_square = largest_cross * largest_cross;
+    prepared_target_ = target;
     return;
   }
+  // Each pass over thousands of target nodes takes a tenth of a second.
+  throw_if_stopped();
   cross = cross_target(loss, target).dense();
+  throw_if_stopped();
   square = loss == Loss::square ? Matrix(cross.cwiseAbs2()) : target.dense();
   largest_cross = cross.cwiseAbs().maxCoeff();
   largest_square = square.cwiseAbs().maxCoeff();
-  square = (0.5 * (square + square.transpose())).eval();  // q'S q sees no other part
+  take_symmetric_part(square);  // q'S q sees no other part
   if (symmetrize) {
-    cross = (0.5 * (cross + cross.transpose())).eval();
+    take_symmetric_part(cross);
+    cross_transposed = cross;
+  } else {
+    cross_transposed = cross.transpose();
   }
-  cross_transposed = cross.transpose();
+  prepared_target_ = target;
 }
 
 void Objective::square_times(const double* x, double* result) const {

@@ -2,8 +2,9 @@
 #include "solve/plan_writer.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
+
+#include "structure/plan_rows.hpp"
 
 namespace srgw::detail {
 
@@ -38,15 +39,6 @@ void write_short_rows(std::span<const double> weights, std::span<const double> r
   }
 }
 
-template <class Label>
-void copy_labels(std::span<const NodeId> from, Labels& labels) {
-  auto* narrow = std::get_if<std::vector<Label>>(&labels);
-  if (narrow == nullptr) narrow = &labels.emplace<std::vector<Label>>();
-  narrow->resize(from.size());
-  std::transform(from.begin(), from.end(), narrow->begin(),
-                 [](NodeId k) { return static_cast<Label>(k); });
-}
-
 bool one_column_each(const ShortRows& rows) {
   for (std::size_t i = 0; i + 1 < rows.offsets.size(); ++i) {
     if (rows.offsets[i + 1] - rows.offsets[i] > 1) return false;
@@ -68,13 +60,7 @@ Plan::Trusted PlanWriter::take(std::span<const double> weights, Index columns, P
 }
 
 void PlanWriter::finish(Plan::Trusted parts, std::span<const NodeId> labels, Plan& plan) {
-  if (parts.columns <= std::numeric_limits<std::uint8_t>::max()) {
-    copy_labels<std::uint8_t>(labels, labels_);
-  } else if (parts.columns <= std::numeric_limits<std::uint16_t>::max()) {
-    copy_labels<std::uint16_t>(labels, labels_);
-  } else {
-    copy_labels<std::uint32_t>(labels, labels_);
-  }
+  narrow_labels(labels, parts.columns, labels_);
   parts.storage = std::move(labels_);
   plan = Plan(std::move(parts));
 }

@@ -120,7 +120,7 @@ double entropy_of(const Matrix& T) {
 }
 
 void check_non_negative(const char* name, const Structure& structure) {
-  detail::for_each_entry(structure.storage(), [&](Index i, Index j, double entry) {
+  detail::for_each_entry(structure, [&](Index i, Index j, double entry) {
     if (entry < 0) {
       fail_argument("{}({}, {}) is {}, expected entries >= 0 for the KL loss", name, i, j, entry);
     }

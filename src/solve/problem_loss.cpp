@@ -18,15 +18,14 @@ double entropy(double a) { return a * std::log(a + kl_guard) - a; }
 template <class F>
 double form(const Structure& C, VectorView x, const F& f) {
   double sum = 0;
-  for_each_entry(C.storage(),
-                 [&](Index i, Index j, double entry) { sum += x[i] * (f(entry) * x[j]); });
+  for_each_entry(C, [&](Index i, Index j, double entry) { sum += x[i] * (f(entry) * x[j]); });
   return sum;
 }
 
 template <class F>
 Vector form_gradient(const Structure& C, VectorView x, const F& f) {
   Vector result = Vector::Zero(x.size());
-  for_each_entry(C.storage(), [&](Index i, Index j, double entry) {
+  for_each_entry(C, [&](Index i, Index j, double entry) {
     result[i] += f(entry) * x[j];
     result[j] += f(entry) * x[i];
   });

@@ -21,7 +21,7 @@ constexpr int most_sweeps = 100, most_spreading_sweeps = 1000;
 }  // namespace
 
 bool RowDescent::serves(const Structure& structure) {
-  const StructureStorage& storage = structure.storage();
+  const StructureStorage& storage = storage_of(structure);
   if (!storage.symmetric) return false;
   if (std::holds_alternative<DenseStorage>(storage.form)) return true;
   const auto* csr = std::get_if<CsrStorage>(&storage.form);
@@ -69,7 +69,7 @@ void RowDescent::solve(const Graph& graph, double tolerance) {
 }
 
 void RowDescent::prepare(const Graph& graph) {
-  source_ = SourceRows(graph.structure.storage());
+  source_ = SourceRows(storage_of(graph.structure));
   rows_ = graph.structure.size();
   const double largest = graph.structure.largest_entry();
   scale_ = largest_square_ + largest_cross_ * largest;

@@ -40,7 +40,7 @@ class RowDescent {
   /// From the product. Ends where gap <= tolerance max(min(|value|, |value - alpha kappa|), 1e-12).
   void solve(const Graph& graph, double tolerance);
 
-  // Of the last graph:
+  // Results for the last graph:
   [[nodiscard]] double value() const { return value_; }
   [[nodiscard]] double gap() const { return gap_; }
   [[nodiscard]] const Vector& target_weights() const { return target_weights_; }
@@ -71,13 +71,13 @@ class RowDescent {
   [[nodiscard]] RowMoves moves_on(const Graph& graph, State& state) const;
   [[nodiscard]] double value_of(double form, double linear) const;
 
-  // Of the target: tables of m + 2 rows (row_moves.hpp).
+  // The target: tables of m + 2 rows (row_moves.hpp).
   Index columns_ = 0, stride_ = 0;
   double alpha_ = 1;
   AlignedVector square_, cross_, bend_, loop_bend_;
   double largest_square_ = 0, largest_cross_ = 0;
 
-  // Of a graph:
+  // The graph:
   SourceRows source_;
   Index rows_ = 0;
   double kappa_ = 0, scale_ = 0, unit_ = 1;  // of gradients, and 1/largest entry of C

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "base/message.hpp"
-#include "base/parallel.hpp"
+#include "base/row_blocks.hpp"
 #include "base/stop.hpp"
 #include "solve/stopping.hpp"
 
@@ -107,18 +107,15 @@ void RowStep::start(const Objective& objective, const Plan& plan, const Options&
   start_sums();
 }
 
-double RowStep::row_scale(Index i) const {
-  const double* scale = products_.row_scale();
-  return scale != nullptr ? scale[i] : 1.0;
-}
-
 // S q, <T, Y> and <L, T> from q, T and Y.
 void RowStep::start_sums() {
   objective_->square_times(q_.data(), w_.data());
   if (form_ == Form::vertex) {
     sums_.tt = sum_over(
         vertex_,
-        [&](std::size_t i) { return objective_->weights[i] * row_scale(static_cast<Index>(i)); },
+        [&](std::size_t i) {
+          return objective_->weights[i] * products_.row_scale(static_cast<Index>(i));
+        },
         [&](std::size_t i, NodeId k) { return y_[i * static_cast<std::size_t>(stride_) + k]; });
     sums_.lt = linear_form(vertex_);
     return;
@@ -129,9 +126,9 @@ void RowStep::start_sums() {
     for (Index k = 0; k < columns_; ++k) {
       const double t = plan_scale_ * plan_[i * columns_ + k];
       cross += t * y_[i * stride_ + k];
-      if (linear_.data != nullptr) sums_.lt += t * linear_at(i, k);
+      if (linear_.data != nullptr) sums_.lt += t * linear_.at(i, k);
     }
-    sums_.tt += row_scale(i) * cross;
+    sums_.tt += products_.row_scale(i) * cross;
   }
 }
 
@@ -140,7 +137,7 @@ double RowStep::linear_form(const Vertex& vertex) const {
   if (linear_.data == nullptr) return 0;
   return sum_over(
       vertex, [&](std::size_t i) { return objective_->weights[i]; },
-      [&](std::size_t i, NodeId k) { return linear_at(static_cast<Index>(i), k); });
+      [&](std::size_t i, NodeId k) { return linear_.at(static_cast<Index>(i), k); });
 }
 
 Line RowStep::direction() {
@@ -190,10 +187,9 @@ void RowStep::linear_step() {
   pass.share_ties = options_.share_ties;
   pass.minimiser = direction_.column.data();
   const StopShield shield;  // the blend is made for all rows or for none
-  parallel_for(block_count(rows_), options_.threads, [&](Index block, int) {
+  for_each_block(rows_, options_.threads, [&](Index block, Index begin, Index end, int) {
     block_ties_[block].clear();
-    block_sums_[block] = row_pass(pass, block * block_rows,
-                                  std::min(rows_, (block + 1) * block_rows), block_ties_[block]);
+    block_sums_[block] = row_pass(pass, begin, end, block_ties_[block]);
   });
   pending_ = 0;
   direction_.ties.clear();
@@ -365,6 +361,75 @@ std::span<const double> RowStep::plan_rows() {
   }
   plan_scale_ = 1;
   return plan_;
+}
+
+// Row coordinate descent on the state above: the polish of conditional gradient.
+
+double RowStep::sweep(double tolerance) {
+  apply_pending_step();
+  (void)plan_rows();  // T itself, not a multiple of it
+  const double before = value().total();
+  diagonal_.resize(rows_);
+  for (Index i = 0; i < rows_; ++i) diagonal_[i] = objective_->source->at(i, i);
+  gradient_row_.resize(columns_);
+  row_change_.resize(columns_);
+  bool moved = false;
+  for (Index i = 0; i < rows_ && !stop_requested(); ++i) {
+    moved = minimise_row(i, tolerance) || moved;
+  }
+  if (moved) {
+    start_sums();  // right, but for the rounding of many changes
+    y_x_.forget();
+    refresh();
+  }
+  return before - value().total();
+}
+
+void RowStep::apply_pending_step() {
+  if (pending_ == 0) return;
+  y_x_.blend(pending_, y_);
+  pending_ = 0;
+}
+
+// Whether the row moved.
+bool RowStep::minimise_row(Index i, double tolerance) {
+  const double h = objective_->weights[i];
+  if (h == 0) return false;
+  const std::span<double> t(plan_.data() + i * columns_, columns_);
+  const double alpha = objective_->alpha;
+  const double scale = products_.row_scale(i);
+  for (Index k = 0; k < columns_; ++k) {
+    gradient_row_[k] = objective_->column_cost(w_[k], k) - 4 * alpha * scale * y_[i * stride_ + k] +
+                       (linear_.data == nullptr ? 0.0 : linear_.at(i, k));
+  }
+  if (row_gap(t, gradient_row_) <= tolerance * h) return false;
+
+  // W = alpha (S - 2 C_ii R)
+  std::ranges::copy(t, row_change_.begin());
+  const double c = diagonal_[i];
+  if (objective_->diagonal) {
+    curvature_row_ = alpha * (objective_->square_diagonal - 2 * c * objective_->cross_diagonal);
+    minimiser_.minimise_diagonal({curvature_row_.data(), static_cast<std::size_t>(columns_)}, t,
+                                 gradient_row_);
+  } else {
+    curvature_ =
+        alpha * objective_->square - alpha * c * (objective_->cross + objective_->cross_transposed);
+    RowMinimiser::minimise(curvature_, t, gradient_row_, 0.1 * tolerance * h);
+  }
+
+  for (Index k = 0; k < columns_; ++k) row_change_[k] = t[k] - row_change_[k];
+  products_.add(i, row_change_, y_);
+  for (Index k = 0; k < columns_; ++k) {
+    const double change = row_change_[k];
+    if (change == 0) continue;
+    q_[k] += change;
+    if (objective_->diagonal) {
+      w_[k] += objective_->square_diagonal[k] * change;
+    } else {
+      add_scaled(objective_->square.data() + k * columns_, change, columns_, w_.data());
+    }
+  }
+  return true;
 }
 
 }  // namespace srgw::detail

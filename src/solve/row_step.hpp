@@ -38,7 +38,7 @@ class RowStep {
 
   /// Value at T, from sums that are carried along.
   [[nodiscard]] Value value() const;
-  /// What rounding may do to the gap at T.
+  /// How far rounding may change the gap at T.
   [[nodiscard]] double rounding() const;
   /// Recomputes Y and all sums from T, so that rounding does not pile up.
   void refresh();
@@ -69,16 +69,12 @@ class RowStep {
   void prepare(const Objective& objective, const Options& options);
   void start_at_shares();
   void start_sums();
-  [[nodiscard]] double linear_at(Index i, Index k) const {
-    return objective_->linear_factor * linear_.data[i * linear_.stride + k];
-  }
   [[nodiscard]] double linear_form(const Vertex& vertex) const;
   void apply_pending_step();
   void remake_products(std::span<const double> rows);
   void materialise_plan();
   void linear_step();
   void collect_changes();
-  [[nodiscard]] double row_scale(Index i) const;
   [[nodiscard]] double slope() const;
   bool minimise_row(Index i, double tolerance);
 
@@ -106,7 +102,7 @@ class RowStep {
   DirectionProducts y_x_;  // Y of X
   std::vector<double> q_x_, w_x_, column_sums_;
 
-  // Of sweeps: the diagonal of C; gradient, change and curvature of a row.
+  // For sweeps: the diagonal of C; gradient, change and curvature of a row.
   std::vector<double> diagonal_;
   RowMinimiser minimiser_;
   std::vector<double> gradient_row_, row_change_;

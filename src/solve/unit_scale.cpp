@@ -7,7 +7,7 @@
 
 #include "base/message.hpp"
 #include "base/overloaded.hpp"
-#include "graph/csr_rows.hpp"
+#include "graph/csr_build.hpp"
 #include "structure/storage.hpp"
 
 namespace srgw::detail {
@@ -23,12 +23,8 @@ CsrStorage times_power_of_two(const CsrStorage& form, int exponent) {
     result.factor = std::ldexp(form.factor, exponent);
     return result;
   }
-  std::vector<double> values;
-  values.reserve(form.csr.columns.size());
-  for_each_entry(
-      form.csr, [&](Index, Index, double value) { values.push_back(std::ldexp(value, exponent)); });
-  result.csr = {
-      .offsets = form.csr.offsets, .columns = form.csr.columns, .values = std::move(values)};
+  result.csr =
+      map_values(form.csr, [&](Index, Index, double value) { return std::ldexp(value, exponent); });
   return result;
 }
 
@@ -73,10 +69,10 @@ Structure times_power_of_two(const Structure& structure, int exponent) {
           [&](const ImplicitKernelStorage& form) {
             ImplicitKernelStorage scaled = form;
             scaled.factor *= factor;
-            return Structure::implicit(std::move(scaled));
+            return implicit_structure(std::move(scaled));
           },
       },
-      structure.storage().form);
+      storage_of(structure).form);
 }
 
 Method times_power_of_two(const Method& method, int exponent) {

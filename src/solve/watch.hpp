@@ -12,6 +12,15 @@
 
 namespace srgw::detail {
 
+/// Where a run of a method ended.
+struct Outcome {
+  Status status = Status::iteration_limit;
+  int iterations = 0;
+  double gap = 0;
+  bool cut = false;         ///< stopped within a step: sums are those that were carried along
+  bool unfinished = false;  ///< the step asks to go on from its plan in another form
+};
+
 /// The observer and the clock of a run, shared by all its starts. Time limits and signals are those
 /// of the StopScope of the thread; the clock of the run is looked at for ranks, whose scopes are
 /// inert.
@@ -41,14 +50,6 @@ class Watch {
     return !ask(progress);
   }
 
-  /// The same for work that has no progress to tell; may be asked on any thread.
-  [[nodiscard]] bool stopped() {
-    if (run_.observer) {
-      const std::lock_guard lock(mutex_);
-      if (ask({})) return true;
-    }
-    return reason().has_value();
-  }
   /// The run with the time that is left, for one of several solves.
   [[nodiscard]] Run rest() const {
     Run run = run_;

@@ -18,7 +18,7 @@ using namespace detail;
 constexpr double symmetry_tolerance = 1e-12;  // of the largest entry
 
 /// The largest |C_ij|; throws when an entry is not finite.
-double checked_largest_entry(const StructureStorage& storage) {
+double find_largest_entry(const StructureStorage& storage) {
   double largest = 0;
   const auto look = [&](Index row, Index column, double entry) {
     if (!std::isfinite(entry)) {
@@ -34,9 +34,9 @@ double checked_largest_entry(const StructureStorage& storage) {
   return largest;
 }
 
-/// The same of rows without values, whose largest entry is where the largest factor is: rounding
-/// keeps the order of products.
-double checked_largest_entry_of_ones(const StructureStorage& storage, const CsrStorage& form) {
+/// The largest |C_ij| of rows without values, whose largest entry is where the largest factor is:
+/// rounding keeps the order of products.
+double find_largest_entry_of_ones(const StructureStorage& storage, const CsrStorage& form) {
   double largest = 0;
   bool finite = true;
   with_rows(form.csr, [&](const auto& rows) {
@@ -52,13 +52,13 @@ double checked_largest_entry_of_ones(const StructureStorage& storage, const CsrS
       largest = std::max(largest, entry);
     }
   });
-  return finite ? largest : checked_largest_entry(storage);  // says where it is not
+  return finite ? largest : find_largest_entry(storage);  // says where it is not
 }
 
 double largest_entry_of(const StructureStorage& storage) {
   const auto* rows = std::get_if<CsrStorage>(&storage.form);
-  return rows != nullptr && !rows->csr.has_values() ? checked_largest_entry_of_ones(storage, *rows)
-                                                    : checked_largest_entry(storage);
+  return rows != nullptr && !rows->csr.has_values() ? find_largest_entry_of_ones(storage, *rows)
+                                                    : find_largest_entry(storage);
 }
 
 bool is_symmetric(const DenseStorage& form, double bound) {
@@ -178,9 +178,9 @@ Structure Structure::low_rank(Matrix factors, Vector values, double error) {
       make_whole_storage(LowRankStorage{std::move(factors), std::move(values), error}, size));
 }
 
-Structure Structure::implicit(ImplicitKernelStorage kernel) {
+Structure detail::implicit_structure(ImplicitKernelStorage kernel) {
   const Index size = kernel.walk.size();
-  return Structure(make_whole_storage(std::move(kernel), size));
+  return StructureAccess::make(make_whole_storage(std::move(kernel), size));
 }
 
 }  // namespace srgw

@@ -8,7 +8,8 @@
 #include <new>
 
 #include "base/message.hpp"
-#include "base/parallel.hpp"
+#include "base/row_blocks.hpp"
+#include "base/zeros.hpp"
 #include "graph/csr_rows.hpp"
 #include "structure/storage.hpp"
 
@@ -49,14 +50,6 @@ class Tile {
   std::unique_ptr<double, Free> data_;
 };
 
-/// Calls `work(begin, end)` for the blocks of rows.
-template <class Work>
-void for_each_block(Index rows, int threads, const Work& work) {
-  parallel_for(block_count(rows), threads, [&](Index block, int) {
-    work(block * block_rows, std::min(rows, (block + 1) * block_rows));
-  });
-}
-
 /// sum = the first `Width` columns of sum_j a_ij scale_j x_j over the entries of row i. Rows of x
 /// come from all over memory, so those of the entries ahead, in this row or the next ones, are
 /// asked for early.
@@ -90,7 +83,7 @@ class WalkRows {
   void for_each_product(const Tile& x, int threads, const Finish& finish) const {
     const Jumps jumps = jumps_of(x, threads);
     with_rows(walk_.entries, [&](const auto& rows) {
-      for_each_block(walk_.size(), threads, [&](Index begin, Index end) {
+      for_each_block(walk_.size(), threads, [&](Index, Index begin, Index end, int) {
         alignas(cache_line) double sum[most_columns];
         for (Index i = begin; i < end; ++i) {
           product(rows, i, x, sum);
@@ -108,6 +101,14 @@ class WalkRows {
   struct Jumps {
     double u[most_columns] = {};  // u'x / 2
     double v[most_columns] = {};
+
+    Jumps& operator+=(const Jumps& other) {
+      for (Index c = 0; c < most_columns; ++c) {
+        u[c] += other.u[c];
+        v[c] += other.v[c];
+      }
+      return *this;
+    }
   };
 
   template <class Rows>
@@ -124,13 +125,10 @@ class WalkRows {
     }
   }
 
-  /// Over fixed blocks of rows, added up in their order.
   Jumps jumps_of(const Tile& x, int threads) const {
-    Jumps total;
-    if (walk_.u.size() == 0) return total;
-    std::vector<Jumps> parts(block_count(walk_.size()));
-    for_each_block(walk_.size(), threads, [&](Index begin, Index end) {
-      Jumps& part = parts[begin / block_rows];
+    if (walk_.u.size() == 0) return {};
+    return sum_over_blocks(walk_.size(), threads, Jumps(), [&](Index begin, Index end) {
+      Jumps part;
       for (Index i = begin; i < end; ++i) {
         const double* row = x.row(i);
         for (Index c = 0; c < x.stride; ++c) {
@@ -138,14 +136,8 @@ class WalkRows {
           part.v[c] += 0.5 * walk_.v[i] * row[c];
         }
       }
+      return part;
     });
-    for (const Jumps& part : parts) {
-      for (Index c = 0; c < x.stride; ++c) {
-        total.u[c] += part.u[c];
-        total.v[c] += part.v[c];
-      }
-    }
-    return total;
   }
 
   void add_jumps(const Jumps& jumps, Index i, Index stride, double* sum) const {
@@ -168,17 +160,14 @@ struct Columns {
   [[nodiscard]] Number* row(Index i) const { return first + i * stride; }
 };
 
-/// diag(outer) x, in a tile whose spare columns are zero.
-Tile loaded(const ImplicitKernelStorage& kernel, const Columns<const double>& x, int threads) {
-  const Index n = kernel.walk.size();
+/// diag(outer) x, in a tile whose spare columns are zero; an empty outer stands for ones.
+Tile load(Index n, const Vector& outer, const Columns<const double>& x, int threads) {
   Tile tile(n, x.count);
-  for_each_block(n, threads, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      const double scale = kernel.outer.size() > 0 ? kernel.outer[i] : 1.0;
-      double* row = tile.row(i);
-      for (Index c = 0; c < x.count; ++c) row[c] = scale * x.row(i)[c];
-      std::fill(row + x.count, row + tile.stride, 0.0);
-    }
+  for_each_row(n, threads, [&](Index i) {
+    const double scale = outer.size() > 0 ? outer[i] : 1.0;
+    double* row = tile.row(i);
+    for (Index c = 0; c < x.count; ++c) row[c] = scale * x.row(i)[c];
+    std::fill(row + x.count, row + tile.stride, 0.0);
   });
   return tile;
 }
@@ -191,15 +180,13 @@ void apply_tile(const ImplicitKernelStorage& kernel, const Columns<const double>
   const Index n = kernel.walk.size();
   const WalkRows N(kernel.walk);
   const double* outer = kernel.outer.size() > 0 ? kernel.outer.data() : nullptr;
-  Tile next = loaded(kernel, x, threads);  // b_{k+1}, at first x itself
-  Tile after(n, x.count);                  // b_{k+2}
+  Tile next = load(n, kernel.outer, x, threads);  // b_{k+1}, at first x itself
+  Tile after(n, x.count);                         // b_{k+2}
   const Index stride = next.stride;
-  for_each_block(n, threads, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      for (Index v = 0; v < stride; ++v) {
-        next.row(i)[v] *= c.back();
-        after.row(i)[v] = 0;
-      }
+  for_each_row(n, threads, [&](Index i) {
+    for (Index v = 0; v < stride; ++v) {
+      next.row(i)[v] *= c.back();
+      after.row(i)[v] = 0;
     }
   });
   for (int k = kernel.series.degree() - 1; k >= 0; --k) {
@@ -213,11 +200,9 @@ void apply_tile(const ImplicitKernelStorage& kernel, const Columns<const double>
     });
     std::swap(next, after);
   }
-  for_each_block(n, threads, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      const double scale = kernel.factor * (outer != nullptr ? outer[i] : 1.0);
-      for (Index v = 0; v < x.count; ++v) y.row(i)[v] = scale * next.row(i)[v];
-    }
+  for_each_row(n, threads, [&](Index i) {
+    const double scale = kernel.factor * (outer != nullptr ? outer[i] : 1.0);
+    for (Index v = 0; v < x.count; ++v) y.row(i)[v] = scale * next.row(i)[v];
   });
 }
 
@@ -247,6 +232,17 @@ std::vector<double> scaled_bessel(double t, std::size_t terms) {
 }
 
 }  // namespace
+
+Matrix dense_walk(const Walk& walk) {
+  Matrix N = zeros(walk.size(), walk.size());
+  for_each_entry(walk.entries, [&](Index i, Index j, double a) {
+    N(i, j) = walk.scale.size() == 0 ? a : walk.scale[i] * a * walk.scale[j];
+  });
+  if (walk.u.size() > 0) {
+    N += 0.5 * (walk.u * walk.v.transpose() + walk.v * walk.u.transpose());
+  }
+  return N;
+}
 
 HeatSeries heat_series(double t, double tolerance) {
   // |exp(-t(1 - x)) - 1| <= 2t; the recurrence below divides by t.
@@ -278,13 +274,12 @@ void apply(const ImplicitKernelStorage& kernel, const double* x, Index columns, 
   }
 }
 
-void apply_walk(const ImplicitKernelStorage& kernel, const double* x, Index columns, double* y,
-                int threads) {
-  const WalkRows N(kernel.walk);
+void apply_walk(const Walk& walk, const double* x, Index columns, double* y, int threads) {
+  const WalkRows N(walk);
   for (Index first = 0; first < columns; first += most_columns) {
     const Columns<const double> from{x + first, columns, std::min(most_columns, columns - first)};
     const Columns<double> to{y + first, columns, from.count};
-    const Tile tile = loaded({.walk = kernel.walk, .series = {}, .outer = {}}, from, threads);
+    const Tile tile = load(walk.size(), {}, from, threads);
     N.for_each_product(tile, threads, [&](Index i, const double* product) {
       std::copy_n(product, from.count, to.row(i));
     });

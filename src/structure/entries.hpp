@@ -8,9 +8,8 @@
 #include "base/message.hpp"
 #include "base/stop.hpp"
 #include "graph/csr_rows.hpp"
-#include "structure/implicit_kernel.hpp"
-#include "structure/low_rank.hpp"
 #include "structure/storage.hpp"
+#include "structure/without_rows.hpp"
 
 namespace srgw::detail {
 
@@ -90,6 +89,10 @@ requires(!form_has_rows<Form>) void for_each_entry(const Form& form, Index size,
 template <class Visit>
 void for_each_entry(const StructureStorage& storage, Visit visit) {
   std::visit([&](const auto& form) { for_each_entry(form, storage.size, visit); }, storage.form);
+}
+template <class Visit>
+void for_each_entry(const Structure& structure, Visit visit) {
+  for_each_entry(storage_of(structure), visit);
 }
 
 }  // namespace srgw::detail

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "structure/orthonormal.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "base/zeros.hpp"
+#include "structure/eigen.hpp"
 
 namespace srgw::detail {
 
 namespace {
 
 Matrix orthonormal_once(const Matrix& Y) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> gram(Eigen::MatrixXd(Y.transpose() * Y));
-  const Vector& squares = gram.eigenvalues();
+  const EigenPairs gram = eigen_pairs(Y.transpose() * Y);
+  const Vector& squares = gram.values;
   const double least = 1e-12 * squares.maxCoeff();
   Index kept = 0;
   for (const double square : squares) kept += square > least ? 1 : 0;
-  return Y * (gram.eigenvectors().rightCols(kept) *
+  return Y * (gram.vectors.rightCols(kept) *
               squares.tail(kept).cwiseSqrt().cwiseInverse().asDiagonal());
 }
 

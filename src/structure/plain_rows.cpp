@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/message.hpp"
+#include "graph/csr_build.hpp"
 #include "structure/entries.hpp"
 
 namespace srgw::detail {
@@ -24,18 +25,14 @@ bool is_scaled(const CsrStorage& csr) {
 }
 
 Structure without_scaling(const CsrStorage& scaled, bool symmetric) {
-  std::vector<double> values;
-  values.reserve(scaled.csr.columns.size());
-  for_each_entry(scaled.csr, [&](Index i, Index j, double a) {
-    values.push_back(scaled_entry(scaled, i, j, a));
-  });
-  return Structure::csr({scaled.csr.offsets, scaled.csr.columns, std::move(values)}, symmetric);
+  const auto entry = [&](Index i, Index j, double a) { return scaled_entry(scaled, i, j, a); };
+  return Structure::csr(map_values(scaled.csr, entry), symmetric);
 }
 
 }  // namespace
 
 Structure with_plain_rows(const Structure& structure, bool keep_scaling) {
-  const auto& form = structure.storage().form;
+  const auto& form = storage_of(structure).form;
   if (!structure.has_rows()) {
     fail_argument(
         "a structure of size {} known through products only (low rank or implicit), "

@@ -5,7 +5,7 @@
 
 namespace srgw::detail {
 
-/// The same matrix in a storage whose rows inner loops can read: dense or CSR. With
+/// A structure in a storage whose rows inner loops can read: dense or CSR. With
 /// `keep_scaling` false the scalings of a CSR are multiplied into its values.
 [[nodiscard]] Structure with_plain_rows(const Structure& structure, bool keep_scaling);
 

@@ -18,7 +18,7 @@ using detail::fail_resource;
 
 constexpr double tolerance = 1e-8;  // of the sum of shares
 
-std::vector<double> checked_weights(const Vector& weights) {
+std::vector<double> copy_weights(const Vector& weights) {
   if (weights.size() == 0) fail_argument("a plan of 0 rows, expected at least 1");
   for (Index i = 0; i < weights.size(); ++i) {
     if (!(std::isfinite(weights[i]) && weights[i] >= 0)) {
@@ -96,7 +96,7 @@ void check_masses(const Plan& plan) {
   });
 }
 
-Vector normalized_shares(Vector shares) {
+Vector normalize_shares(Vector shares) {
   for (Index k = 0; k < shares.size(); ++k) {
     if (!(std::isfinite(shares[k]) && shares[k] >= 0)) {
       fail_argument("share {} is {}, expected a finite number that is not negative", k, shares[k]);
@@ -114,21 +114,6 @@ void check_labels(std::span<const NodeId> labels, Index weights, Index columns) 
       fail_argument("label {} is {}, expected a column below {}", i, labels[i], columns);
     }
   }
-}
-
-template <class Label>
-std::vector<Label> narrow(std::span<const NodeId> labels) {
-  std::vector<Label> result(labels.size());
-  std::transform(labels.begin(), labels.end(), result.begin(),
-                 [](NodeId label) { return static_cast<Label>(label); });
-  return result;
-}
-
-/// The narrowest labels that also leave the largest number free, which the kernels use as "none".
-Labels narrow_labels(std::span<const NodeId> labels, Index columns) {
-  if (columns <= std::numeric_limits<std::uint8_t>::max()) return narrow<std::uint8_t>(labels);
-  if (columns <= std::numeric_limits<std::uint16_t>::max()) return narrow<std::uint16_t>(labels);
-  return narrow<std::uint32_t>(labels);
 }
 
 Assignment widen(const Labels& labels) {
@@ -152,23 +137,39 @@ NodeId heaviest_column(const Masses& masses, Index row) {
 
 }  // namespace
 
+void detail::narrow_labels(std::span<const NodeId> labels, Index columns, Labels& result) {
+  with_label_width(columns, [&]<class Label>() {
+    auto* narrow = std::get_if<std::vector<Label>>(&result);
+    if (narrow == nullptr) narrow = &result.emplace<std::vector<Label>>();
+    narrow->resize(labels.size());
+    std::ranges::transform(labels, narrow->begin(),
+                           [](NodeId label) { return static_cast<Label>(label); });
+  });
+}
+
+Labels detail::narrow_labels(std::span<const NodeId> labels, Index columns) {
+  Labels result;
+  narrow_labels(labels, columns, result);
+  return result;
+}
+
 Plan Plan::from_labels(const Vector& weights, std::span<const NodeId> labels, Index columns) {
-  std::vector<double> h = checked_weights(weights);
+  std::vector<double> h = copy_weights(weights);
   check_columns(columns);
   check_labels(labels, weights.size(), columns);
-  return Plan(Trusted{std::move(h), columns, narrow_labels(labels, columns)});
+  return Plan(Trusted{std::move(h), columns, detail::narrow_labels(labels, columns)});
 }
 
 Plan Plan::from_product(const Vector& weights, Vector shares) {
-  std::vector<double> h = checked_weights(weights);
+  std::vector<double> h = copy_weights(weights);
   const Index columns = shares.size();
   check_columns(columns);
-  ProductRows product{normalized_shares(std::move(shares))};
+  ProductRows product{normalize_shares(std::move(shares))};
   return Plan(Trusted{std::move(h), columns, std::move(product)});
 }
 
 Plan Plan::from_rows(const Vector& weights, ShortRows rows, Index columns) {
-  std::vector<double> h = checked_weights(weights);
+  std::vector<double> h = copy_weights(weights);
   check_columns(columns);
   check_short_rows(rows, weights.size(), columns);
   Plan plan(Trusted{std::move(h), columns, std::move(rows)});
@@ -177,7 +178,7 @@ Plan Plan::from_rows(const Vector& weights, ShortRows rows, Index columns) {
 }
 
 Plan Plan::from_dense(const Vector& weights, Matrix plan) {
-  std::vector<double> h = checked_weights(weights);
+  std::vector<double> h = copy_weights(weights);
   const Index columns = plan.cols();
   check_columns(columns);
   check_row_count(plan.rows(), weights.size());
@@ -209,21 +210,14 @@ Vector Plan::target_weights() const {
     return product->shares * weights().sum();
   }
   Vector q = Vector::Zero(columns_);
-  detail::with_masses(*this, [&](const auto& masses) {
-    for (Index row = 0; row < rows(); ++row) {
-      masses(row, [&](Index column, double mass) { q[column] += mass; });
-    }
-  });
+  detail::for_each_mass(*this, [&](Index, Index column, double mass) { q[column] += mass; });
   return q;
 }
 
 Matrix Plan::dense() const {
   Matrix T = detail::zeros(rows(), columns_);
-  detail::with_masses(*this, [&](const auto& masses) {
-    for (Index row = 0; row < rows(); ++row) {
-      masses(row, [&](Index column, double mass) { T(row, column) = mass; });
-    }
-  });
+  detail::for_each_mass(*this,
+                        [&](Index row, Index column, double mass) { T(row, column) = mass; });
   return T;
 }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "srgw/graph.hpp"
-#include "srgw/types.hpp"
+#include "srgw/structure.hpp"
 #include "structure/chebyshev.hpp"
-#include "structure/walk.hpp"
 
 namespace srgw::detail {
 
@@ -60,5 +61,18 @@ struct StructureStorage {
   bool symmetric = true;
   double largest_entry = 0;  ///< a bound where entries are not stored
 };
+
+struct StructureAccess {
+  static const StructureStorage& storage(const Structure& structure) { return *structure.storage_; }
+  static Structure make(std::shared_ptr<const StructureStorage> storage) {
+    return Structure(std::move(storage));
+  }
+};
+[[nodiscard]] inline const StructureStorage& storage_of(const Structure& structure) {
+  return StructureAccess::storage(structure);
+}
+
+/// A kernel that is never formed.
+[[nodiscard]] Structure implicit_structure(ImplicitKernelStorage kernel);
 
 }  // namespace srgw::detail

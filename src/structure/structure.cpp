@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <optional>
 
 #include "base/message.hpp"
 #include "base/overloaded.hpp"
-#include "base/parallel.hpp"
+#include "base/row_blocks.hpp"
 #include "base/stop.hpp"
 #include "base/zeros.hpp"
 #include "graph/csr_build.hpp"
@@ -34,13 +33,12 @@ void for_each_entry_of(Op op, const StructureStorage& storage, Visit visit) {
   }
 }
 
-/// h'(C o C)h, block by block, so that threads cannot be seen.
+/// h'(C o C)h
 double sparse_square_form(const CsrStorage& form, VectorView h, int threads) {
   return with_rows(form.csr, [&](const auto& rows) {
-    const auto sum_of = [&](Index block) {
+    return sum_over_blocks(rows.size(), threads, 0.0, [&](Index begin, Index end) {
       double sum = 0;
-      const Index last = std::min(rows.size(), (block + 1) * block_rows);
-      for (Index i = block * block_rows; i < last; ++i) {
+      for (Index i = begin; i < end; ++i) {
         for (std::size_t e = rows.begin(i); e < rows.end(i); ++e) {
           const auto j = Index{rows.columns[e]};
           const double entry = scaled_entry(form, i, j, rows.value(e));
@@ -48,12 +46,7 @@ double sparse_square_form(const CsrStorage& form, VectorView h, int threads) {
         }
       }
       return sum;
-    };
-    const Index blocks = block_count(rows.size());
-    if (blocks == 1) return sum_of(0);  // small graphs come in thousands: nothing is allocated
-    std::vector<double> sums(blocks);
-    parallel_for(blocks, threads, [&](Index block, int) { sums[block] = sum_of(block); });
-    return std::accumulate(sums.begin(), sums.end(), 0.0);
+    });
   });
 }
 
@@ -86,27 +79,20 @@ void check_size(const char* name, Index found, Index expected) {
   }
 }
 
-/// C X of a storage without rows, which is symmetric; nothing for the others.
-std::optional<Matrix> multiply_whole(const StructureStorage& storage, MatrixView X, int threads) {
-  return std::visit(
-      [&]<class Form>(const Form& form) -> std::optional<Matrix> {
-        if constexpr (form_has_rows<Form>)
-          return std::nullopt;
-        else
-          return multiply(form, X, threads);
-      },
-      storage.form);
+bool has_rows_stored(const StructureStorage& storage) {
+  return std::visit([]<class Form>(const Form&) { return form_has_rows<Form>; }, storage.form);
 }
 
 Vector multiply(Op op, const StructureStorage& storage, VectorView x, int threads = 1) {
   check_size("a vector", x.size(), storage.size);
-  if (auto y = multiply_whole(storage, MatrixSpan(x.data(), x.size(), 1), threads)) {
-    return y->col(0);
+  Vector y = Vector::Zero(storage.size);
+  if (!has_rows_stored(storage)) {  // and is symmetric
+    multiply_whole(storage, x.data(), 1, y.data(), threads);
+    return y;
   }
   if (const auto* dense = std::get_if<DenseStorage>(&storage.form)) {
     return multiply_dense<Vector>(op, dense->matrix, x);
   }
-  Vector y = Vector::Zero(storage.size);
   for_each_entry_of(op, storage, [&](Index i, Index j, double entry) { y[i] += entry * x[j]; });
   return y;
 }
@@ -122,17 +108,18 @@ Matrix multiply_stored(Op op, const StructureStorage& storage, const Plan& plan)
   return product;
 }
 
-bool has_rows_stored(const StructureStorage& storage) {
-  return std::visit([]<class Form>(const Form&) { return form_has_rows<Form>; }, storage.form);
-}
-
 Matrix multiply(Op op, const StructureStorage& storage, const Plan& plan, int threads) {
   check_size("a plan", plan.rows(), storage.size);
   // C (h r') = (C h) r'
   if (const auto* product = std::get_if<ProductRows>(&plan.storage())) {
     return multiply(op, storage, plan.weights(), threads) * product->shares.transpose();
   }
-  if (!has_rows_stored(storage)) return *multiply_whole(storage, plan.dense(), threads);
+  if (!has_rows_stored(storage)) {
+    const Matrix T = plan.dense();
+    Matrix Y = zeros(storage.size, T.cols());
+    multiply_whole(storage, T.data(), T.cols(), Y.data(), threads);
+    return Y;
+  }
   const auto* C = std::get_if<DenseStorage>(&storage.form);
   const auto* T = std::get_if<Matrix>(&plan.storage());
   if (C && T) return multiply_dense<Matrix>(op, C->matrix, *T);

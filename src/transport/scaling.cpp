@@ -6,8 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "base/parallel.hpp"
-#include "kernels/scaling_pass.hpp"
+#include "base/row_blocks.hpp"
 #include "transport/simplex.hpp"
 
 namespace srgw::detail {
@@ -17,13 +16,6 @@ namespace {
 constexpr double largest_factor = 1e60;
 
 }  // namespace
-
-template <class Work>
-void Scaling::in_blocks(const Work& work) {
-  parallel_for(block_count(n_), threads_, [&](Index block, int) {
-    work(block, block * block_rows, std::min(n_, (block + 1) * block_rows));
-  });
-}
 
 void Scaling::prepare(std::span<const double> row_masses, std::span<const double> column_masses,
                       Index stride, int threads) {
@@ -69,7 +61,7 @@ bool Scaling::scale(const std::vector<double>& logits, const Limits& limits) {
 // that, infinite where the kernel has lost a row or column.
 double Scaling::scale_once() {
   std::ranges::fill(block_sums_, 0.0);
-  in_blocks([&](Index block, Index begin, Index end) {
+  for_each_block(n_, threads_, [&](Index block, Index begin, Index end, int) {
     scale_rows({.stride = stride_,
                 .kernel = kernel_.data(),
                 .masses = row_masses_.data(),
@@ -110,14 +102,18 @@ void Scaling::absorb() {
   }
 }
 
+KernelRows Scaling::kernel_rows(const std::vector<double>& logits) {
+  return {.stride = stride_,
+          .logits = logits.data(),
+          .rows = rows_.data(),
+          .columns = columns_.data(),
+          .kernel = kernel_.data()};
+}
+
 void Scaling::build_kernel(const std::vector<double>& logits) {
-  in_blocks([&](Index, Index begin, Index end) {
-    exponentiate_rows({.stride = stride_,
-                       .logits = logits.data(),
-                       .rows = rows_.data(),
-                       .columns = columns_.data(),
-                       .kernel = kernel_.data()},
-                      begin, end);
+  const KernelRows kernel = kernel_rows(logits);
+  for_each_block(n_, threads_, [&](Index, Index begin, Index end, int) {
+    exponentiate_rows(kernel, begin, end);
   });
   std::ranges::fill(u_, 1.0);
   std::ranges::fill(v_, 0.0);
@@ -126,32 +122,26 @@ void Scaling::build_kernel(const std::vector<double>& logits) {
 
 // row_i = log a_i - log sum_k exp(column_k + logit_ik)
 void Scaling::scale_rows_by_logarithms(const std::vector<double>& logits) {
-  in_blocks([&](Index, Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      if (row_masses_[i] == 0) continue;
-      const double* logit = logits.data() + i * stride_;
-      double largest = -infinity;
-      for (Index k = 0; k < m_; ++k) {
-        if (column_masses_[k] > 0) largest = std::max(largest, columns_[k] + logit[k]);
-      }
-      if (!(largest > -infinity)) continue;
-      rows_[i] = -largest;
-      exponentiate_rows({.stride = stride_,
-                         .logits = logits.data(),
-                         .rows = rows_.data(),
-                         .columns = columns_.data(),
-                         .kernel = kernel_.data()},
-                        i, i + 1);
-      double sum = 0;
-      for (Index k = 0; k < m_; ++k) {
-        if (column_masses_[k] > 0) sum += kernel_[i * stride_ + k];
-      }
-      rows_[i] += std::log(row_masses_[i] / sum);
+  const KernelRows kernel = kernel_rows(logits);
+  for_each_row(n_, threads_, [&](Index i) {
+    if (row_masses_[i] == 0) return;
+    const double* logit = logits.data() + i * stride_;
+    double largest = -infinity;
+    for (Index k = 0; k < m_; ++k) {
+      if (column_masses_[k] > 0) largest = std::max(largest, columns_[k] + logit[k]);
     }
+    if (!(largest > -infinity)) return;
+    rows_[i] = -largest;
+    exponentiate_rows(kernel, i, i + 1);
+    double sum = 0;
+    for (Index k = 0; k < m_; ++k) {
+      if (column_masses_[k] > 0) sum += kernel_[i * stride_ + k];
+    }
+    rows_[i] += std::log(row_masses_[i] / sum);
   });
 }
 
-// The same for columns. What rows still lack stays: this is one half of an iteration.
+// column_k likewise. Rows keep their errors: this is one half of an iteration.
 void Scaling::scale_columns_by_logarithms(const std::vector<double>& logits) {
   std::vector<double> largest(stride_, -infinity), sum(stride_, 0.0);
   for (Index i = 0; i < n_; ++i) {

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "kernels/transport_pass.hpp"
 #include "srgw/types.hpp"
 
 namespace srgw::detail {
@@ -39,8 +40,7 @@ class Scaling {
   [[nodiscard]] double scale_once();
   [[nodiscard]] bool safe() const;
   void absorb();
-  template <class Work>
-  void in_blocks(const Work& work);
+  [[nodiscard]] KernelRows kernel_rows(const std::vector<double>& logits);
 
   std::span<const double> row_masses_, column_masses_;
   Index n_ = 0, m_ = 0, stride_ = 0;

@@ -101,7 +101,7 @@ auto NetworkSimplex::next_in_subtree(Node node, Node top) const -> Node {
   return next_beside(node, top);
 }
 
-// The same without what is below this one.
+// The next node that is not below this one.
 auto NetworkSimplex::next_beside(Node node, Node top) const -> Node {
   while (node != top && tree_[node].next == none) node = tree_[node].parent;
   return node == top ? none : tree_[node].next;
@@ -120,7 +120,7 @@ void NetworkSimplex::set_potentials() {
 // direction: those above rows on the row's side, above columns on the column's side. Of several
 // least flows the last one leaves, in the order of the cycle from its highest node on.
 auto NetworkSimplex::find_cycle(Node row, Node column) const -> Cycle {
-  // Of two nodes the one with the smaller subtree is not above the other.
+  // The node with the smaller subtree is not above the other one.
   Cycle cycle{.flow = infinity};
   Node on_row_side = row, on_column_side = column;
   double row_flow = infinity, column_flow = infinity;
@@ -160,7 +160,7 @@ void NetworkSimplex::pivot(Node row, Node column, double reduced) {
       tree_[x].flow += is_row(x) ? cycle.flow : -cycle.flow;
     }
   }
-  // What hangs below the leaving arc is hung up by the entering one.
+  // The subtree below the leaving arc is attached by the entering one.
   const Node inside = cycle.on_row_side ? row : column;
   const Node outside = cycle.on_row_side ? column : row;
   const Node size = tree_[cycle.leaving].size;
@@ -227,7 +227,7 @@ void NetworkSimplex::shift_subtree(Node top, double shift) {
   }
 }
 
-// The same for all nodes but the subtree of `top`.
+// Moves the potentials of all nodes but the subtree of `top`.
 void NetworkSimplex::shift_others(Node top, double shift) {
   const double row_shift = is_row(top) ? shift : -shift;
   for (Node x = root_; x != none;) {

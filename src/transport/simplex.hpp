@@ -50,7 +50,7 @@ class NetworkSimplex {
   using Node = std::int32_t;
   static constexpr Node none = -1;
 
-  /// What a pivot cycle looks like: the arc (row, column) enters, that of `leaving` to its parent
+  /// The cycle of a pivot: the arc (row, column) enters, that of `leaving` to its parent
   /// leaves.
   struct Cycle {
     Node join = none, leaving = none;
@@ -95,7 +95,7 @@ class NetworkSimplex {
   Index pivots_ = 0;
   Index next_row_ = 0;  // to be looked at for an entering arc
   std::vector<Flow> flows_;
-  // Of the greedy start: arcs with flow, as lists of neighbours; and scratch.
+  // For the greedy start: arcs with flow, as lists of neighbours; and scratch.
   struct Arc {
     Node to;
     Node next;

@@ -7,6 +7,7 @@
 
 #include "baselines/gwf/factorer.hpp"
 #include "support/expect_error.hpp"
+#include "support/models.hpp"
 #include "support/samples.hpp"
 
 namespace srgw {
@@ -112,22 +113,13 @@ TEST(LearnFactorization, IsTheSameOnAnyNumberOfThreads) {
   const FactorScheme scheme{.epochs = 2, .batch = 6};
   const auto one = learn(samples, Factoring{}, 2, 5, scheme, {.threads = 1, .seed = 4});
   const auto four = learn(samples, Factoring{}, 2, 5, scheme, {.threads = 4, .seed = 4});
-  EXPECT_EQ(one.losses, four.losses);
-  EXPECT_EQ(one.embedding.coordinates, four.embedding.coordinates);
+  test::expect_same_learning(one, four);
 }
 
 TEST(Factorization, IsTheSameAfterAFile) {
   Factorization model = some_factors(2);
   model.structure = "adjacency";
-  const auto path = std::filesystem::temp_directory_path() / "srgw_factorization_test.npz";
-  save(model, path);
-  const Factorization read = load<Factorization>(path);
-  std::filesystem::remove(path);
-  ASSERT_EQ(read.atoms.size(), 3U);
-  for (std::size_t s = 0; s < 3; ++s) {
-    EXPECT_EQ(read.atoms[s].structure, model.atoms[s].structure);
-    EXPECT_EQ(read.atoms[s].features, model.atoms[s].features);
-  }
+  const Factorization read = test::through_file(model, "factorization_test");
   EXPECT_EQ(read.factoring.alpha, model.factoring.alpha);
   EXPECT_EQ(read.structure, "adjacency");
 }

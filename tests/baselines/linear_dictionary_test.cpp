@@ -10,6 +10,7 @@
 #include "support/brute_force.hpp"
 #include "support/cases.hpp"
 #include "support/expect_error.hpp"
+#include "support/models.hpp"
 #include "support/samples.hpp"
 
 namespace srgw {
@@ -211,23 +212,14 @@ TEST(LearnLinear, IsTheSameOnAnyNumberOfThreads) {
   const LinearScheme scheme{.epochs = 3, .batch = 8};
   const auto one = learn(samples, Unmixing{}, 2, 4, scheme, {.threads = 1, .seed = 3});
   const auto four = learn(samples, Unmixing{}, 2, 4, scheme, {.threads = 4, .seed = 3});
-  EXPECT_EQ(one.losses, four.losses);
-  EXPECT_EQ(one.embedding.coordinates, four.embedding.coordinates);
+  test::expect_same_learning(one, four);
 }
 
 TEST(LinearDictionary, IsTheSameAfterAFile) {
   LinearDictionary dictionary = some_dictionary(2);
   dictionary.structure = "heat:1";
   dictionary.unmixing.regularisation = 0.25;
-  const auto path = std::filesystem::temp_directory_path() / "srgw_linear_dictionary_test.npz";
-  save(dictionary, path);
-  const LinearDictionary read = load<LinearDictionary>(path);
-  std::filesystem::remove(path);
-  ASSERT_EQ(read.atoms.size(), 3U);
-  for (std::size_t s = 0; s < 3; ++s) {
-    EXPECT_EQ(read.atoms[s].structure, dictionary.atoms[s].structure);
-    EXPECT_EQ(read.atoms[s].features, dictionary.atoms[s].features);
-  }
+  const LinearDictionary read = test::through_file(dictionary, "linear_dictionary_test");
   EXPECT_EQ(read.weights, dictionary.weights);
   EXPECT_EQ(read.structure, "heat:1");
   EXPECT_EQ(read.unmixing.regularisation, 0.25);

@@ -82,4 +82,4 @@ def test_barycenter_of_graphs_without_features_refuses_fgw(tmp_path: pathlib.Pat
     dataset = write_dataset(tmp_path / "rings")
     options = ["-m", 4, "--divergence", "fgw", "-o", tmp_path / "mean.npy"]
     answer = run("barycenter", dataset, *options, expect=BAD_INPUT)
-    assert "no features of nodes" in answer.stderr
+    assert "no node features" in answer.stderr

@@ -116,10 +116,10 @@ def test_seeds_and_threads(place: pathlib.Path) -> None:
     ("model", "options", "code", "message"),
     [
         ("plain", ["--nodes", 11], BAD_INPUT, "srgw learn --for-completion RATE"),
-        ("model", ["--nodes", 5], BAD_INPUT, "--nodes 5, expected 9 or more"),
+        ("model", ["--nodes", 5], BAD_INPUT, "--nodes 5, expected at least 9"),
         ("model", [], USAGE, "--nodes"),
-        ("model", ["--nodes", 11, "--start", "noise"], USAGE, "--start and --iterations are of"),
-        ("model", ["--nodes", 11, "--learning-rate", 1], USAGE, "are of --method adam"),
+        ("model", ["--nodes", 11, "--start", "noise"], USAGE, "--start and --iterations require"),
+        ("model", ["--nodes", 11, "--learning-rate", 1], USAGE, "require --method adam"),
         ("model", ["--nodes", 11, "--labels", "x.tsv"], BAD_INPUT, "x.tsv"),
     ],
 )
@@ -230,4 +230,4 @@ def test_models_of_gdl_complete_too(place: pathlib.Path, tmp_path: pathlib.Path)
     assert closed["values"] == sorted(closed["values"], reverse=True)
     run_json(*command, "--method", "adam", "--iterations", 50)
     run("learn", place / "graphs", "-m", 6, "--model", "gwf", "--epochs", 1, "-o", model)
-    assert "expected a dictionary of srgw or GDL" in run(*command, expect=BAD_INPUT).stderr
+    assert "expected an srgw or GDL model" in run(*command, expect=BAD_INPUT).stderr

@@ -34,6 +34,21 @@ def graphs(tmp_path: pathlib.Path) -> pathlib.Path:
     return folder
 
 
+def test_tables_name_their_rows_as_the_files(graphs: pathlib.Path) -> None:
+    model, table = graphs.parent / "model.npz", graphs.parent / "rows.csv"
+
+    def names() -> list[str]:
+        return [line.partition(",")[0] for line in table.read_text().splitlines()[1:]]
+
+    expected = [f"g{g:02}.txt" for g in range(12)]
+    run("learn", graphs, "-m", 3, "-o", model, "--embedding", table)
+    assert names() == expected
+    run("embed", model, graphs, "-o", table)
+    assert names() == expected
+    run("distances", graphs, "-o", table)
+    assert names() == expected
+
+
 @pytest.mark.parametrize("learner", ["closed-form", "adam"])
 def test_learn_and_embed(graphs: pathlib.Path, learner: str) -> None:
     model, points = graphs.parent / "model.npz", graphs.parent / "points.npy"
@@ -209,7 +224,7 @@ def test_a_checkpoint_that_cannot_be_written_does_not_cost_the_model(
     folder.mkdir()
     learn = ["learn", graphs, "-m", 3, "-o", model, "--checkpoint-every", 0]
     answer = run(*learn, "--checkpoint", folder, expect=BAD_INPUT)
-    assert "no checkpoint" in answer.stderr and "learning goes on" in answer.stderr
+    assert "no checkpoint" in answer.stderr and "learning continues" in answer.stderr
     assert model.exists()
 
 
@@ -232,7 +247,8 @@ def test_cluster_uses_or_refuses_what_is_given_with_embeddings(graphs: pathlib.P
     rows = graphs.parent / "rows.npy"
     np.save(rows, np.arange(12)[:, None] % 2 + 0.0)
     cluster = ["cluster", graphs, "-k", 2, "--embeddings", rows]
-    assert "--atoms with --embeddings" in run(*cluster, "--atoms", 3, expect=USAGE).stderr
+    refused = run(*cluster, "--atoms", 3, expect=USAGE).stderr
+    assert "--atoms has no effect with --embeddings" in refused
     run("cluster", graphs / "missing", "-k", 2, "--embeddings", rows, expect=BAD_INPUT)
     np.save(rows, np.zeros((5, 1)))
     assert "has 5 rows, expected 12" in run(*cluster, expect=BAD_INPUT).stderr

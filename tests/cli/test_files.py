@@ -251,7 +251,7 @@ def test_outputs_have_names_of_their_own(tmp_path: pathlib.Path) -> None:
 def test_one_object_is_printed_or_a_graph(tmp_path: pathlib.Path) -> None:
     for command in (["convert", KARATE, "-"], ["generate", "planted", "-n", 200, "-b", 2]):
         answer = run_json(*command, expect=USAGE)
-        assert "standard output" in answer["error"]["message"]
+        assert "stdout" in answer["error"]["message"]
     answer = run_json("generate", "planted", "-n", 200, "-b", 2, "-o", tmp_path / "a.txt")
     assert answer["nodes"] == 200
 

@@ -148,6 +148,14 @@ def test_the_estimate_knows_the_memory_of_the_search(tmp_path: pathlib.Path) -> 
     assert "--threads" in run(*options, "--max-memory", "10M", expect=5).stderr
 
 
+def test_the_estimate_knows_that_a_search_needs_no_spectral_start(tmp_path: pathlib.Path) -> None:
+    graph = tmp_path / "graph.txt"
+    run("generate", "planted", "-n", 20000, "-b", 4, "-o", graph)
+    searched = run_json("estimate", "partition", graph, "-k", 60)["seconds"]
+    started = run_json("estimate", "partition", graph, "-k", 60, "--start", "spectral")["seconds"]
+    assert 0.1 < searched < started
+
+
 def test_limits_hold_on_every_route(tmp_path: pathlib.Path) -> None:
     graph = tmp_path / "planted.txt"
     run("generate", "planted", "--nodes", 20000, "--blocks", 100, "-o", graph)

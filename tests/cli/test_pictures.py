@@ -195,7 +195,7 @@ def test_wrong_names_are_refused_before_work(tmp_path, command):
     answer = run(command, KARATE, *rest, "--picture", tmp_path / "a.png", expect=USAGE)
     assert "a.png, expected a file that ends in .svg" in answer.stderr
     answer = run(command, KARATE, *rest, "--picture", tmp_path / "no" / "a.svg", expect=BAD_INPUT)
-    assert "there is no folder" in answer.stderr
+    assert "does not exist" in answer.stderr
     run(command, KARATE, *rest, "--picture", "-", expect=USAGE)
     assert list(tmp_path.iterdir()) == []
 

@@ -210,7 +210,7 @@ def test_what_does_not_spread_says_so(
         ["--method gw-kmeans", *cluster, "--method", "gw-kmeans"],
     ):
         answer = run_ranks(2, *command, expect=USAGE)
-        assert f"srgw: {word} does not spread over 2 ranks" in answer.stderr
+        assert f"srgw: {word} does not work on 2 ranks" in answer.stderr
         assert answer.stderr.count("srgw:") == 1
     assert not model.exists()
 

@@ -67,12 +67,12 @@ def test_stars_are_told_from_rings_by_k_means_on_graphs(graphs: pathlib.Path) ->
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--model", "gdl", "--atoms", 2], "--size is missing"),
+        (["--model", "gdl", "--atoms", 2], "--size is required"),
         ([*GDL, "--sparsity", 0.1], "--sparsity is an option of srgw dictionaries"),
         ([*GDL, "--learner", "adam"], "--learner is an option of srgw dictionaries"),
         ([*GDL, "--max-iterations", 3], "--max-iterations is an option of srgw dictionaries"),
         ([*GWF, "--regularisation", 1], "--regularisation is an option of gdl"),
-        (["-m", 3, "--regularisation", 1], "--regularisation is an option of --model gdl"),
+        (["-m", 3, "--regularisation", 1], "--regularisation requires --model gdl"),
     ],
 )
 def test_options_of_another_model_are_refused(

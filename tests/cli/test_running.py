@@ -129,9 +129,9 @@ def test_config_sets_options_and_the_command_line_wins(tmp_path: pathlib.Path) -
 def test_config_refuses_what_it_does_not_know(tmp_path: pathlib.Path) -> None:
     config = tmp_path / "run.toml"
     for text, message in (
-        ("clusterz = 3", "2: 'clusterz' is no option of partition, did you mean 'clusters'?"),
-        ("[learn]\nepoch = 3", "3: 'epoch' is no option of learn, did you mean 'epochs'?"),
-        ("[partitoin]\nclusters = 3", " [partitoin] is no command, did you mean [partition]?"),
+        ("clusterz = 3", "2: 'clusterz' is not an option of partition, did you mean 'clusters'?"),
+        ("[learn]\nepoch = 3", "3: 'epoch' is not an option of learn, did you mean 'epochs'?"),
+        ("[partitoin]\nclusters = 3", " [partitoin] is not a command, did you mean [partition]?"),
     ):
         config.write_text(f"# one\n{text}\n")
         answer = run("partition", KARATE, "-k", 2, "--config", config, expect=USAGE)

@@ -149,7 +149,7 @@ def test_a_flag_that_the_method_lacks_is_a_usage_error(
 ) -> None:
     command = ["solve", KARATE, "identity:3", "--epsilon", epsilon, flag, value]
     answer = run(*command, expect=USAGE)
-    assert f"{flag} is no option of" in answer.stderr
+    assert f"{flag} is not an option of" in answer.stderr
     assert answer.stdout == ""
 
 

@@ -25,6 +25,12 @@ def test_every_command_has_help_with_an_example(command: str) -> None:
     assert answer.stderr == ""
 
 
+@pytest.mark.parametrize("command", ["solve", "partition", "learn"])
+def test_help_has_the_tolerances_of_both_methods(command: str) -> None:
+    text = run(command, "--help").stdout
+    assert "--tolerance X  " in text and "Default: 1e-05, with --epsilon 1e-09" in text
+
+
 def test_version() -> None:
     name, version = run("--version").stdout.split()
     assert name == "srgw" and version[0].isdigit()

@@ -7,8 +7,6 @@
 
 #include "base/random.hpp"
 #include "communities/communities.hpp"
-#include "communities/local_structure.hpp"
-#include "communities/modularity_graph.hpp"
 #include "communities/resolution.hpp"
 #include "communities/search/batched_moves.hpp"
 #include "communities/search/label_sweeps.hpp"

@@ -11,7 +11,6 @@
 #include "completion/environments.hpp"
 #include "completion/forest.hpp"
 #include "completion/half_seen.hpp"
-#include "completion/packed_forest.hpp"
 #include "completion/settled_ties.hpp"
 #include "support/expect_error.hpp"
 #include "support/graphs.hpp"

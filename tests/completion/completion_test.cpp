@@ -386,23 +386,23 @@ TEST(CompletionStart, IsWhatTheReferencesSay) {
   Matrix C = Matrix::Zero(3, 3);
   C(0, 1) = C(1, 0) = C(1, 2) = C(2, 1) = 1;
   const PartialGraph graph = half_seen(C, 5);
-  const Matrix noise = detail::filled_start(graph, CompletionStart::noise, 7).structure;
+  const Matrix noise = detail::fill_at_start(graph, CompletionStart::noise, 7).structure;
   EXPECT_NEAR(noise(0, 3), 0.5, 0.05);
   EXPECT_NE(noise(0, 3), 0.5);
   EXPECT_EQ(noise(3, 3), 0);
-  const Matrix degrees = detail::filled_start(graph, CompletionStart::degrees, 7).structure;
+  const Matrix degrees = detail::fill_at_start(graph, CompletionStart::degrees, 7).structure;
   EXPECT_EQ(degrees(0, 3), 0.5);
   EXPECT_EQ(degrees(4, 1), 1);
   EXPECT_EQ(degrees(3, 4), 0.5);
   EXPECT_EQ(degrees(4, 4), 0.5);
-  for (const auto& row : completion_start_names()) {
-    const Matrix start = detail::filled_start(graph, row.start, 7).structure;
-    EXPECT_EQ(completion_start_from_name(row.name), row.start);
+  for (const auto& row : names_of(CompletionStart{})) {
+    const Matrix start = detail::fill_at_start(graph, row.value, 7).structure;
+    EXPECT_EQ(from_name<CompletionStart>(row.name, "start"), row.value);
     EXPECT_EQ(start, start.transpose());
     EXPECT_EQ(start.topLeftCorner(3, 3), C);
     EXPECT_GE(start.minCoeff(), 0);
   }
-  const Matrix shaken = detail::filled_start(graph, CompletionStart::shaken_degrees, 7).structure;
+  const Matrix shaken = detail::fill_at_start(graph, CompletionStart::shaken_degrees, 7).structure;
   EXPECT_LE((shaken - degrees).cwiseAbs().maxCoeff(), 0.1 * 0.5);
   EXPECT_GT((shaken - degrees).cwiseAbs().maxCoeff(), 0);
 }
@@ -420,9 +420,8 @@ TEST(Completion, RefusesWhatIsMalformed) {
   broken.structure(1, 2) = std::nan("");
   expect_error([&] { return complete(plain, broken); },
                "entry (1, 2) is nan, expected a finite number");
-  expect_error([] { return completion_start_from_name("ones"); },
-               "start of completion 'ones', expected one of noise, degrees, noisy-degrees, "
-               "shaken-degrees");
+  expect_error([] { return from_name<CompletionStart>("ones", "start"); },
+               "start 'ones', expected one of: noise, degrees, noisy-degrees, shaken-degrees");
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "support/cases.hpp"
 #include "support/data.hpp"
 #include "support/expect_error.hpp"
+#include "support/models.hpp"
 #include "support/samples.hpp"
 
 namespace srgw {
@@ -306,6 +307,19 @@ TEST(Learning, RefusesCheckpointsOfSomethingElse) {
         return 0;
       },
       "the archive holds a graph, expected a checkpoint", Error::Kind::format);
+  io::Archive without_plans(checkpoint.kind(), checkpoint.version());
+  without_plans.set_header(checkpoint.header());
+  for (const auto& [name, array] : checkpoint.arrays()) {
+    if (name != "plan_kinds") without_plans.add(name, array);
+  }
+  without_plans.add("plan_kinds", std::vector<std::uint8_t>{});
+  expect_error(
+      [&] {
+        Learning(samples, 3).resume(without_plans);
+        return 0;
+      },
+      "the counters and plans of the checkpoint contradict each other, expected a checkpoint that "
+      "this library wrote");
 }
 
 TEST(OnlineDictionary, LearnsFromAStreamAndResumesBitForBit) {
@@ -382,15 +396,7 @@ TEST(Dictionary, IsTheSameAfterSavingAndLoading) {
        .structure = "heat:1",
        .node_weights = "degree"},
       {.alpha = 0.3, .sparsity = 0.1, .method = MirrorDescent{.epsilon = 0.2, .relative = true}}};
-  const auto path = std::filesystem::temp_directory_path() / "srgw_dictionary_test_model.npz";
-  save(dictionary, path);
-  const Dictionary loaded = load<Dictionary>(path);
-  std::filesystem::remove(path);
-  ASSERT_EQ(loaded.atoms.size(), 2U);
-  for (std::size_t a = 0; a < 2; ++a) {
-    EXPECT_EQ(loaded.atoms[a].structure, dictionary.atoms[a].structure);
-    EXPECT_EQ(loaded.atoms[a].features, dictionary.atoms[a].features);
-  }
+  const Dictionary loaded = test::through_file(dictionary, "dictionary_test_model");
   EXPECT_EQ(loaded.projection.alpha, 0.3);
   EXPECT_EQ(std::get<MirrorDescent>(loaded.projection.method).epsilon, 0.2);
   EXPECT_TRUE(std::get<MirrorDescent>(loaded.projection.method).relative);
@@ -424,6 +430,15 @@ TEST(Dictionary, RefusesEnumeratorsAndNumbersOfAFileThatDoNotExist) {
   expect_error(read(R"("max_iterations":1000)", R"("max_iterations":0)"),
                "header of the model: max_iterations is 0, expected a number from 1 to 1000000000",
                Error::Kind::format);
+  // As an int the first is 276447231 and the second 1.
+  expect_error(read(R"("max_iterations":1000)", R"("max_iterations":99999999999999)"),
+               "header of the model: max_iterations is 99999999999999, expected a number from 1 to "
+               "1000000000",
+               Error::Kind::format);
+  expect_error(read(R"("max_iterations":1000)", R"("max_iterations":1.5)"),
+               "header of the model: max_iterations is 1.5, expected a number from 1 to 1000000000",
+               Error::Kind::format);
+  expect_error(read(R"("atoms":1)", R"("atoms":1.5)"), "atoms is 1.5, expected a whole number");
   EXPECT_EQ(read(R"("stopping":0)", R"("stopping":2)")().atoms.size(), 1U);
 }
 

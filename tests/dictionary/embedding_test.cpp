@@ -112,9 +112,9 @@ TEST(Embedding, HasAllCoordinates) {
   const Dictionary dictionary = random_dictionary({5}, 0);
   EmbedOptions options;
   options.coordinates.clear();
-  for (const CoordinateName& row : coordinate_names()) {
-    EXPECT_EQ(coordinate_from_name(row.name), row.coordinate);
-    options.coordinates.push_back(row.coordinate);
+  for (const auto& row : names_of(Coordinate{})) {
+    EXPECT_EQ(from_name<Coordinate>(row.name, "coordinate"), row.value);
+    options.coordinates.push_back(row.value);
   }
   const Embedding embedding = embed(dictionary, samples, options);
   ASSERT_EQ(embedding.coordinates.cols(), 5 + 5 + 1 + 1 + 5 + 10 + 1);
@@ -182,8 +182,8 @@ TEST(Embedding, NamesWhatIsWrong) {
                "graph 0 has 2 feature columns, expected 3");
   expect_error([&] { return embed({}, plain); },
                "the dictionary has no atoms, expected one or more");
-  expect_error([] { return coordinate_from_name("weight"); },
-               "coordinate weight, expected one of weights, sqrt, value, form, spectrum, "
+  expect_error([] { return from_name<Coordinate>("weight", "coordinate"); },
+               "coordinate 'weight', expected one of: weights, sqrt, value, form, spectrum, "
                "quantiles, log-size");
 }
 

@@ -79,11 +79,11 @@ TEST(RowScale, RefusesWhatDoesNotFit) {
     const RowScale scale = row_scale(rows, blocks, scaling);
     expect_error([&] { return scale.apply(Matrix(2, 4)); }, "rows have 4 columns, expected 3");
   }
-  for (const RowScalingName& row : row_scaling_names()) {
-    EXPECT_EQ(name(row_scaling_from_name(row.name)), row.name);
+  for (const auto& row : names_of(RowScaling{})) {
+    EXPECT_EQ(name(from_name<RowScaling>(row.name, "scale")), row.name);
   }
-  expect_error([] { return row_scaling_from_name("all"); },
-               "scale is all, expected one of blocks, quantiles, none");
+  expect_error([] { return from_name<RowScaling>("all", "scale"); },
+               "scale 'all', expected one of: blocks, quantiles, none");
 }
 
 }  // namespace

@@ -50,6 +50,20 @@ TEST(Stopping, WritingStopsAndKeepsTheFormerFile) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
+TEST(Stopping, ResultsThatAreStoppedDoNotAppear) {
+  const TemporaryFolder folder;
+  const Matrix matrix = Matrix::Ones(300, 300);
+  io::Archive archive("result", 1);
+  archive.add("matrix", matrix);
+  const Assignment labels(100'000, 0);
+  write_file(folder / "labels.tsv", "former");
+  expect_stopped([&] { io::write_matrix(matrix, folder / "matrix.npy"); });
+  expect_stopped([&] { archive.write(folder / "archive.npz"); });
+  expect_stopped([&] { io::write_labels(labels, folder / "labels.tsv"); });
+  EXPECT_EQ(file_text(folder / "labels.tsv"), "former");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
 TEST(Stopping, GeneratingStops) {
   expect_stopped(
       [] { static_cast<void>(generate(PlantedPartition{.nodes = 5000, .blocks = 5}, 1)); });

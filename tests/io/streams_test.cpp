@@ -131,7 +131,9 @@ TEST(DatasetParts, LeaveOutOnAllRanksWhatSomeGraphsLack) {
 }
 
 class RowsFile : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Endings, RowsFile, testing::Values("rows.npy", "rows.csv", "rows.tsv"));
+INSTANTIATE_TEST_SUITE_P(Endings, RowsFile,
+                         testing::Values("rows.npy", "rows.csv", "rows.tsv", "rows.csv.gz",
+                                         "rows.npy.gz"));
 
 TEST_P(RowsFile, IsThatOfAllRowsAtOnce) {
   const TemporaryFolder folder;
@@ -150,6 +152,18 @@ TEST_P(RowsFile, IsThatOfAllRowsAtOnce) {
     return text.str();
   };
   EXPECT_EQ(bytes(folder / GetParam()), bytes(other));
+}
+
+TEST(RowsWriter, WritesNamesOfRows) {
+  const TemporaryFolder folder;
+  io::RowsWriter writer(folder / "rows.csv", 2, 1);
+  writer.append(Matrix::Ones(2, 1), std::vector<std::string>{"a.txt", "b,c"});
+  writer.finish();
+  std::ostringstream text;
+  text << std::ifstream(folder / "rows.csv").rdbuf();
+  EXPECT_EQ(text.str(), "node,0\na.txt,1\n\"b,c\",1\n");
+  io::RowsWriter other(folder / "other.csv", 2, 1);
+  EXPECT_THROW(other.append(Matrix::Ones(2, 1), std::vector<std::string>{"a"}), Error);
 }
 
 TEST_P(RowsFile, IsTheSameFromRanks) {

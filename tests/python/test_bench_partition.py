@@ -28,6 +28,12 @@ def run_quick(program: Any, folder: pathlib.Path) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
+def test_generated_edge_lists_with_lonely_nodes_are_read(tmp_path: pathlib.Path) -> None:
+    file = tmp_path / "edges.tsv"
+    file.write_text("# nodes without edges: 4 5\n0\t1\n1\t2\n# 7\n")
+    assert graphs.read_columns(file).tolist() == [[0, 1], [1, 2]]
+
+
 def cells(folder: pathlib.Path) -> list[dict[str, Any]]:
     lines = (folder / "store" / "cells.jsonl").read_text().splitlines()
     return [json.loads(line) for line in lines]

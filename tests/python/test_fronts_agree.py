@@ -1,4 +1,4 @@
-"""The same options give the same partition in C++, on the command line and in Python."""
+"""The command line and Python give the same results; partitions also those of C++."""
 
 import json
 import pathlib
@@ -166,3 +166,57 @@ def test_a_default_that_help_prints_can_be_typed(place: pathlib.Path, clusters: 
     assert command_line(place, Row("", {**options, **typed})) == plain
     words = srgw.SRGWPartition(clusters, n_init="auto", init="auto", weights=None).fit(GRAPH)
     assert words.labels_.tolist() == plain["labels"]
+
+
+@pytest.fixture(scope="module", name="folder")
+def made_folder(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """Ten graphs of two kinds, with text classes."""
+    folder = tmp_path_factory.mktemp("dataset") / "graphs"
+    folder.mkdir()
+    classes = ["graph,label"]
+    for g in range(10):
+        graph, _ = srgw.generate.planted(12 + g, 2 + g % 2, mean_degree=3, random_state=g)
+        graph.write(folder / f"g{g}.txt")
+        classes.append(f"g{g}.txt,{('one', 'two')[g % 2]}")
+    (folder / "labels.csv").write_text("\n".join(classes) + "\n")
+    return folder
+
+
+def run(*words: object) -> None:
+    command = [program("cli/srgw"), *words]
+    subprocess.run(list(map(str, command)), check=True, capture_output=True)
+
+
+LEARNING: list[dict[str, Any]] = [
+    {},
+    {"learner": "adam"},
+    {"structure": "normalized-adjacency", "weights": "degree"},
+    {"epsilon": 0.1, "tolerance": 1e-5},
+    {"sparsity": 0.1},
+    {"atoms": 2, "seed": 3},
+]
+LEARNING_KEYWORDS = {"atoms": "n_atoms", "seed": "random_state", "tolerance": "tol"}
+
+
+@pytest.mark.parametrize("options", LEARNING, ids=str)
+def test_fronts_learn_and_embed_alike(folder: pathlib.Path, options: dict[str, Any]) -> None:
+    model, rows = folder.parent / "model.npz", folder.parent / "rows.npy"
+    words = [word for key, value in options.items() for word in (f"--{key}", value)]
+    run("learn", folder, "-m", 3, "-o", model, "--embedding", rows, *words)
+    keywords = {LEARNING_KEYWORDS.get(key, key): value for key, value in options.items()}
+    learned = srgw.SRGWDictionary(3, **keywords).fit(folder)
+    np.testing.assert_array_equal(np.load(rows), learned.embedding_)
+    run("embed", model, folder, "-o", rows)
+    np.testing.assert_array_equal(np.load(rows), learned.transform(folder))
+
+
+def test_fronts_cluster_graphs_alike(folder: pathlib.Path) -> None:
+    labels = folder.parent / "labels.npy"
+    run("cluster", folder, "-k", 2, "-o", labels)
+    assert np.load(labels).tolist() == srgw.GraphClusterer(2).fit(folder).labels_.tolist()
+
+
+def test_text_classes_have_their_names(folder: pathlib.Path) -> None:
+    dataset = srgw.read_dataset(folder)
+    assert dataset.labels is not None
+    assert dataset.classes == ["one", "two"] and dataset.labels.tolist() == [0, 1] * 5

@@ -123,7 +123,7 @@ TEST_P(Applied, WalkEqualsItsDenseProduct) {
   detail::Random random(1, 0);
   const Matrix X = random_matrix(40, columns_, random);
   Matrix Y(40, columns_);
-  apply_walk(kernel, X.data(), columns_, Y.data(), 1);
+  apply_walk(kernel.walk, X.data(), columns_, Y.data(), 1);
   EXPECT_TRUE(Y.isApprox(dense_walk(kernel.walk) * X, 1e-14));
 }
 

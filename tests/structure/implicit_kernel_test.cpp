@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "structure/implicit_kernel.hpp"
+#include "structure/without_rows.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,12 +12,12 @@
 namespace srgw::test {
 namespace {
 
-using detail::estimated_square_form;
+using detail::estimate_square_form;
 using detail::exact_square_form;
 using detail::ImplicitKernelStorage;
 
 const ImplicitKernelStorage& kernel_of(const Source& source) {
-  return std::get<ImplicitKernelStorage>(source.structure.storage().form);
+  return std::get<ImplicitKernelStorage>(detail::storage_of(source.structure).form);
 }
 
 /// An implicit structure and the dense one that it should be.
@@ -102,7 +102,7 @@ TEST_P(EstimatedSquareForm, IsOffByItsErrorAtMost) {
                                     .seed = static_cast<std::uint64_t>(seed)});
   const Source source = stable ? implicit_stability(graph, t) : implicit_heat_kernel(graph, t);
   const double exact = exact_square_form(kernel_of(source), source.weights, 1);
-  const SquareForm found = estimated_square_form(kernel_of(source), source.weights, 1);
+  const SquareForm found = estimate_square_form(kernel_of(source), source.weights, 1);
   EXPECT_LE(std::abs(found.value - exact), found.error);
   EXPECT_LE(found.error, 0.25 * exact);
   EXPECT_FALSE(found.exact);

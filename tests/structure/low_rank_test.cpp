@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "structure/low_rank.hpp"
+#include "structure/without_rows.hpp"
 
 #include <gtest/gtest.h>
 

@@ -23,7 +23,7 @@ Graph small_graph(bool with_weights, bool with_self_loops, bool with_lonely_node
 }
 
 const detail::CsrStorage& scaled_csr(const Source& source) {
-  return std::get<detail::CsrStorage>(source.structure.storage().form);
+  return std::get<detail::CsrStorage>(detail::storage_of(source.structure).form);
 }
 
 TEST(Weights, UniformOnesAreAlike) {

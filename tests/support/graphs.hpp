@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "srgw/generate.hpp"
 #include "srgw/graph.hpp"
 #include "srgw/structure.hpp"
 
@@ -33,6 +34,12 @@ inline Graph random_graph(const GraphRecipe& recipe) {
     if (i != j || recipe.self_loops) entries.push_back({i, j, weight});
   }
   return Graph::from_edges(recipe.nodes, entries, recipe.directed, Duplicates::first);
+}
+
+/// 600 nodes in five blocks that are easily told apart.
+inline PlantedGraph planted_graph(std::uint64_t seed) {
+  return generate(PlantedPartition{.nodes = 600, .blocks = 5, .mean_degree = 16, .inside = 0.8},
+                  seed);
 }
 
 inline Matrix dense_adjacency(const Graph& graph) {

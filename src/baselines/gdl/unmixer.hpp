@@ -13,7 +13,7 @@ namespace srgw::detail {
 /// The weight of the penalty follows values.
 [[nodiscard]] Unmixing times_power_of_two(const Unmixing& unmixing, int exponent);
 
-/// What one graph says about the atoms.
+/// The mixture that expresses one graph.
 struct Mixture {
   Unmixed unmixed;
   AtomSums sums;  ///< T'C T and T'F of its plan

@@ -7,6 +7,7 @@
 #include "base/stop.hpp"
 #include "baselines/learning.hpp"
 #include "dictionary/batches.hpp"
+#include "dictionary/sample_scale.hpp"
 #include "dictionary/training_set.hpp"
 #include "srgw/barycenter.hpp"
 #include "srgw/baselines.hpp"
@@ -14,6 +15,49 @@
 namespace srgw {
 
 using detail::fail_argument;
+
+void check(const GraphCentres& centres) {
+  check(static_cast<const AtomModel&>(centres));
+  if (!(centres.alpha >= 0 && centres.alpha <= 1)) {
+    fail_argument("alpha is {}, expected a number in [0, 1]", centres.alpha);
+  }
+}
+
+Embedding embed(const GraphCentres& centres, std::span<const Sample> samples, const Run& run) {
+  const StopScope scope(run);
+  check(centres);
+  check(samples, centres.columns());
+  if (const int exponent = detail::extreme_exponent(centres, centres.alpha); exponent != 0) {
+    GraphCentres scaled = centres;
+    detail::multiply(scaled.atoms, -exponent);
+    Embedding found = embed(scaled, detail::times_power_of_two(samples, -exponent), run);
+    found.coordinates *= std::ldexp(1.0, 2 * exponent);
+    detail::bring_back(found, exponent);
+    return found;
+  }
+  std::vector<Structure> structures;
+  std::vector<Vector> weights;
+  for (const Atom& atom : centres.atoms) {
+    structures.push_back(Structure::dense(atom.structure));
+    weights.push_back(uniform_weights(atom.size()));
+  }
+  const int threads = detail::resolve_threads(run.threads);
+  std::vector<Solver> solvers;
+  solvers.reserve(threads);
+  for (int t = 0; t < threads; ++t) solvers.emplace_back(ConditionalGradient{}, Run{.threads = 1});
+  return detail::embed_each(
+      samples, std::ssize(centres.atoms), threads, [&](int worker, const Sample& sample) {
+        Vector values(std::ssize(centres.atoms));
+        for (std::size_t k = 0; k < structures.size(); ++k) {
+          Matrix cost;
+          const Problem problem = detail::balanced_problem(
+              sample, structures[k], weights[k], centres.atoms[k].features, centres.alpha, cost);
+          const Plan start = Plan::from_product(sample.source.weights, weights[k]);
+          values[static_cast<Index>(k)] = solvers[worker].solve(problem, start).value;
+        }
+        return std::pair(values, values.minCoeff());
+      });
+}
 
 namespace {
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "baselines/gwf/factorer.hpp"
 
+#include <cmath>
+
+#include "baselines/learning.hpp"
 #include "baselines/simplex_quadratic.hpp"
-#include "solve/closed_form.hpp"
+#include "dictionary/sample_scale.hpp"
 
 namespace srgw::detail {
 
@@ -29,11 +32,10 @@ Factorer::Factorer(const Factoring& factoring, int threads) : factoring_(factori
 
 void Factorer::set_atoms(const std::vector<Atom>& atoms) {
   atoms_ = atoms;
-  structures_.clear();
-  weights_.clear();
+  sources_.clear();
   for (const Atom& atom : atoms) {
-    structures_.push_back(Structure::dense(atom.structure));
-    weights_.push_back(uniform_weights(atom.size()));
+    sources_.push_back(
+        {{Structure::dense(atom.structure), uniform_weights(atom.size())}, atom.features});
   }
 }
 
@@ -44,14 +46,10 @@ FactoredGraph Factorer::factor(int worker, const Sample& sample) {
   Solver& solver = solvers_[worker];
   FactoredGraph result;
   for (std::size_t s = 0; s < atoms_.size(); ++s) {
-    Problem problem{
-        .source = structures_[s], .weights = weights_[s], .target = structure, .target_weights = h};
     Matrix cost;
-    if (fused) {
-      cost = squared_distances(atoms_[s].features, sample.features);
-      problem.features.emplace(FusedTerm{cost, alpha});
-    }
-    const Matrix T = solver.solve(problem).plan.dense();
+    const Matrix T =
+        solver.solve(balanced_problem(sources_[s], structure, h, sample.features, alpha, cost))
+            .plan.dense();
     result.structures.emplace_back(T.transpose() * atoms_[s].structure * T);
     if (fused) result.features.emplace_back(T.transpose() * atoms_[s].features);
     result.plans.push_back(T);
@@ -109,3 +107,33 @@ void add_gradients(const Sample& sample, const FactoredGraph& factored, double a
 }
 
 }  // namespace srgw::detail
+
+namespace srgw {
+
+void check(const Factorization& model) {
+  check(static_cast<const AtomModel&>(model));
+  check_fields(model.factoring);
+}
+
+Embedding embed(const Factorization& model, std::span<const Sample> samples, const Run& run) {
+  const StopScope scope(run);
+  check(model);
+  check(samples, model.columns());
+  if (const int exponent = std::ilogb(model.unit); exponent != 0) {
+    Factorization scaled = model;
+    scaled.unit = 1;
+    detail::multiply(scaled.atoms, -exponent);
+    Embedding found = embed(scaled, detail::times_power_of_two(samples, -exponent), run);
+    detail::bring_back(found, exponent);
+    return found;
+  }
+  detail::Factorer factorer(model.factoring, detail::resolve_threads(run.threads));
+  factorer.set_atoms(model.atoms);
+  return detail::embed_each(samples, std::ssize(model.atoms), factorer.threads(),
+                            [&](int worker, const Sample& sample) {
+                              const detail::FactoredGraph found = factorer.factor(worker, sample);
+                              return std::pair(found.shares, found.value);
+                            });
+}
+
+}  // namespace srgw

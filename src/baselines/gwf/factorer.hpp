@@ -31,8 +31,7 @@ class Factorer {
  private:
   Factoring factoring_;
   std::vector<Solver> solvers_;
-  std::vector<Structure> structures_;
-  std::vector<Vector> weights_;
+  std::vector<Sample> sources_;  // the atoms with equal weights
   std::vector<Atom> atoms_;
 };
 

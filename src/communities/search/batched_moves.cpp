@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "base/parallel.hpp"
+#include "base/row_blocks.hpp"
 #include "communities/search/clusters.hpp"
-#include "communities/search/row_blocks.hpp"
 
 namespace srgw::detail {
 

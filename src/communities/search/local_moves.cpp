@@ -102,19 +102,11 @@ Assignment refine_rows(const WeightedGraph& graph, const Assignment& labels,
     refine_nodes(graph, labels, rules.resolution, order, links, parts);
   } else {
     const std::size_t count = label_bound(labels);
-    std::vector<std::size_t> first(count + 1, 0);
-    for (const NodeId label : labels) ++first[label + std::size_t{1}];
-    std::partial_sum(first.begin(), first.end(), first.begin());
-    std::vector<std::size_t> next(first.begin(), first.end() - 1);
-    std::vector<NodeId> nodes(order.size());
-    for (const NodeId i : order) nodes[next[labels[i]]++] = i;
+    const Members members(labels, count, order);
     std::vector<Links<weighted>> links(std::max(rules.threads, 1),
                                        Links<weighted>(graph, graph.size()));
     parallel_for(static_cast<Index>(count), rules.threads, [&](Index cluster, int worker) {
-      const std::size_t c = cluster;
-      refine_nodes(graph, labels, rules.resolution,
-                   std::span(nodes).subspan(first[c], first[c + 1] - first[c]), links[worker],
-                   parts);
+      refine_nodes(graph, labels, rules.resolution, members.of(cluster), links[worker], parts);
     });
   }
   compact(parts.labels);

@@ -54,7 +54,7 @@ struct Multilevel {
 [[nodiscard]] Clustering settle(const WeightedGraph& graph, Assignment labels,
                                 const Multilevel& rules, double settled = 0.01);
 
-/// What two clusterings agree on is contracted and searched anew, then refined by V-cycles.
+/// Nodes that two clusterings both join are contracted and searched anew, then refined by V-cycles.
 [[nodiscard]] Clustering combine(const WeightedGraph& graph, const Clustering& a,
                                  const Clustering& b, const Multilevel& rules);
 

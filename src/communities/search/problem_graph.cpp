@@ -11,7 +11,7 @@ namespace {
 
 /// c of a target c I; throws for another target.
 double identity_scale(const Problem& problem, const char* start) {
-  const auto* diagonal = std::get_if<DiagonalStorage>(&problem.target.storage().form);
+  const auto* diagonal = std::get_if<DiagonalStorage>(&storage_of(problem.target).form);
   if (diagonal == nullptr || diagonal->entries.size() > 0 || !(diagonal->scale > 0)) {
     fail_argument(
         "start {} with another target than a scaled identity, expected one: other targets "
@@ -63,7 +63,7 @@ ProblemGraph problem_graph(const Problem& problem, const char* start) {
   }
   // With a symmetric target, C may be replaced by (C + C')/2.
   const Structure rows = with_plain_rows(problem.source.symmetrized(), false);
-  const auto& form = rows.storage().form;
+  const auto& form = storage_of(rows).form;
   const auto* dense = std::get_if<DenseStorage>(&form);
   const Csr csr = dense != nullptr ? csr_of(dense->matrix) : std::get<CsrStorage>(form).csr;
   return {weigh_pairs({csr, {}, {}, 1}, {problem.weights.begin(), problem.weights.end()}), scale};

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/fixed_point.hpp"
-#include "communities/search/row_blocks.hpp"
+#include "base/row_blocks.hpp"
 #include "communities/search/weighted_graph.hpp"
 
 namespace srgw::detail {

@@ -6,16 +6,16 @@
 #include <cmath>
 
 #include "base/random.hpp"
+#include "base/row_blocks.hpp"
 #include "communities/search/label_sweeps.hpp"
 #include "communities/search/merge.hpp"
-#include "communities/search/row_blocks.hpp"
 #include "communities/search/shared_sums.hpp"
 
 namespace srgw::detail {
 
 namespace {
 
-/// What a node shows its neighbours.
+/// The value and label that a node shows its neighbours.
 struct Shown {
   float value;
   NodeId label;

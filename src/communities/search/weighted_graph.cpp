@@ -7,8 +7,10 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
-#include "communities/search/row_blocks.hpp"
+#include "base/row_blocks.hpp"
+#include "graph/csr_build.hpp"
 #include "graph/csr_rows.hpp"
+#include "structure/transforms/degrees.hpp"
 
 namespace srgw::detail {
 
@@ -16,28 +18,23 @@ namespace {
 
 constexpr NodeId none = std::numeric_limits<NodeId>::max();
 
-/// The nodes of each label, one label after the other.
-struct Members {
-  std::vector<std::uint64_t> offsets;
-  std::vector<NodeId> nodes;
-
-  Members(const Assignment& labels, std::size_t count)
-      : offsets(count + 1, 0), nodes(labels.size()) {
-    for (const NodeId label : labels) ++offsets[label + std::size_t{1}];
-    for (std::size_t c = 0; c < count; ++c) offsets[c + 1] += offsets[c];
-    std::vector<std::uint64_t> next(offsets.begin(), offsets.end() - 1);
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-      nodes[next[labels[i]]++] = static_cast<NodeId>(i);
-    }
-  }
-};
-
 }  // namespace
 
 std::size_t label_bound(const Assignment& labels) {
   NodeId largest = 0;
   for (const NodeId label : labels) largest = std::max(largest, label);
   return std::size_t{largest} + 1;
+}
+
+Members::Members(const Assignment& labels, std::size_t count, std::span<const NodeId> order)
+    : offsets(count + 1, 0), nodes(labels.size()) {
+  for (const NodeId label : labels) ++offsets[label + std::size_t{1}];
+  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+  std::vector<std::uint64_t> next(offsets.begin(), offsets.end() - 1);
+  for (std::size_t k = 0; k < labels.size(); ++k) {
+    const NodeId i = order.empty() ? static_cast<NodeId>(k) : order[k];
+    nodes[next[labels[i]]++] = i;
+  }
 }
 
 std::size_t compact(Assignment& labels) {
@@ -51,38 +48,33 @@ std::size_t compact(Assignment& labels) {
 }
 
 WeightedGraph without_diagonal(const Csr& matrix) {
-  return with_rows(matrix, [&](const auto& rows) {
-    WeightedGraph graph;
-    bool clean = true;
-    for (Index i = 0; i < rows.size() && clean; ++i) {
-      for (std::size_t e = rows.begin(i); e < rows.end(i); ++e) {
-        clean = clean && Index{rows.columns[e]} != i && rows.value(e) != 0;
-      }
-    }
-    if (clean) {
-      graph.offsets = std::vector<std::uint64_t>(rows.offsets.begin(), rows.offsets.end());
-      graph.columns = matrix.columns;
-      graph.weights = matrix.values;
-      return graph;
-    }
-    std::vector<std::uint64_t> offsets{0};
-    std::vector<NodeId> columns;
-    std::vector<double> weights;
-    offsets.reserve(rows.offsets.size());
-    columns.reserve(rows.columns.size());
-    for (Index i = 0; i < rows.size(); ++i) {
-      for (std::size_t e = rows.begin(i); e < rows.end(i); ++e) {
-        if (Index{rows.columns[e]} == i || rows.value(e) == 0) continue;
-        columns.push_back(rows.columns[e]);
-        if (!rows.values.empty()) weights.push_back(rows.values[e]);
-      }
-      offsets.push_back(columns.size());
-    }
-    graph.offsets = std::move(offsets);
-    graph.columns = std::move(columns);
-    graph.weights = std::move(weights);
-    return graph;
+  const Csr kept =
+      keep_entries(matrix, [](Index i, Index j, double weight) { return i != j && weight != 0; });
+  WeightedGraph graph;
+  with_rows(kept, [&](const auto& rows) {
+    graph.offsets = std::vector<std::uint64_t>(rows.offsets.begin(), rows.offsets.end());
   });
+  graph.columns = kept.columns;
+  graph.weights = kept.values;
+  return graph;
+}
+
+WeightedGraph modularity_graph(const Graph& graph) {
+  check_weights_not_negative(graph, "modularity");
+  WeightedGraph weighted = without_diagonal(graph.adjacency());
+  weighted.mass.resize(graph.nodes());
+  weighted.total = 0;
+  for (std::size_t i = 0; i < weighted.size(); ++i) {
+    if (weighted.weights.empty()) {
+      weighted.mass[i] = static_cast<double>(weighted.degree(i));
+    } else {
+      for (std::uint64_t e = weighted.begin(i); e < weighted.end(i); ++e) {
+        weighted.mass[i] += weighted.weights[e];
+      }
+    }
+    weighted.total += weighted.mass[i];
+  }
+  return weighted;
 }
 
 namespace {
@@ -94,7 +86,7 @@ struct Rows {
   std::vector<double> weights;
 };
 
-/// What a thread needs to contract rows.
+/// The buffers of a thread that contracts rows.
 struct Sums {
   std::vector<double> of_label;  // zero between rows
   std::vector<NodeId> touched;
@@ -105,8 +97,7 @@ void contract_row(const WeightedGraph& graph, const Assignment& labels, const Me
                   NodeId c, Sums& sums, WeightedGraph& coarse, Rows& rows) {
   double mass = 0, inside = 0;
   sums.touched.clear();
-  for (std::uint64_t k = members.offsets[c]; k < members.offsets[c + std::size_t{1}]; ++k) {
-    const NodeId i = members.nodes[k];
+  for (const NodeId i : members.of(c)) {
     mass += graph.mass[i];
     if (!graph.inside.empty()) inside += graph.inside[i];
     for (std::uint64_t e = graph.begin(i); e < graph.end(i); ++e) {

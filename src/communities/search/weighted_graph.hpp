@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "ranks/exchange.hpp"
@@ -53,8 +54,24 @@ struct WeightedGraph {
 /// are left to the caller.
 [[nodiscard]] WeightedGraph without_diagonal(const Csr& matrix);
 
+/// The graph whose quality is the modularity of an undirected graph without its self-loops. Shares
+/// the columns of the graph where it has none. Throws for negative weights.
+[[nodiscard]] WeightedGraph modularity_graph(const Graph& graph);
+
 /// How many labels there may be: the largest and one more.
 [[nodiscard]] std::size_t label_bound(const Assignment& labels);
+
+/// The nodes of each label below `count`, one label after the other; those of a label in the given
+/// order of all nodes, or ascending.
+struct Members {
+  std::vector<std::uint64_t> offsets;
+  std::vector<NodeId> nodes;
+
+  Members(const Assignment& labels, std::size_t count, std::span<const NodeId> order = {});
+  [[nodiscard]] std::span<const NodeId> of(std::size_t label) const {
+    return std::span(nodes).subspan(offsets[label], offsets[label + 1] - offsets[label]);
+  }
+};
 
 /// Makes labels 0, 1, ... in the order of first appearance; returns how many there are.
 std::size_t compact(Assignment& labels);

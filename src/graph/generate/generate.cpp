@@ -38,7 +38,7 @@ std::vector<Index> equal_sizes(Index nodes, Index blocks) {
 
 // Planted blocks, with equal degrees or not.
 
-/// What PlantedPartition and DegreeCorrected have in common.
+/// The arguments that PlantedPartition and DegreeCorrected share.
 struct Mixture {
   Index nodes, blocks;
   double mean_degree, inside;

@@ -60,7 +60,7 @@ std::vector<Index> draw_sizes(const Lfr& options, Random& random) {
   }
   std::sort(sizes.begin(), sizes.end(), std::greater<>());
   if (sizes.size() > 1 && sizes.back() < options.smallest_size) {
-    // What was left for the last one is too small: it is spread over the others.
+    // The rest is too small for a community: it is spread over the others.
     const Index rest = sizes.back();
     sizes.pop_back();
     for (Index i = 0; i < rest; ++i) ++sizes[static_cast<std::size_t>(i) % sizes.size()];

@@ -13,7 +13,6 @@ namespace srgw::detail {
 namespace {
 
 constexpr std::uint64_t vacant = ~std::uint64_t{0};
-constexpr std::uint64_t erased = vacant - 1;
 
 std::uint64_t key_of(NodeId a, NodeId b) {
   return (std::uint64_t{std::min(a, b)} << 32) | std::max(a, b);
@@ -25,10 +24,14 @@ EdgeSet::EdgeSet(std::size_t edges)
     : slots_(std::bit_ceil(std::max<std::size_t>(16, 2 * edges)), vacant),
       mask_(slots_.size() - 1) {}
 
-std::size_t EdgeSet::place(std::uint64_t key) const {
+std::size_t EdgeSet::first_place(std::uint64_t key) const {
   std::uint64_t hash = key * 0x9e3779b97f4a7c15ULL;
   hash ^= hash >> 29;
-  std::size_t slot = hash & mask_;
+  return hash & mask_;
+}
+
+std::size_t EdgeSet::place(std::uint64_t key) const {
+  std::size_t slot = first_place(key);
   while (slots_[slot] != key && slots_[slot] != vacant) slot = (slot + 1) & mask_;
   return slot;
 }
@@ -41,10 +44,16 @@ bool EdgeSet::insert(NodeId a, NodeId b) {
   return true;
 }
 
+// Keys behind the hole move into it where that is still at or after their first place.
 void EdgeSet::erase(NodeId a, NodeId b) {
-  const std::uint64_t key = key_of(a, b);
-  std::uint64_t& slot = slots_[place(key)];
-  if (slot == key) slot = erased;
+  std::size_t hole = place(key_of(a, b));
+  if (slots_[hole] == vacant) return;
+  for (std::size_t slot = (hole + 1) & mask_; slots_[slot] != vacant; slot = (slot + 1) & mask_) {
+    if (((slot - first_place(slots_[slot])) & mask_) < ((slot - hole) & mask_)) continue;
+    slots_[hole] = slots_[slot];
+    hole = slot;
+  }
+  slots_[hole] = vacant;
 }
 
 bool EdgeSet::contains(NodeId a, NodeId b) const {
@@ -92,7 +101,7 @@ std::vector<Entry> match_stubs(std::vector<NodeId> stubs, const Assignment* grou
 
 void swap_edges(std::vector<Entry>& edges, std::size_t attempts, Random& random) {
   if (edges.size() < 2) return;
-  EdgeSet taken(edges.size() + attempts / 2);  // erased places are not used again
+  EdgeSet taken(edges.size());
   for (const Entry& edge : edges) taken.insert(edge.row, edge.column);
   StopCounter stop;
   for (std::size_t t = 0; t < attempts; ++t) {

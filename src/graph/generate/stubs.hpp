@@ -20,6 +20,7 @@ class EdgeSet {
   [[nodiscard]] bool contains(NodeId a, NodeId b) const;
 
  private:
+  [[nodiscard]] std::size_t first_place(std::uint64_t key) const;
   [[nodiscard]] std::size_t place(std::uint64_t key) const;
   std::vector<std::uint64_t> slots_;
   std::size_t mask_;

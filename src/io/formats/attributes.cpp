@@ -15,7 +15,7 @@ namespace {
 using Values = decltype(Attribute::values);
 
 /// Typed as narrowly as all of the values allow.
-Values typed(std::vector<std::string> texts) {
+Values infer_type(std::vector<std::string> texts) {
   std::vector<std::int64_t> integers;
   std::vector<double> numbers;
   for (const std::string& text : texts) {
@@ -60,7 +60,7 @@ std::vector<double> take_weights(AttributedGraph& parts, const Input& input,
   const auto* column = parts.edges.find(name);
   if (column == nullptr) {
     if (!options.weight_attribute) return {};
-    fail_at({input.name}, "no edge has an attribute {}, expected the weights there", shown(name));
+    fail_at({input.name}, "no edge has an attribute {}, expected the weights there", quote(name));
   }
   std::vector<double> weights;
   for (std::size_t i = 0; i < parts.ends.size(); ++i) {
@@ -68,10 +68,10 @@ std::vector<double> take_weights(AttributedGraph& parts, const Input& input,
     const bool given = i < column->size() && (*column)[i].has_value();
     if (!given) {
       fail_at(where, "an edge without {}, expected a weight for each edge or for none",
-              shown(name));
+              quote(name));
     }
     const auto weight = to_number(*(*column)[i]);
-    if (!weight) fail_at(where, "weight {}, expected a finite number", shown(*(*column)[i]));
+    if (!weight) fail_at(where, "weight {}, expected a finite number", quote(*(*column)[i]));
     weights.push_back(*weight);
   }
   parts.edges.erase(name);
@@ -127,7 +127,7 @@ std::vector<Attribute> AttributeTable::columns(const std::vector<std::size_t>* o
     if (column.is_text) {
       result.push_back({column.name, std::move(texts)});
     } else {
-      result.push_back({column.name, typed(std::move(texts))});
+      result.push_back({column.name, infer_type(std::move(texts))});
     }
   }
   return result;
@@ -164,12 +164,21 @@ NamedGraph make_attributed(AttributedGraph parts, const Input& input, const Read
   NamedGraph result{
       .graph = make_graph(std::move(list), options.duplicates, options.threads, refuse),
       .names = {}};
-  result = finished(std::move(result), options);
+  result = symmetrize_if_asked(std::move(result), options);
   result.names = NodeNames(std::move(parts.names));
   result.node_attributes = parts.nodes.columns(nullptr);
   const auto order = edges_of_entries(result.graph, parts.ends);
   result.edge_attributes = parts.edges.columns(&order);
   return result;
+}
+
+std::optional<std::string> value_text(const Attribute& attribute, std::size_t item) {
+  if (const auto* integers = std::get_if<0>(&attribute.values)) {
+    return std::to_string((*integers)[item]);
+  }
+  if (const auto* numbers = std::get_if<1>(&attribute.values)) return real_text((*numbers)[item]);
+  const std::string& text = std::get<2>(attribute.values)[item];
+  return text.empty() ? std::nullopt : std::optional(text);
 }
 
 void for_each_written_edge(const NamedGraph& named,

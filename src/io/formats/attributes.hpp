@@ -41,7 +41,7 @@ class AttributeTable {
   std::size_t rows_ = 0;
 };
 
-/// What GraphML and GML have in common: nodes with names and attributes, edges between them.
+/// A graph of GraphML or GML: nodes with names and attributes, edges between them.
 struct AttributedGraph {
   bool directed = false;
   std::vector<std::string> names = {};
@@ -55,6 +55,10 @@ struct AttributedGraph {
 /// known nodes, attributes in the order of nodes and entries.
 [[nodiscard]] io::NamedGraph make_attributed(AttributedGraph parts, const Input& input,
                                              const io::ReadOptions& options);
+
+/// The value of a node or edge as text, or nothing where text has a gap.
+[[nodiscard]] std::optional<std::string> value_text(const io::Attribute& attribute,
+                                                    std::size_t item);
 
 /// Calls `write(source, target, weight, entry)` once for each edge, `entry` being its place in the
 /// edge attributes.

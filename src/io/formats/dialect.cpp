@@ -60,7 +60,7 @@ char separator_of(const Where& where, std::string_view line) {
       fail_at(where,
               "{} has commas and semicolons, expected one of them between the columns; put fields "
               "that hold the other into double quotes",
-              shown(line));
+              quote(line));
     }
     return ';';
   }
@@ -71,7 +71,7 @@ char separator_of(const Where& where, std::string_view line) {
       fail_at(where,
               "{} may be a weight with a decimal comma or names with blanks, expected columns "
               "that are separated by tabs or semicolons",
-              shown(line));
+              quote(line));
     }
     return ',';
   }
@@ -162,9 +162,9 @@ void check_count(const Where& where, std::size_t found, std::size_t expected, ch
           found == 1 ? "field" : "fields", kind, expected);
 }
 
-std::string listed(const Fields& names) {
+std::string list_names(const Fields& names) {
   std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + shown(name);
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + quote(name);
   return text;
 }
 
@@ -197,7 +197,7 @@ class Columns {
       fail_at(where_,
               "columns {}, expected two that are known as the ends of an edge; call them source "
               "and target",
-              listed(names_));
+              list_names(names_));
     }
   }
 
@@ -213,7 +213,7 @@ class Columns {
       }
     }
     fail_at(where_, "no column {} besides the two nodes, expected a header that names it",
-            shown(name));
+            quote(name));
   }
 
   [[nodiscard]] std::optional<std::size_t> usual_weight() const {
@@ -261,7 +261,7 @@ Dialect sniff_dialect(const Input& input, const io::ReadOptions& options) {
   split(where, lines.line(), dialect.separator, first);
   if (first.size() < 2) {
     fail_at(where, "{}, expected two nodes separated by blanks, tabs or commas",
-            shown(lines.line()));
+            quote(lines.line()));
   }
   const std::size_t behind_first = text.size() - lines.bytes_left();
   if (lines.next_content(comment_marks)) {
@@ -300,7 +300,7 @@ void EdgeMarks::add(const Where& where, std::string_view line) {
     check_name(where, value);
     names.push_back(value);
   } else {
-    fail_at(where, "{}, expected '{}directed', '{}nodes COUNT' or '{}node NAME'", shown(line),
+    fail_at(where, "{}, expected '{}directed', '{}nodes COUNT' or '{}node NAME'", quote(line),
             mark_start, mark_start, mark_start);
   }
 }
@@ -312,7 +312,7 @@ bool DataLines::next() {
   std::string_view content;
   do {
     if (!lines_.next()) return false;
-    content = trimmed(lines_.line());
+    content = trim(lines_.line());
     if (content.starts_with(mark_start)) marks_.add(where(), content);
   } while (content.empty() || comment_marks.find(content.front()) != std::string_view::npos);
   if (lines_.line().find('\0') != std::string_view::npos) {
@@ -323,7 +323,7 @@ bool DataLines::next() {
   if (dialect_.direction_column) {
     const std::string& type = fields_[*dialect_.direction_column];
     if (direction_of(type) != dialect_.directed) {
-      fail_at(where(), "type {} after {} edges, expected one type in a file", shown(type),
+      fail_at(where(), "type {} after {} edges, expected one type in a file", quote(type),
               dialect_.directed ? "directed" : "undirected");
     }
   }
@@ -340,7 +340,7 @@ double DataLines::weight() {
   const std::string& text = fields_[*dialect_.weight_column];
   const auto number = weight_of(text, dialect_.separator);
   if (!number) {
-    fail_at(where(), "weight {}, expected a finite number{}", shown(text),
+    fail_at(where(), "weight {}, expected a finite number{}", quote(text),
             has_decimal_comma(text) ? "; write a decimal point, or semicolons between the columns"
                                     : "");
   }
@@ -349,7 +349,7 @@ double DataLines::weight() {
     // 1.500 is a number in both ways of writing, but not the same.
     if (decimal_ != 0 && decimal_ != text[mark]) {
       fail_at(where(), "weight {} has a decimal {} and others do not, expected one kind",
-              shown(text), decimal_ == ',' ? "point" : "comma");
+              quote(text), decimal_ == ',' ? "point" : "comma");
     }
     decimal_ = text[mark];
   }
@@ -358,7 +358,7 @@ double DataLines::weight() {
 
 void check_name(const Where& where, const std::string& name) {
   if (name.empty()) fail_at(where, "an empty node name, expected two names of nodes");
-  if (!is_utf8(name)) fail_at(where, "name {} is not UTF-8, expected UTF-8", shown(name));
+  if (!is_utf8(name)) fail_at(where, "name {} is not UTF-8, expected UTF-8", quote(name));
 }
 
 NodeId indexed_node(const Where& where, const std::string& name, const io::ReadOptions& options) {
@@ -368,7 +368,7 @@ NodeId indexed_node(const Where& where, const std::string& name, const io::ReadO
     fail_at(where,
             "node {}, expected an index from {} to {}; is the number of nodes or the first index "
             "another one?",
-            shown(name), first, last);
+            quote(name), first, last);
   }
   return static_cast<NodeId>(*id - first);
 }

@@ -1,44 +1,33 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "base/stop.hpp"
+#include "base/message.hpp"
 #include "graph/csr_rows.hpp"
 #include "io/formats.hpp"
+#include "io/formats/attributes.hpp"
 #include "io/formats/dialect.hpp"
 
 namespace srgw::detail {
 
 namespace {
 
-/// Calls `write(row, column, weight)` once for each edge or arc.
-template <class Write>
-void for_each_edge(const Graph& graph, Write write) {
-  StopCounter stop(1 << 18);
-  for_each_entry(graph.adjacency(), [&](Index row, Index column, double weight) {
-    stop.throw_if_stopped();
-    if (graph.directed() || row <= column) write(row, column, weight);
-  });
-}
-
 /// A name as it stands in a line, or an error when it cannot.
 std::string plain_name(const std::string& name, const Output& out) {
-  const bool fine = !name.empty() && trimmed(name) == name && name.front() != '#' &&
+  const bool fine = !name.empty() && trim(name) == name && name.front() != '#' &&
                     name.front() != '%' && name.front() != '"' &&
                     name.find_first_of("\t\r\n") == std::string::npos;
   if (!fine) {
-    throw Error(Error::Kind::argument,
-                placed({out.name()}, "a node is called " + shown(name) +
-                                         ", which lines with tabs cannot hold; write .csv or "
-                                         "GraphML"));
+    fail_argument(
+        "{}: a node is called {}, which lines with tabs cannot hold; write .csv or GraphML",
+        out.name(), quote(name));
   }
   return name;
 }
 
 std::string csv_name(const std::string& name, const Output& out) {
   if (name.empty() || name.find_first_of("\r\n") != std::string::npos) {
-    throw Error(Error::Kind::argument,
-                placed({out.name()}, "a node is called " + shown(name) +
-                                         ", which a line cannot hold; write GraphML"));
+    fail_argument("{}: a node is called {}, which a line cannot hold; write GraphML", out.name(),
+                  quote(name));
   }
   return csv_field(name, ',');
 }
@@ -48,7 +37,7 @@ void write_plain(const NamedGraph& named, Output& out) {
   std::string line;
   Index last = -1;
   std::size_t prefix = 0;  // the source, which many lines share
-  for_each_edge(named.graph, [&](Index row, Index column, double) {
+  for_each_written_edge(named, [&](Index row, Index column, double, std::size_t) {
     if (row != last) {
       last = row;
       line = fmt::format_int(named.names.number(row)).c_str();
@@ -83,34 +72,39 @@ void write_marks(const NamedGraph& named, Output& out) {
   }
 }
 
+/// A line for each edge: two names and perhaps a weight.
+void write_lines(const NamedGraph& named, char separator,
+                 std::string (*name_text)(const std::string&, const Output&), bool header,
+                 Output& out) {
+  const bool weighted = named.graph.weighted();
+  if (header) {
+    out.print("source{0}target", separator);
+    if (weighted) out.print("{}weight", separator);
+    out.write("\n");
+  }
+  for_each_written_edge(named, [&](Index row, Index column, double weight, std::size_t) {
+    out.print("{}{}{}", name_text(named.names[row], out), separator,
+              name_text(named.names[column], out));
+    if (weighted) out.print("{}{}", separator, weight);
+    out.write("\n");
+  });
+}
+
 }  // namespace
 
 void write_edge_list(const NamedGraph& named, Output& out) {
-  const Graph& graph = named.graph;
-  if (named.names.are_numbers() && !graph.weighted()) {
+  const bool numbers = named.names.are_numbers();
+  if (numbers && !named.graph.weighted()) {
     write_plain(named, out);
-    return write_marks(named, out);
+  } else {
+    // Nodes that are called like columns are told from a header by a header.
+    write_lines(named, '\t', plain_name, !numbers && named.graph.edges() > 0, out);
   }
-  // Nodes that are called like columns are told from a header by a header.
-  if (!named.names.are_numbers() && graph.edges() > 0) {
-    out.write(graph.weighted() ? "source\ttarget\tweight\n" : "source\ttarget\n");
-  }
-  for_each_edge(graph, [&](Index row, Index column, double weight) {
-    out.print("{}\t{}", plain_name(named.names[row], out), plain_name(named.names[column], out));
-    if (graph.weighted()) out.print("\t{}", weight);
-    out.write("\n");
-  });
   write_marks(named, out);
 }
 
 void write_edge_csv(const NamedGraph& named, Output& out) {
-  const Graph& graph = named.graph;
-  out.write(graph.weighted() ? "source,target,weight\n" : "source,target\n");
-  for_each_edge(graph, [&](Index row, Index column, double weight) {
-    out.print("{},{}", csv_name(named.names[row], out), csv_name(named.names[column], out));
-    if (graph.weighted()) out.print(",{}", weight);
-    out.write("\n");
-  });
+  write_lines(named, ',', csv_name, true, out);
   write_marks(named, out);
 }
 

@@ -36,11 +36,11 @@ class GmlTokens {
     if (c == '"') return string();
     const std::size_t begin = at_;
     while (at_ < text_.size() && is_plain(text_[at_])) ++at_;
-    if (at_ == begin) fail_at({file_, line_}, "{}, expected a key or a value", shown({&c, 1}));
+    if (at_ == begin) fail_at({file_, line_}, "{}, expected a key or a value", quote({&c, 1}));
     const std::string text(text_.substr(begin, at_ - begin));
     const bool word = std::isalpha(static_cast<unsigned char>(text[0])) != 0 || text[0] == '_';
     if (!word && !to_number(text)) {
-      fail_at({file_, line_}, "{}, expected a finite number", shown(text));
+      fail_at({file_, line_}, "{}, expected a finite number", quote(text));
     }
     return {word ? Kind::word : Kind::number, text, line_};
   }
@@ -72,15 +72,15 @@ class GmlTokens {
     const std::string_view raw = text_.substr(at_ + 1, end - at_ - 1);
     line_ += std::count(raw.begin(), raw.end(), '\n');
     at_ = end + 1;
-    std::string text = decoded(raw);
+    std::string text = decode(raw);
     if (!is_utf8(text)) {
-      fail_at({file_, first_line}, "{} is not UTF-8, expected UTF-8", shown(text));
+      fail_at({file_, first_line}, "{} is not UTF-8, expected UTF-8", quote(text));
     }
     return {Kind::string, std::move(text), first_line};
   }
 
   /// Replaces &quot;, &amp; and &#number;, by which GML writes what ASCII lacks.
-  static std::string decoded(std::string_view raw) {
+  static std::string decode(std::string_view raw) {
     std::string text;
     for (std::size_t i = 0; i < raw.size();) {
       const std::size_t end = raw[i] == '&' ? raw.find(';', i) : std::string_view::npos;
@@ -134,7 +134,7 @@ class GmlReader {
       const Token value = tokens_.next();
       if (key.text == "graph") {
         if (found) fail(key, "a second graph, expected one in a file");
-        if (value.kind != Kind::open) fail(value, "{} after graph, expected [", shown(value.text));
+        if (value.kind != Kind::open) fail(value, "{} after graph, expected [", quote(value.text));
         found = true;
         read_graph();
       } else {
@@ -173,13 +173,13 @@ class GmlReader {
   }
 
   void expect_key(const Token& token) const {
-    if (token.kind != Kind::word) fail(token, "{}, expected a key", shown(token.text));
+    if (token.kind != Kind::word) fail(token, "{}, expected a key", quote(token.text));
   }
 
   /// Steps over a value, whatever is nested in it, without recursion.
   void skip_value(const Token& value) {
     if (value.kind == Kind::close || value.kind == Kind::end) {
-      fail(value, "{}, expected a value", shown(value.text));
+      fail(value, "{}, expected a value", quote(value.text));
     }
     std::size_t depth = value.kind == Kind::open ? 1 : 0;
     constexpr std::size_t deepest = 100;
@@ -202,7 +202,7 @@ class GmlReader {
       const Token value = tokens_.next();
       if (key.text == "directed") {
         if (value.text != "0" && value.text != "1") {
-          fail(value, "directed {}, expected 0 or 1", shown(value.text));
+          fail(value, "directed {}, expected 0 or 1", quote(value.text));
         }
         parts_.directed = value.text == "1";
       } else if ((key.text == "node" || key.text == "edge") && value.kind == Kind::open) {
@@ -253,7 +253,7 @@ class GmlReader {
       stop.throw_if_stopped();
       const std::string& id = required(node, "id", "a node");
       if (!index.emplace(id, static_cast<NodeId>(index.size())).second) {
-        fail_at({input_.name, node.line}, "node {} is there twice, expected once", shown(id));
+        fail_at({input_.name, node.line}, "node {} is there twice, expected once", quote(id));
       }
       parts_.names.push_back(by_label ? *node.find("label") : id);
       for (const auto& [key, text, is_text] : node.values) {
@@ -268,7 +268,7 @@ class GmlReader {
         const auto found = index.find(id);
         if (found == index.end()) {
           fail_at({input_.name, edge.line}, "{} {} is no node, expected a node of the file", which,
-                  shown(id));
+                  quote(id));
         }
         return found->second;
       };
@@ -326,20 +326,17 @@ void check_keys(const std::vector<Attribute>& attributes,
       fail_argument(
           "{}: attribute {}, expected a word of letters and digits that GML does not use "
           "itself",
-          out.name(), shown(name));
+          out.name(), quote(name));
     }
   }
 }
 
 void write_values(const std::vector<Attribute>& attributes, std::size_t item, Output& out) {
   for (const Attribute& attribute : attributes) {
-    if (const auto* integers = std::get_if<0>(&attribute.values)) {
-      out.print(" {} {}", attribute.name, (*integers)[item]);
-    } else if (const auto* numbers = std::get_if<1>(&attribute.values)) {
-      out.print(" {} {}", attribute.name, real_text((*numbers)[item]));
-    } else if (const std::string& text = std::get<2>(attribute.values)[item]; !text.empty()) {
-      out.print(" {} {}", attribute.name, gml_string(text));
-    }
+    const auto text = value_text(attribute, item);
+    if (!text) continue;
+    const bool quoted = std::holds_alternative<std::vector<std::string>>(attribute.values);
+    out.print(" {} {}", attribute.name, quoted ? gml_string(*text) : *text);
   }
 }
 

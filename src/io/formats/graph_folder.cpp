@@ -34,7 +34,7 @@ const std::vector<std::int64_t>* node_labels(const NamedGraph& graph) {
 std::optional<Matrix> node_features(const NamedGraph& graph) {
   std::vector<const Attribute*> columns;
   for (;;) {
-    const std::string name = "x" + std::to_string(columns.size());
+    const std::string name = fmt::format("x{}", columns.size());
     const auto found =
         std::find_if(graph.node_attributes.begin(), graph.node_attributes.end(),
                      [&](const Attribute& attribute) { return attribute.name == name; });
@@ -75,13 +75,13 @@ void read_classes(const fs::path& folder, Dataset& dataset) {
   bool first = true;
   while (lines.next_content("#")) {
     if (!split_fields(lines.line(), ',', fields) || fields.size() != 2) {
-      fail_at(lines.where(), "{}, expected a graph file and its label", shown(lines.line()));
+      fail_at(lines.where(), "{}, expected a graph file and its label", quote(lines.line()));
     }
     const bool header = first && (fields[0] == "graph" || fields[0] == "file");
     first = false;
     if (header) continue;
     if (fields[0].find('/') != std::string::npos || !fs::exists(folder / fields[0])) {
-      fail_at(lines.where(), "no file {} in the folder, expected one", shown(fields[0]));
+      fail_at(lines.where(), "no file {} in the folder, expected one", quote(fields[0]));
     }
     if (fields[1].empty()) fail_at(lines.where(), "an empty label, expected the class of a graph");
     dataset.names.push_back(fields[0]);
@@ -116,7 +116,7 @@ struct GraphFolder final : io::DatasetReader::Source {
       if (!listed.labels.empty()) dataset.labels.push_back(listed.labels[g]);
       dataset.graphs.push_back(std::move(graph.graph));
     }
-    // What only some of the graphs have is no property of the dataset.
+    // A list of a dataset has an item for each graph, or none.
     if (dataset.node_labels.size() != dataset.graphs.size()) dataset.node_labels.clear();
     if (dataset.node_features.size() != dataset.graphs.size()) dataset.node_features.clear();
     return dataset;
@@ -161,7 +161,7 @@ void write_graph_folder(const Dataset& dataset, const fs::path& folder) {
         for (Index i = 0; i < features.rows(); ++i) {
           column[i] = features(i, k);
         }
-        named.node_attributes.push_back({"x" + std::to_string(k), std::move(column)});
+        named.node_attributes.push_back({fmt::format("x{}", k), std::move(column)});
       }
     }
     const std::string file = fmt::format("{:0{}}.graphml", g, digits);
@@ -195,7 +195,7 @@ void write_dataset(const Dataset& dataset, const std::filesystem::path& path,
     detail::write_graph_folder(dataset, path);
   } else {
     detail::fail_argument("format {} is unknown, expected packed, tud or folder",
-                          detail::shown(format));
+                          detail::quote(format));
   }
 }
 

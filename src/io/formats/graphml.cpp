@@ -74,7 +74,7 @@ class GraphmlReader {
   void read_graph(pugi::xml_node graph) {
     const std::string_view direction = graph.attribute("edgedefault").value();
     if (direction != "directed" && direction != "undirected") {
-      fail(graph, "edgedefault {}, expected directed or undirected", shown(direction));
+      fail(graph, "edgedefault {}, expected directed or undirected", quote(direction));
     }
     parts_.directed = direction == "directed";
     StopCounter stop;
@@ -95,10 +95,10 @@ class GraphmlReader {
     const pugi::xml_attribute id = node.attribute("id");
     if (!id) fail(node, "a node without id, expected one");
     std::string name = id.value();
-    if (!is_utf8(name)) fail(node, "id {} is not UTF-8, expected UTF-8", shown(name));
+    if (!is_utf8(name)) fail(node, "id {} is not UTF-8, expected UTF-8", quote(name));
     const auto number = static_cast<NodeId>(parts_.names.size());
     if (!index_.emplace(name, number).second) {
-      fail(node, "node {} is there twice, expected once", shown(name));
+      fail(node, "node {} is there twice, expected once", quote(name));
     }
     parts_.names.push_back(std::move(name));
     read_data(node, node_keys_, parts_.nodes);
@@ -130,7 +130,7 @@ class GraphmlReader {
     if (!id) fail(edge, "an edge without {}, expected one", which);
     const auto found = index_.find(id.value());
     if (found == index_.end()) {
-      fail(edge, "{} {} is no node, expected a node of the file", which, shown(id.value()));
+      fail(edge, "{} {} is no node, expected a node of the file", which, quote(id.value()));
     }
     return found->second;
   }
@@ -144,7 +144,7 @@ class GraphmlReader {
       const auto key = keys.find(data.attribute("key").value());
       if (key == keys.end()) continue;
       const std::string value = data.text().get();
-      if (!is_utf8(value)) fail(data, "{} is not UTF-8, expected UTF-8", shown(value));
+      if (!is_utf8(value)) fail(data, "{} is not UTF-8, expected UTF-8", quote(value));
       table.set(key->second.name, value, key->second.is_text);
     }
     table.end_row();
@@ -160,12 +160,12 @@ class GraphmlReader {
 };
 
 /// Text between tags or in quotes. Control characters cannot be in XML at all.
-std::string escaped(std::string_view text, const Output& out) {
+std::string escape(std::string_view text, const Output& out) {
   std::string result;
   for (const char c : text) {
     if (static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r') {
       fail_argument("{}: {} has a control character, which XML cannot hold", out.name(),
-                    shown(text));
+                    quote(text));
     }
     switch (c) {
       case '&': result += "&amp;"; break;
@@ -186,21 +186,11 @@ std::string_view type_of(const Attribute& attribute) {
   return names[attribute.values.index()];
 }
 
-/// The value of an item, or nothing where text has a gap.
-std::optional<std::string> value_of(const Attribute& attribute, std::size_t item) {
-  if (const auto* integers = std::get_if<0>(&attribute.values)) {
-    return std::to_string((*integers)[item]);
-  }
-  if (const auto* numbers = std::get_if<1>(&attribute.values)) return real_text((*numbers)[item]);
-  const std::string& text = std::get<2>(attribute.values)[item];
-  return text.empty() ? std::nullopt : std::optional(text);
-}
-
 void write_data(const std::vector<Attribute>& attributes, std::string_view prefix, std::size_t item,
                 Output& out) {
   for (std::size_t k = 0; k < attributes.size(); ++k) {
-    if (const auto value = value_of(attributes[k], item)) {
-      out.print("<data key=\"{}{}\">{}</data>", prefix, k, escaped(*value, out));
+    if (const auto value = value_text(attributes[k], item)) {
+      out.print("<data key=\"{}{}\">{}</data>", prefix, k, escape(*value, out));
     }
   }
 }
@@ -209,7 +199,7 @@ void write_keys(const std::vector<Attribute>& attributes, std::string_view domai
                 std::string_view prefix, Output& out) {
   for (std::size_t k = 0; k < attributes.size(); ++k) {
     out.print("  <key id=\"{}{}\" for=\"{}\" attr.name=\"{}\" attr.type=\"{}\"/>\n", prefix, k,
-              domain, escaped(attributes[k].name, out), type_of(attributes[k]));
+              domain, escape(attributes[k].name, out), type_of(attributes[k]));
   }
 }
 
@@ -232,13 +222,13 @@ void write_graphml(const NamedGraph& named, Output& out) {
   write_keys(named.edge_attributes, "edge", "e", out);
   out.print("  <graph edgedefault=\"{}\">\n", graph.directed() ? "directed" : "undirected");
   for (Index i = 0; i < graph.nodes(); ++i) {
-    out.print("    <node id=\"{}\">", escaped(named.names[i], out));
+    out.print("    <node id=\"{}\">", escape(named.names[i], out));
     write_data(named.node_attributes, "n", i, out);
     out.write("</node>\n");
   }
   for_each_written_edge(named, [&](Index source, Index target, double weight, std::size_t entry) {
-    out.print("    <edge source=\"{}\" target=\"{}\">", escaped(named.names[source], out),
-              escaped(named.names[target], out));
+    out.print("    <edge source=\"{}\" target=\"{}\">", escape(named.names[source], out),
+              escape(named.names[target], out));
     if (graph.weighted()) out.print("<data key=\"w\">{}</data>", weight);
     write_data(named.edge_attributes, "e", entry, out);
     out.write("</edge>\n");

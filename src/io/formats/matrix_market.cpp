@@ -15,10 +15,9 @@ constexpr std::string_view matrix_market_comment = "%";
 
 enum class Symmetry { general, symmetric, skew };
 
-class MatrixMarketReader {
+class MatrixMarketReader : TextReader {
  public:
-  MatrixMarketReader(const Input& input, const ReadOptions& options)
-      : input_(input), options_(options), lines_(input) {}
+  MatrixMarketReader(const Input& input, const ReadOptions& options) : TextReader(input, options) {}
 
   NamedGraph read() {
     read_banner();
@@ -33,11 +32,6 @@ class MatrixMarketReader {
   }
 
  private:
-  template <class... Args>
-  [[noreturn]] void fail(fmt::format_string<Args...> text, Args&&... args) const {
-    fail_at(lines_.where(), text, std::forward<Args>(args)...);
-  }
-
   void read_banner() {
     if (!lines_.next()) fail_at({input_.name, 1}, "an empty file, expected %%MatrixMarket");
     Words words(lines_.line());
@@ -45,34 +39,28 @@ class MatrixMarketReader {
                       layout = lower(words.next()), field = lower(words.next()),
                       symmetry = lower(words.next());
     if (banner != "%%matrixmarket" || object != "matrix") {
-      fail("{}, expected '%%MatrixMarket matrix ...'", shown(lines_.line()));
+      fail("{}, expected '%%MatrixMarket matrix ...'", quote(lines_.line()));
     }
     if (layout != "coordinate" && layout != "array") {
-      fail("layout {}, expected coordinate or array", shown(layout));
+      fail("layout {}, expected coordinate or array", quote(layout));
     }
     coordinate_ = layout == "coordinate";
     pattern_ = field == "pattern";
     if (field != "real" && field != "double" && field != "integer" && !(pattern_ && coordinate_)) {
-      fail("values {}, expected real, integer or (coordinate only) pattern", shown(field));
+      fail("values {}, expected real, integer or (coordinate only) pattern", quote(field));
     }
     if (symmetry == "symmetric") {
       symmetry_ = Symmetry::symmetric;
     } else if (symmetry == "skew-symmetric" && !pattern_) {
       symmetry_ = Symmetry::skew;
     } else if (symmetry != "general") {
-      fail("symmetry {}, expected general, symmetric or skew-symmetric", shown(symmetry));
+      fail("symmetry {}, expected general, symmetric or skew-symmetric", quote(symmetry));
     }
   }
 
-  std::int64_t size(std::string_view word) const {
-    const auto number = to_integer(word);
-    if (!number || *number < 0) fail("{}, expected a size", shown(word));
-    return *number;
-  }
-
   void read_sizes(Words& words) {
-    nodes_ = size(words.next());
-    const std::int64_t columns = size(words.next());
+    nodes_ = count(words.next(), "a size");
+    const std::int64_t columns = count(words.next(), "a size");
     if (nodes_ != columns || nodes_ == 0) {
       fail("{} rows and {} columns, expected a square matrix", nodes_, columns);
     }
@@ -81,22 +69,22 @@ class MatrixMarketReader {
 
   void end_line(Words& words) const {
     if (const auto word = words.next(); !word.empty()) {
-      fail("{} at the end of the line, expected nothing more", shown(word));
+      fail("{} at the end of the line, expected nothing more", quote(word));
     }
   }
 
   void read_coordinates() {
     Words sizes(lines_.line());
     read_sizes(sizes);
-    const std::int64_t promised = size(sizes.next());
+    const std::int64_t promised = count(sizes.next(), "a size");
     end_line(sizes);
     const std::size_t header_line = lines_.number();
     constexpr std::size_t shortest_line = 3;  // two digits and a blank; its end may be missing
     const std::size_t possible = lines_.bytes_left() / shortest_line;
     edges_.reserve(std::min(static_cast<std::size_t>(promised), possible));
-    std::int64_t count = 0;
+    std::int64_t found = 0;
     while (lines_.next_content(matrix_market_comment)) {
-      if (++count > promised) {
+      if (++found > promised) {
         fail("one more entry than the {} that line {} promises", promised, header_line);
       }
       Words words(lines_.line());
@@ -108,9 +96,9 @@ class MatrixMarketReader {
       }
       add(row, column, value);
     }
-    if (count != promised) {
+    if (found != promised) {
       fail_at({input_.name, header_line}, "promises {} entries, expected the {} that follow",
-              promised, count);
+              promised, found);
     }
   }
 
@@ -143,14 +131,14 @@ class MatrixMarketReader {
   NodeId index(std::string_view word) const {
     const auto value = to_integer(word);
     if (!value || *value < 1 || *value > nodes_) {
-      fail("index {}, expected 1 to {}", shown(word), nodes_);
+      fail("index {}, expected 1 to {}", quote(word), nodes_);
     }
     return static_cast<NodeId>(*value - 1);
   }
 
   double number(std::string_view word) const {
     const auto value = to_number(word);
-    if (!value) fail("value {}, expected a finite number", shown(word));
+    if (!value) fail("value {}, expected a finite number", quote(word));
     return *value;
   }
 
@@ -160,13 +148,14 @@ class MatrixMarketReader {
   }
 
   NamedGraph make() {
-    const Index nodes = padded_nodes({input_.name}, nodes_, options_);
+    const Index nodes = count_nodes({input_.name}, nodes_, options_);
     EdgeList list{.nodes = nodes, .directed = symmetry_ != Symmetry::symmetric};
     list.chunks.push_back(std::move(edges_));
     Graph graph = make_graph(std::move(list), options_.duplicates, options_.threads,
                              [&](const DuplicateEdge& edge) { refuse(edge); });
     if (symmetry_ == Symmetry::symmetric && !options_.directed) {
-      return finished({.graph = std::move(graph), .names = NodeNames::numbered(nodes)}, options_);
+      return symmetrize_if_asked({.graph = std::move(graph), .names = NodeNames::numbered(nodes)},
+                                 options_);
     }
     return matrix_graph(graph.adjacency(), options_);
   }
@@ -184,9 +173,6 @@ class MatrixMarketReader {
                    std::to_string(edge.target + 1));
   }
 
-  const Input& input_;
-  const ReadOptions& options_;
-  LineReader lines_;
   bool coordinate_ = true, pattern_ = false;
   Symmetry symmetry_ = Symmetry::general;
   Index nodes_ = 0;

@@ -12,10 +12,9 @@ namespace {
 
 constexpr std::string_view metis_comment = "%";
 
-class MetisReader {
+class MetisReader : TextReader {
  public:
-  MetisReader(const Input& input, const ReadOptions& options)
-      : input_(input), options_(options), lines_(input) {}
+  MetisReader(const Input& input, const ReadOptions& options) : TextReader(input, options) {}
 
   NamedGraph read() {
     read_header();
@@ -39,11 +38,6 @@ class MetisReader {
   }
 
  private:
-  template <class... Args>
-  [[noreturn]] void fail(fmt::format_string<Args...> text, Args&&... args) const {
-    fail_at(lines_.where(), text, std::forward<Args>(args)...);
-  }
-
   void read_header() {
     if (!lines_.next_content(metis_comment)) {
       fail_at({input_.name, 1}, "an empty file, expected a line with nodes and edges");
@@ -61,7 +55,7 @@ class MetisReader {
     }
     const std::string_view code = words.next();
     const bool known = code.size() <= 3 && code.find_first_not_of("01") == std::string_view::npos;
-    if (!known) fail("format code {}, expected up to three digits 0 or 1", shown(code));
+    if (!known) fail("format code {}, expected up to three digits 0 or 1", quote(code));
     const auto flag = [&](std::size_t from_the_end) {
       return code.size() >= from_the_end && code[code.size() - from_the_end] == '1';
     };
@@ -77,15 +71,9 @@ class MetisReader {
       }
     }
     if (const auto word = words.next(); !word.empty()) {
-      fail("{} at the end of the header, expected nothing more", shown(word));
+      fail("{} at the end of the header, expected nothing more", quote(word));
     }
     node_weights_.resize(weights_per_node_);
-  }
-
-  std::int64_t count(std::string_view word, std::string_view what) const {
-    const auto number = to_integer(word);
-    if (!number || *number < 0) fail("{}, expected {}", shown(word), what);
-    return *number;
   }
 
   /// The line of a node, which may be empty.
@@ -108,7 +96,7 @@ class MetisReader {
     for (auto word = words.next(); !word.empty(); word = words.next()) {
       const auto neighbour = to_integer(word);
       if (!neighbour || *neighbour < 1 || *neighbour > nodes_) {
-        fail("neighbour {}, but the header promises {} nodes: expected 1 to {}", shown(word),
+        fail("neighbour {}, but the header promises {} nodes: expected 1 to {}", quote(word),
              nodes_, nodes_);
       }
       if (*neighbour == std::int64_t{node} + 1) {
@@ -127,7 +115,7 @@ class MetisReader {
     const auto number = to_integer(word);
     constexpr std::int64_t most = std::int64_t{1} << 53;
     if (!number || *number < 1 || *number > most) {
-      fail("edge weight {}, expected a positive whole number", shown(word));
+      fail("edge weight {}, expected a positive whole number", quote(word));
     }
     return static_cast<double>(*number);
   }
@@ -168,7 +156,7 @@ class MetisReader {
   }
 
   NamedGraph make() {
-    const Index nodes = padded_nodes({input_.name}, nodes_, options_);
+    const Index nodes = count_nodes({input_.name}, nodes_, options_);
     EdgeList list{.nodes = nodes};
     list.chunks.push_back(std::move(edges_));
     NamedGraph result{.graph = make_graph(std::move(list), Duplicates::maximum, options_.threads,
@@ -183,9 +171,6 @@ class MetisReader {
     return result;
   }
 
-  const Input& input_;
-  const ReadOptions& options_;
-  LineReader lines_;
   std::size_t header_line_ = 0, promised_edges_ = 0, weights_per_node_ = 0;
   bool weighted_ = false, sized_ = false;
   Index nodes_ = 0;

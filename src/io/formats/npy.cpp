@@ -19,7 +19,7 @@ using io::Array;
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t alignment = 64;
 
-/// What a .npy file says about its values.
+/// The header of a .npy file.
 struct Description {
   std::string type;  // as in '<f8'
   bool column_major = false;
@@ -37,7 +37,7 @@ struct Description {
   fail_at({input.name, 1}, "the header of the array is broken, expected one that NumPy writes");
 }
 
-/// What follows `key` in the text of a Python dictionary.
+/// The text behind `key` in the text of a Python dictionary.
 std::string_view value_of(const Input& input, std::string_view text, std::string_view key) {
   const std::size_t at = text.find(key);
   if (at == std::string_view::npos) fail_header(input);
@@ -53,9 +53,9 @@ std::vector<Index> parse_shape(const Input& input, std::string_view text) {
   text = text.substr(1, end - 1);
   std::vector<Index> shape;
   std::uint64_t total = 1;
-  while (!trimmed(text).empty()) {
+  while (!trim(text).empty()) {
     const std::size_t comma = std::min(text.find(','), text.size());
-    const auto size = to_integer(trimmed(text.substr(0, comma)));
+    const auto size = to_integer(trim(text.substr(0, comma)));
     if (!size || *size < 0) fail_header(input);
     // More values than there are bytes cannot be, and must not overflow.
     if (__builtin_mul_overflow(total, static_cast<std::uint64_t>(*size), &total)) {
@@ -110,7 +110,7 @@ void check_size(const Input& input, const Description& about, std::size_t item_b
 }
 
 template <class T>
-std::vector<T> copied(const char* bytes, const Description& about) {
+std::vector<T> copy_values(const char* bytes, const Description& about) {
   std::vector<T> values(about.count());
   if (!values.empty()) std::memcpy(values.data(), bytes, values.size() * sizeof(T));
   return values;
@@ -143,7 +143,7 @@ Array take(const Input& input, const Description& about) {
               SharedArray<T>({reinterpret_cast<const T*>(bytes), about.count()}, input.owner)};
     }
   }
-  std::vector<Stored> values = copied<Stored>(bytes, about);
+  std::vector<Stored> values = copy_values<Stored>(bytes, about);
   if (turned) values = row_major(values, about);
   if constexpr (std::is_same_v<Stored, T>) {
     return {about.shape, SharedArray<T>(std::move(values))};
@@ -199,7 +199,7 @@ Array parse_npy(const Input& input) {
     fail_at({input.name}, "pickled Python objects, expected numbers; they are never loaded");
   }
   fail_at({input.name}, "values of type {}, expected whole or real numbers in little-endian order",
-          shown(about.type));
+          quote(about.type));
 }
 
 std::string parse_npy_text(const Input& input) {
@@ -210,7 +210,7 @@ std::string parse_npy_text(const Input& input) {
     return std::string(values.substr(0, end));
   }
   if (!about.type.starts_with("<U")) {
-    fail_at({input.name}, "values of type {}, expected text", shown(about.type));
+    fail_at({input.name}, "values of type {}, expected text", quote(about.type));
   }
   std::string text;  // four bytes a character; all names that matter are ASCII
   for (std::size_t i = 0; i + 3 < values.size() && values[i] != '\0'; i += 4) text += values[i];
@@ -315,7 +315,7 @@ NamedGraph read_dense_npy(const Input& input, const ReadOptions& options) {
         }
       },
       array.values);
-  const Index nodes = padded_nodes({input.name}, array.shape[0], options);
+  const Index nodes = count_nodes({input.name}, array.shape[0], options);
   return matrix_graph(make_csr(nodes, entries, Duplicates::refuse), options);
 }
 
@@ -347,8 +347,8 @@ namespace srgw::io {
 
 Matrix read_matrix(const std::filesystem::path& path) {
   const detail::Input input = detail::open_input(path);
-  return detail::reading(input.name,
-                         [&] { return detail::to_matrix(detail::parse_npy(input), input.name); });
+  return detail::name_file_in_errors(
+      input.name, [&] { return detail::to_matrix(detail::parse_npy(input), input.name); });
 }
 
 void write_matrix(MatrixView matrix, const std::filesystem::path& path) {

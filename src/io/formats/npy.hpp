@@ -17,7 +17,7 @@ namespace srgw::detail {
 /// The text in a .npy file that holds one string or an array of bytes.
 [[nodiscard]] std::string parse_npy_text(const Input& input);
 
-/// What stands in front of the values of an array; its length is a multiple of 64.
+/// The header in front of the values of an array; its length is a multiple of 64.
 [[nodiscard]] std::string npy_header(const io::Array& array);
 /// The same for a string.
 [[nodiscard]] std::string npy_text_header(std::size_t length);

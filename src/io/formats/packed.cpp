@@ -31,8 +31,7 @@ using io::Archive;
 using io::Array;
 using nlohmann::json;
 
-constexpr int newest_version = newest_packed_version;
-constexpr std::uint8_t directed_flag = packed_directed, weighted_flag = packed_weighted;
+constexpr std::uint8_t directed_flag = 1, weighted_flag = 2;
 
 template <class Offset>
 std::vector<Offset> all_offsets(std::span<const Graph> graphs) {
@@ -49,7 +48,7 @@ std::vector<Offset> all_offsets(std::span<const Graph> graphs) {
 
 /// One graph shares its rows with the archive; several are copied together.
 template <class T, class Take>
-Array joined(std::span<const Graph> graphs, Take take) {
+Array join_arrays(std::span<const Graph> graphs, Take take) {
   if (graphs.size() == 1) {
     const SharedArray<T>& only = take(graphs[0].adjacency());
     return {.shape = {static_cast<Index>(only.size())}, .values = only};
@@ -80,8 +79,8 @@ void add_graphs(Archive& archive, std::span<const Graph> graphs) {
   } else {
     archive.add("offsets", all_offsets<std::uint32_t>(graphs));
   }
-  archive.add("columns", joined<NodeId>(graphs, [](const Csr& csr) { return csr.columns; }));
-  archive.add("values", joined<double>(graphs, [](const Csr& csr) { return csr.values; }));
+  archive.add("columns", join_arrays<NodeId>(graphs, [](const Csr& csr) { return csr.columns; }));
+  archive.add("values", join_arrays<double>(graphs, [](const Csr& csr) { return csr.values; }));
 }
 
 /// Takes piece after piece of an array.
@@ -99,7 +98,7 @@ class Pieces {
   void finish() const {
     if (at_ != array_.size()) fail();
   }
-  /// Gives the memory of what was taken back; whoever still looks at it reads it again.
+  /// Gives the memory of what was taken back; a later look at it reads it again.
   void forget(const Input& input) {
     const auto items = array_.view().subspan(kept_, at_ - kept_);
     forget_pages(input, {reinterpret_cast<const char*>(items.data()), items.size_bytes()});
@@ -138,22 +137,38 @@ class PackedGraphs {
   std::vector<Graph> take(std::size_t count) {
     std::vector<Graph> graphs;
     graphs.reserve(count);
-    for (; count > 0; --count, ++at_) graphs.push_back(next());
+    for (; count > 0; --count) {
+      const std::size_t graph = at_;
+      PackedRows next = take_rows();
+      try {
+        graphs.push_back(Graph::from_adjacency(std::move(next.rows), next.directed));
+      } catch (const Error& error) {
+        fail_at({file_}, "graph {}: {}", graph, error.what());
+      }
+    }
     if (at_ == size()) finish();
     return graphs;
   }
 
-  /// Goes past some graphs; `passed(nodes, entries)` hears of each.
-  template <class Passed>
-  void skip(std::size_t count, const Passed& passed) {
-    for (; count > 0; --count, ++at_) {
-      const std::size_t nodes = nodes_of(at_);
-      const std::size_t entries = std::visit(
-          [&](auto& offsets) -> std::size_t { return offsets.take(nodes + 1)[nodes]; }, offsets_);
-      static_cast<void>(columns_.take(entries));
-      if ((flags_[at_] & weighted_flag) != 0) static_cast<void>(values_.take(entries));
-      passed(nodes, entries);
-    }
+  /// The rows of the next graph, which are not checked.
+  PackedRows take_rows() {
+    Csr csr;
+    std::visit(
+        [&](auto& pieces) {
+          const auto rows = pieces.take(nodes_of(at_) + 1);
+          csr.columns = columns_.take(rows[rows.size() - 1]);
+          csr.offsets = rows;
+        },
+        offsets_);
+    if ((flags_[at_] & weighted_flag) != 0) csr.values = values_.take(csr.columns.size());
+    return {std::move(csr), (flags_[at_++] & directed_flag) != 0};
+  }
+
+  /// Throws unless the arrays end with the last graph.
+  void finish() const {
+    std::visit([](const auto& offsets) { offsets.finish(); }, offsets_);
+    columns_.finish();
+    values_.finish();
   }
 
   void forget(const Input& input) {
@@ -180,29 +195,6 @@ class PackedGraphs {
     return nodes_[graph];
   }
 
-  Graph next() {
-    Csr csr;
-    std::visit(
-        [&](auto& pieces) {
-          const auto rows = pieces.take(nodes_of(at_) + 1);
-          csr.columns = columns_.take(rows[rows.size() - 1]);
-          csr.offsets = rows;
-        },
-        offsets_);
-    if ((flags_[at_] & weighted_flag) != 0) csr.values = values_.take(csr.columns.size());
-    try {
-      return Graph::from_adjacency(std::move(csr), (flags_[at_] & directed_flag) != 0);
-    } catch (const Error& error) {
-      fail_at({file_}, "graph {}: {}", at_, error.what());
-    }
-  }
-
-  void finish() const {
-    std::visit([](const auto& offsets) { offsets.finish(); }, offsets_);
-    columns_.finish();
-    values_.finish();
-  }
-
   std::string file_;
   SharedArray<std::int64_t> nodes_;
   SharedArray<std::uint8_t> flags_;
@@ -212,9 +204,11 @@ class PackedGraphs {
   std::size_t at_ = 0;
 };
 
-std::vector<Graph> read_graphs(const Archive& archive, const std::string& file) {
+/// The graphs of an archive that must have one only.
+PackedGraphs open_one(const Archive& archive, const std::string& file) {
   PackedGraphs graphs(archive, file);
-  return graphs.take(graphs.size());
+  if (graphs.size() == 1) return graphs;
+  fail_at({file}, "{} graphs, expected 1; read it as a dataset", graphs.size());
 }
 
 /// Text goes into the header, numbers into arrays.
@@ -261,7 +255,7 @@ std::vector<Attribute> read_attributes(const Archive& archive, const json& list,
     const std::size_t size =
         std::visit([](const auto& values) { return values.size(); }, attribute.values);
     if (size != expected) {
-      fail_at({file}, "attribute {} has {} values, expected {}", shown(attribute.name), size,
+      fail_at({file}, "attribute {} has {} values, expected {}", quote(attribute.name), size,
               expected);
     }
     attributes.push_back(std::move(attribute));
@@ -270,7 +264,7 @@ std::vector<Attribute> read_attributes(const Archive& archive, const json& list,
 }
 
 template <class Read>
-auto reading_header(const std::string& file, Read read) {
+auto name_header_errors(const std::string& file, Read read) {
   try {
     return read();
   } catch (const json::exception&) {
@@ -279,15 +273,15 @@ auto reading_header(const std::string& file, Read read) {
 }
 
 Archive open(const Input& input, std::string_view kind) {
-  return ArchiveAccess::parse(input, kind, newest_version);
+  return ArchiveAccess::parse(input, kind, newest_packed_version);
 }
 
-/// What the graphs of a dataset have besides edges, one after the other.
+/// The graphs of a dataset with their labels and features, one after the other.
 class PackedDataset final : public io::DatasetReader::Source {
  public:
   explicit PackedDataset(const Input& input)
       : input_(input), archive_(open(input, "dataset")), graphs_(archive_, input.name) {
-    reading_header(input.name, [&] {
+    name_header_errors(input.name, [&] {
       const json header = json::parse(archive_.header());
       name_ = header.at("name").get<std::string>();
       names_ = header.at("names").get<std::vector<std::string>>();
@@ -332,20 +326,21 @@ class PackedDataset final : public io::DatasetReader::Source {
     std::vector<std::uint64_t> costs;
     costs.reserve(graphs());
     PackedGraphs all(archive_, input_.name);
-    all.skip(graphs(),
-             [&](std::size_t nodes, std::size_t entries) { costs.push_back(nodes + entries); });
+    for (std::size_t g = 0; g < graphs(); ++g) {
+      const Csr rows = all.take_rows().rows;
+      costs.push_back(static_cast<std::uint64_t>(rows.rows() + rows.entries()));
+    }
     all.forget(input_);
     return costs;
   }
 
   void skip(std::size_t end) override {
-    graphs_.skip(end - position, [&](std::size_t nodes, std::size_t entries) {
-      if (node_labels_) static_cast<void>(node_labels_->take(nodes));
-      if (edge_labels_) static_cast<void>(edge_labels_->take(entries));
-      if (features_) {
-        static_cast<void>(features_->take(nodes * static_cast<std::size_t>(columns_)));
-      }
-    });
+    for (std::size_t g = position; g < end; ++g) {
+      const Csr rows = graphs_.take_rows().rows;
+      if (node_labels_) static_cast<void>(node_labels_->take(rows.rows()));
+      if (edge_labels_) static_cast<void>(edge_labels_->take(rows.entries()));
+      if (features_) static_cast<void>(features_->take(rows.rows() * columns_));
+    }
   }
 
  private:
@@ -385,7 +380,7 @@ class PackedDataset final : public io::DatasetReader::Source {
   Index columns_ = 0;
 };
 
-std::vector<std::int64_t> concatenated(const std::vector<std::vector<std::int64_t>>& lists) {
+std::vector<std::int64_t> concatenate(const std::vector<std::vector<std::int64_t>>& lists) {
   std::vector<std::int64_t> all;
   for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
   return all;
@@ -399,8 +394,34 @@ void fail_packed_header(const std::string& file) {
           "library wrote");
 }
 
+PackedRows map_packed_rows(const Archive& archive, const std::string& file) {
+  PackedGraphs graphs = open_one(archive, file);
+  PackedRows rows = graphs.take_rows();
+  graphs.finish();
+  return rows;
+}
+
+NodeNames read_packed_names(const Archive& archive, const json& header, const std::string& file,
+                            Index nodes, Index begin, Index end) {
+  const auto check_count = [&](std::size_t count) {
+    if (count == static_cast<std::size_t>(nodes)) return;
+    fail_at({file}, "{} names for {} nodes, expected as many", count, nodes);
+  };
+  if (archive.has("node_ids")) {
+    const auto& ids = archive.values<std::int64_t>("node_ids");
+    check_count(ids.size());
+    return NodeNames(std::vector<std::int64_t>(ids.begin() + begin, ids.begin() + end));
+  }
+  if (!header.contains("node_names")) return NodeNames::numbered(end - begin, begin);
+  const json& texts = header["node_names"];
+  check_count(texts.size());
+  std::vector<std::string> own;
+  for (Index i = begin; i < end; ++i) own.push_back(texts[i].get<std::string>());
+  return NodeNames(std::move(own));
+}
+
 void write_packed_graph(const NamedGraph& named, Output& out) {
-  Archive archive("graph", newest_version);
+  Archive archive("graph", newest_packed_version);
   add_graphs(archive, {&named.graph, 1});
   json header = json::object();
   if (!named.names.are_indices()) {
@@ -428,38 +449,26 @@ void write_packed_graph(const NamedGraph& named, Output& out) {
 
 NamedGraph read_packed_graph(const Input& input, const ReadOptions& options) {
   const Archive archive = open(input, "graph");
-  std::vector<Graph> graphs = read_graphs(archive, input.name);
-  if (graphs.size() != 1) {
-    fail_at({input.name}, "{} graphs, expected 1; read it as a dataset", graphs.size());
-  }
-  return reading_header(input.name, [&] {
+  NamedGraph result{.graph = open_one(archive, input.name).take(1).front(), .names = {}};
+  return name_header_errors(input.name, [&] {
     const json header = json::parse(archive.header());
-    NamedGraph result{.graph = std::move(graphs[0]), .names = {}};
-    result.names = NodeNames::numbered(result.graph.nodes());
-    if (archive.has("node_ids")) {
-      result.names = NodeNames(to_vector(archive.values<std::int64_t>("node_ids")));
-    } else if (header.contains("node_names")) {
-      result.names = NodeNames(header["node_names"].get<std::vector<std::string>>());
-    }
-    if (result.names.size() != result.graph.nodes()) {
-      fail_at({input.name}, "{} names for {} nodes, expected as many", result.names.size(),
-              result.graph.nodes());
-    }
+    const Index nodes = result.graph.nodes();
+    result.names = read_packed_names(archive, header, input.name, nodes, 0, nodes);
     result.symmetrized = header.at("symmetrized").get<bool>();
     result.node_attributes =
-        read_attributes(archive, header.at("node_attributes"), input.name, result.graph.nodes());
+        read_attributes(archive, header.at("node_attributes"), input.name, nodes);
     result.edge_attributes = read_attributes(archive, header.at("edge_attributes"), input.name,
                                              result.graph.adjacency().entries());
-    return finished(std::move(result), options);
+    return symmetrize_if_asked(std::move(result), options);
   });
 }
 
 void write_packed_dataset(const Dataset& dataset, const std::filesystem::path& path) {
-  Archive archive("dataset", newest_version);
+  Archive archive("dataset", newest_packed_version);
   add_graphs(archive, dataset.graphs);
   if (!dataset.labels.empty()) archive.add("labels", dataset.labels);
-  if (!dataset.node_labels.empty()) archive.add("node_labels", concatenated(dataset.node_labels));
-  if (!dataset.edge_labels.empty()) archive.add("edge_labels", concatenated(dataset.edge_labels));
+  if (!dataset.node_labels.empty()) archive.add("node_labels", concatenate(dataset.node_labels));
+  if (!dataset.edge_labels.empty()) archive.add("edge_labels", concatenate(dataset.edge_labels));
   if (!dataset.node_features.empty()) {
     std::vector<double> all;
     for (const Matrix& features : dataset.node_features) {

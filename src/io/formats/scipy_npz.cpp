@@ -11,7 +11,7 @@
 #include "io/formats/packed.hpp"
 #include "io/zip.hpp"
 
-// What scipy.sparse.save_npz writes: members format, shape and data, with indices and indptr (csr,
+// Files of scipy.sparse.save_npz: members format, shape and data, with indices and indptr (csr,
 // csc) or row and col (coo).
 
 namespace srgw::detail {
@@ -50,7 +50,7 @@ class SparseReader {
       fail_at({input_.name},
               "a matrix in format {}, expected csr, csc or coo; convert it with "
               "tocsr()",
-              shown(format));
+              quote(format));
     }
     return make();
   }
@@ -117,7 +117,7 @@ class SparseReader {
   }
 
   NamedGraph make() {
-    EdgeList list{.nodes = padded_nodes({input_.name}, nodes_, options_), .directed = true};
+    EdgeList list{.nodes = count_nodes({input_.name}, nodes_, options_), .directed = true};
     list.chunks.push_back(std::move(edges_));
     const Graph arcs = make_graph(
         std::move(list), options_.duplicates, options_.threads, [&](const DuplicateEdge& edge) {

@@ -25,9 +25,9 @@ void parse_numbers(const LineReader& lines, Parse parse, std::string_view what,
   std::string_view rest = lines.line();
   for (;;) {
     const std::size_t comma = std::min(rest.find(','), rest.size());
-    const std::string_view word = trimmed(rest.substr(0, comma));
+    const std::string_view word = trim(rest.substr(0, comma));
     const auto number = parse(word);
-    if (!number) fail_at(lines.where(), "{}, expected {}", shown(word), what);
+    if (!number) fail_at(lines.where(), "{}, expected {}", quote(word), what);
     numbers.push_back(*number);
     if (comma == rest.size()) return;
     rest.remove_prefix(comma + 1);

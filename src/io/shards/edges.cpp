@@ -2,12 +2,11 @@
 #include <algorithm>
 #include <atomic>
 #include <numeric>
-#include <unordered_map>
 
 #include "base/parallel.hpp"
 #include "graph/csr_build.hpp"
 #include "io/formats/dialect.hpp"
-#include "io/formats/plain_edges.hpp"
+#include "io/formats/edge_lines.hpp"
 #include "io/shards/ids.hpp"
 #include "io/shards/rows.hpp"
 #include "io/shards/shard.hpp"
@@ -51,18 +50,16 @@ class EdgeShardReader {
 
   GraphShard read() {
     constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
-    if (any(ranks_, !edges_.parse(share_, chunk_bytes, &input_))) parse_carefully();
+    if (any(ranks_, !edges_.parse_plain(share_, chunk_bytes, &input_))) parse_carefully();
     number_nodes();
     if (nodes_ == 0) {
       fail_at({input_.name}, "no edges, expected at least one, or the number of nodes");
     }
     check_row_count(nodes_);
-    directed_ = any(ranks_, options_.directed || dialect_.directed || marked_directed_ ||
-                                edges_.marks().directed);
+    directed_ = any(ranks_, options_.directed || dialect_.directed || edges_.marks().directed);
     if (directed_ && !options_.symmetrize) fail_directed(input_.name);
     const std::vector<Index> starts = cut();
-    Csr rows = make_own_rows(starts);
-    GraphShard shard = united_rows(ranks_, starts, std::move(rows));
+    GraphShard shard = unite_rows(ranks_, starts, make_own_rows(starts));
     const std::size_t mine = ranks_.rank();
     const Index first = starts[mine], count = starts[mine + 1] - first;
     shard.names = ids_ ? ids_->names(ranks_, starts)
@@ -73,68 +70,15 @@ class EdgeShardReader {
   }
 
  private:
-  /// Line by line, with any whole numbers; says what is wrong with the first bad line of the file.
+  /// With any whole numbers; says what is wrong with the first bad line of the file.
   void parse_carefully() {
     count_lines_before();
-    edges_.chunks.assign(1, {});
-    std::unordered_map<std::int64_t, NodeId> numbers;
-    std::optional<std::string> named;  // what is to be said about the first name
-    const auto node = [&](const Where& where, const std::string& text) -> NodeId {
-      if (options_.nodes) return indexed_node(where, text, options_);
-      check_name(where, text);
-      const auto id = to_exact_integer(text);
-      if (!id) {
-        if (!named) named = placed(where, fmt::format("node {} is no whole number", shown(text)));
-        return 0;
-      }
-      return numbers.emplace(*id, static_cast<NodeId>(numbers.size())).first->second;
-    };
+    together(ranks_, [&] { edges_.parse_carefully(input_, share_); });
     together(ranks_, [&] {
-      DataLines data(input_, share_);
-      while (data.next()) {
-        const double weight = data.weight();
-        const Where where = data.where();
-        const NodeId source = node(where, data.source()), target = node(where, data.target());
-        if (!named) edges_.chunks[0].add(source, target, weight);
-      }
-      const EdgeMarks& marks = data.marks();
-      marked_directed_ = marks.directed;
-      for (const std::string& name : marks.names) static_cast<void>(node({input_.name}, name));
-      if (marks.nodes > 0) check_promised_nodes({input_.name}, marks.nodes, input_, options_);
-      for (std::uint64_t i = 0; i < marks.nodes; ++i) {
-        static_cast<void>(node({input_.name}, std::to_string(i)));
-      }
+      if (!edges_.first_text().empty()) fail_for_ranks(edges_.first_text(), input_.name, ranks_);
     });
-    if (options_.known_nodes && !options_.known_nodes->are_numbers() && !named) {
-      named =
-          placed({input_.name}, "some nodes that are known to exist are called no whole number");
-    }
-    together(ranks_, [&] {
-      if (named) fail_for_ranks(*named, input_.name, ranks_);
-    });
-    if (options_.known_nodes && !options_.nodes) add_known(numbers);
-    sort_ids(numbers);
+    own_ids_ = edges_.ids();
     plain_ = false;
-  }
-
-  void add_known(std::unordered_map<std::int64_t, NodeId>& numbers) const {
-    const NodeNames& known = *options_.known_nodes;
-    for (Index i = 0; i < known.size(); ++i) {
-      numbers.emplace(known.number(i), static_cast<NodeId>(numbers.size()));
-    }
-  }
-
-  /// Numbers by occurrence become numbers by size.
-  void sort_ids(const std::unordered_map<std::int64_t, NodeId>& numbers) {
-    if (options_.nodes) return;
-    std::vector<std::pair<std::int64_t, NodeId>> sorted(numbers.begin(), numbers.end());
-    std::sort(sorted.begin(), sorted.end());
-    std::vector<NodeId> place(sorted.size());
-    for (std::size_t i = 0; i < sorted.size(); ++i) {
-      own_ids_.push_back(sorted[i].first);
-      place[sorted[i].second] = static_cast<NodeId>(i);
-    }
-    edges_.renumber([&](NodeId number) { return place[number]; });
   }
 
   void number_nodes() {
@@ -175,15 +119,16 @@ class EdgeShardReader {
   }
 
   [[nodiscard]] std::vector<Index> cut() const {
-    std::vector<std::int64_t> entries(block_count(nodes_), 0);
+    std::vector<std::int64_t> entries(block_count(nodes_) + 1, 0);  // those of the block before
     for (const EdgeChunk& chunk : edges_.chunks) {
       for (const auto& [source, target] : chunk.ends) {
-        ++entries[source / block_rows];
-        ++entries[target / block_rows];
+        ++entries[source / block_rows + 1];
+        ++entries[target / block_rows + 1];
       }
     }
     ranks_.sum(entries);
-    return cut_rows(nodes_, entries, ranks_.count());
+    std::partial_sum(entries.begin(), entries.end(), entries.begin());
+    return cut_rows(nodes_, ranks_.count(), [&](Index block) { return entries[block]; });
   }
 
   Csr make_own_rows(const std::vector<Index>& starts) {
@@ -191,10 +136,11 @@ class EdgeShardReader {
         ranks_, std::ranges::any_of(edges_.chunks,
                                     [](const EdgeChunk& chunk) { return !chunk.weights.empty(); }));
     const std::size_t mine = ranks_.rank();
-    EdgeList list{.nodes = starts[mine + 1] - starts[mine],
-                  .directed = directed_,
-                  .chunks = weighted ? sent<SentWeightedEdge>(starts) : sent<SentEdge>(starts),
-                  .weighted = weighted};
+    EdgeList list{
+        .nodes = starts[mine + 1] - starts[mine],
+        .directed = directed_,
+        .chunks = weighted ? send_edges<SentWeightedEdge>(starts) : send_edges<SentEdge>(starts),
+        .weighted = weighted};
     Csr rows;
     std::optional<DuplicateEdge> refused;
     try {
@@ -209,7 +155,7 @@ class EdgeShardReader {
 
   /// The edges of this rank's rows, in the order of the file.
   template <class Item>
-  std::vector<EdgeChunk> sent(const std::vector<Index>& starts) {
+  std::vector<EdgeChunk> send_edges(const std::vector<Index>& starts) {
     const RowOwners owners(starts);
     std::size_t chunk = 0, edge = 0;
     const auto fill = [&](std::vector<Bytes>& parcels) {
@@ -282,7 +228,7 @@ class EdgeShardReader {
     share_.lines_before = dialect_.lines_before + before_mine(ranks_, lines);
   }
 
-  /// Of a name that was read without complaint before.
+  /// The node of a name that was read without an error before.
   [[nodiscard]] NodeId node_of(const std::string& text) const {
     const auto id = to_integer(text).value();
     if (options_.nodes) return static_cast<NodeId>(id - options_.index_base);
@@ -295,8 +241,8 @@ class EdgeShardReader {
   const ReadOptions& options_;
   Ranks& ranks_;
   Dialect dialect_, share_;  // of the file; of the lines of this rank
-  PlainEdges edges_;
-  bool plain_ = true, directed_ = false, marked_directed_ = false;
+  EdgeLines edges_;
+  bool plain_ = true, directed_ = false;
   Ids own_ids_;  // where ids are far apart: those of this rank
   std::optional<SharedIds> ids_;
   Index nodes_ = 0;

@@ -29,7 +29,7 @@ Ids splitters(Ranks& ranks, const Ids& own) {
 }
 
 /// Ascending lists, united.
-Ids united(const std::vector<Ids>& lists) {
+Ids unite_lists(const std::vector<Ids>& lists) {
   Ids all;
   for (const Ids& list : lists) all.insert(all.end(), list.begin(), list.end());
   std::sort(all.begin(), all.end());
@@ -80,7 +80,7 @@ SharedIds SharedIds::sparse(Ranks& ranks, Ids own) {
     asked.push_back(items_of<std::int64_t>(parcel));
   }
   SharedIds result;
-  result.kept_ = united(asked);
+  result.kept_ = unite_lists(asked);
   const auto counts = gather_one<Index>(ranks, std::ssize(result.kept_));
   result.first_ = std::accumulate(counts.begin(), counts.begin() + ranks.rank(), Index{0});
   result.total_ = std::accumulate(counts.begin(), counts.end(), Index{0});

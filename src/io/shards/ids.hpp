@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "io/id_set.hpp"
+#include "base/id_set.hpp"
 #include "ranks/parcel.hpp"
 #include "srgw/graph.hpp"
 #include "srgw/types.hpp"
@@ -27,7 +27,7 @@ class SharedIds {
   [[nodiscard]] Index total() const { return total_; }
   /// The place of an id of this rank; sparse: of the i-th of `own`.
   [[nodiscard]] NodeId place(NodeId id) const { return bits_ ? bits_->place(id) : places_[id]; }
-  /// What the nodes [starts[r], starts[r + 1]) of this rank r are called.
+  /// The names of the nodes [starts[r], starts[r + 1]) of this rank r.
   [[nodiscard]] NodeNames names(Ranks& ranks, std::span<const Index> starts) const;
 
  private:

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <sys/stat.h>
 #include <algorithm>
 #include <optional>
+#include <tuple>
 #include <unordered_map>
 
 #include "base/message.hpp"
 #include "io/formats/npy.hpp"
 #include "io/label_text.hpp"
-#include "io/output.hpp"
 #include "io/shards/shard.hpp"
 #include "io/shared_output.hpp"
 #include "ranks/parcel.hpp"
@@ -19,31 +18,6 @@ namespace {
 
 using namespace detail;  // NOLINT(google-build-using-namespace): all of it is about files
 using io::LabelShare;
-
-/// Labels as text become numbers: their own when all are whole numbers, else as they occur in the
-/// file, whichever rank has read it.
-void take_labels(NodeLabels& result, const std::vector<std::string>& texts, Ranks& ranks) {
-  for (const std::string& text : texts) {
-    const auto number = to_exact_integer(text);
-    if (!number) break;
-    result.labels.push_back(*number);
-  }
-  if (!any(ranks, result.labels.size() != texts.size())) return;
-  result.labels.clear();
-  std::unordered_map<std::string, std::int64_t> numbers;
-  std::string own;  // each class once, with its end
-  for (const std::string& text : texts) {
-    if (numbers.emplace(text, 0).second) own += text + '\n';
-  }
-  numbers.clear();
-  for (const std::string& part : gather_texts(ranks, own)) {
-    for (LineReader lines("", part); lines.next();) {
-      const std::string text(lines.line());
-      if (numbers.emplace(text, std::ssize(result.classes)).second) result.classes.push_back(text);
-    }
-  }
-  for (const std::string& text : texts) result.labels.push_back(numbers.at(text));
-}
 
 /// The lines that begin in this rank's share of the bytes.
 LinesOfFile own_lines(const Input& input, Ranks& ranks) {
@@ -71,7 +45,7 @@ void read_table(const Input& input, char separator, LabelShare& share, Ranks& ra
               ranks.count());
     }
   });
-  take_labels(share.labels, table.labels, ranks);
+  std::tie(share.labels.labels, share.labels.classes) = number_classes(table.labels, &ranks);
   share.lines = std::move(table.lines);
 }
 
@@ -99,7 +73,7 @@ void read_array(const Input& input, LabelShare& share, Ranks& ranks) {
   share.labels.names = NodeNames::numbered(end - begin, begin);
 }
 
-/// Of a label that a rank asks for, or tells.
+/// A label on its way to the rank that keeps it.
 struct Told {
   std::int64_t node = 0, label = 0;
   std::uint64_t line = 0;
@@ -113,8 +87,8 @@ std::size_t keeper_of(std::int64_t node, Ranks& ranks) {
   return static_cast<std::size_t>((mixed >> 32) % static_cast<std::uint64_t>(ranks.count()));
 }
 
-/// What the ranks that keep labels by name know.
-std::unordered_map<std::int64_t, Told> kept_labels(const LabelShare& share, Ranks& ranks) {
+/// The labels that this rank keeps, by node.
+std::unordered_map<std::int64_t, Told> keep_labels(const LabelShare& share, Ranks& ranks) {
   std::vector<Bytes> parcels(ranks.count());
   for (Index i = 0; i < share.labels.names.size(); ++i) {
     const std::size_t at = i;
@@ -140,35 +114,6 @@ std::unordered_map<std::int64_t, Told> kept_labels(const LabelShare& share, Rank
   return kept;
 }
 
-/// Whether all can write it at once.
-bool is_shared_file(const std::filesystem::path& path) {
-  if (path == "-" || path.string().ends_with(".gz")) return false;
-  struct stat status {};
-  return ::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
-}
-
-/// To the first rank, one after the other.
-void write_in_turns(const std::string& own, const std::string& tail,
-                    const std::filesystem::path& path, Ranks& ranks) {
-  std::optional<Output> out;
-  together(ranks, [&] {
-    if (ranks.first()) out.emplace(path);
-  });
-  for (int turn = 0; turn < ranks.count(); ++turn) {
-    std::vector<Bytes> parcels(ranks.count());
-    if (turn == ranks.rank()) parcels[0] = parcel_of(std::span<const char>(own));
-    const auto arrived = ranks.exchange(parcels);
-    together(ranks, [&] {
-      if (out) out->write(text_of(arrived[turn]));
-    });
-  }
-  together(ranks, [&] {
-    if (!out) return;
-    out->write(tail);
-    out->finish();
-  });
-}
-
 }  // namespace
 
 namespace io {
@@ -182,7 +127,7 @@ LabelShare read_label_share(const std::filesystem::path& path, Ranks& ranks) {
             ranks.count());
   }
   const Input input = open_input(path);
-  return reading(input.name, [&] {
+  return name_file_in_errors(input.name, [&] {
     if (extension == ".npy") {
       read_array(input, share, ranks);
     } else if (extension == ".tsv" || extension == ".txt" || extension.empty()) {
@@ -191,7 +136,7 @@ LabelShare read_label_share(const std::filesystem::path& path, Ranks& ranks) {
       read_table(input, ',', share, ranks);
     } else {
       fail_at({input.name}, "the ending {} is unknown, expected .tsv .txt .csv .npy or .json",
-              shown(extension));
+              quote(extension));
     }
     if (total(ranks, std::ssize(share.labels.labels)) == 0) {
       fail_at({input.name}, "no labels, expected one for each node");
@@ -213,7 +158,7 @@ NodeLabels join(const LabelShare& share, const GraphShard& shard, Ranks& ranks) 
         "labels in node order (.npy) where there are {} ranks",
         share.file, ranks.count());
   }
-  const auto kept = kept_labels(share, ranks);
+  const auto kept = keep_labels(share, ranks);
   std::vector<Bytes> questions(ranks.count()), answers(questions.size());
   const Index first = shard.starts[ranks.rank()];
   const auto called = [&](Index i) { return by_name ? shard.names.number(i) : first + i; };
@@ -230,7 +175,7 @@ NodeLabels join(const LabelShare& share, const GraphShard& shard, Ranks& ranks) 
 
   NodeLabels result{.names = shard.names, .labels = {}, .classes = share.labels.classes};
   std::vector<std::size_t> next(told.size(), 0);
-  reading(share.file, [&] {
+  name_file_in_errors(share.file, [&] {
     together(ranks, [&] {
       for (Index i = 0; i < shard.rows(); ++i) {
         const std::size_t keeper = keeper_of(called(i), ranks);
@@ -250,18 +195,11 @@ void write_labels(const NodeLabels& own, const std::filesystem::path& path, Rank
   const LabelText text(path, path == "-" ? "<stdout>" : path.string());
   const Index count = total(ranks, own.names.size());
   const std::size_t before = before_mine(ranks, own.names.size());
-  std::string bytes = ranks.first() ? text.head(count) : "";
-  together(ranks, [&] { bytes += text.rows(own, 0, own.names.size(), before == 0); });
-  if (any(ranks, ranks.first() && !is_shared_file(path))) {
-    write_in_turns(bytes, text.tail(count), path, ranks);
-    return;
-  }
-  const std::size_t place = before_mine(ranks, std::ssize(bytes));
-  const std::size_t all = total(ranks, std::ssize(bytes));
-  SharedOutput out(path, ranks);
-  out.write_at(place, bytes);
-  if (ranks.first()) out.write_at(all, text.tail(count));
-  out.finish();
+  const auto sink = open_sink(path, &ranks);
+  if (ranks.first()) sink->write(text.head(count));
+  together(ranks, [&] { sink->write(text.rows(own, 0, own.names.size(), before == 0)); });
+  if (ranks.rank() + 1 == ranks.count()) sink->write(text.tail(count));
+  sink->finish();
 }
 
 }  // namespace io

@@ -58,98 +58,38 @@ class PackedShardReader {
       : input_(input),
         options_(options),
         ranks_(ranks),
-        archive_(ArchiveAccess::map(input, "graph", newest_packed_version)) {}
+        archive_(ArchiveAccess::map(input, "graph", newest_packed_version)) {
+    PackedRows packed = map_packed_rows(archive_, input.name);
+    whole_ = std::move(packed.rows);
+    directed_ = packed.directed;
+    nodes_ = whole_.rows();
+  }
 
   GraphShard read() {
-    map_rows();
+    if (directed_ && !options_.symmetrize) fail_directed(input_.name);
     const std::size_t mine = ranks_.rank();
-    std::vector<Index> starts = cut();
+    const std::vector<Index> starts = cut_rows(nodes_, ranks_.count(), [&](Index block) {
+      return offset(std::min(nodes_, block * block_rows));
+    });
     const Index begin = starts[mine], end = starts[mine + 1];
-    const Csr own = checked(starts);
-    GraphShard shard = directed_ ? united_rows(ranks_, starts, own) : copied(starts, own);
+    const Csr own = check_rows(starts);
+    GraphShard shard = directed_ ? unite_rows(ranks_, starts, own) : copy_rows(starts, own);
     forget_rows(own);
-    const nlohmann::json header = header_of(archive_);
-    shard.names = names(header, begin, end);
+    const auto header = nlohmann::json::parse(archive_.header());
+    shard.names = read_packed_names(archive_, header, input_.name, nodes_, begin, end);
     shard.directed = directed_;
     shard.symmetrized = directed_ || header.at("symmetrized").get<bool>();
     return shard;
   }
 
  private:
-  void map_rows() {
-    const auto& nodes = archive_.values<std::int64_t>("nodes");
-    const auto& flags = archive_.values<std::uint8_t>("flags");
-    if (flags.size() != nodes.size()) {
-      fail_at({input_.name}, "{} flags for {} graphs, expected as many", flags.size(),
-              nodes.size());
-    }
-    if (nodes.size() != 1) {
-      fail_at({input_.name}, "{} graphs, expected 1; read it as a dataset", nodes.size());
-    }
-    constexpr std::int64_t most = std::numeric_limits<NodeId>::max();
-    nodes_ = nodes[0];
-    if (nodes_ < 1 || nodes_ > most) {
-      fail_at({input_.name}, "graph 0 has {} nodes, expected 1 to {}", nodes_, most);
-    }
-    directed_ = (flags[0] & packed_directed) != 0;
-    if (directed_ && !options_.symmetrize) fail_directed(input_.name);
-    if (std::holds_alternative<SharedArray<std::uint64_t>>(archive_.array("offsets").values)) {
-      whole_.offsets = archive_.values<std::uint64_t>("offsets");
-    } else {
-      whole_.offsets = archive_.values<std::uint32_t>("offsets");
-    }
-    check_size("offsets",
-
-               std::visit([](const auto& offsets) { return offsets.size(); }, whole_.offsets),
-               static_cast<std::size_t>(nodes_) + 1);
-    whole_.columns = archive_.values<NodeId>("columns");
-    const std::size_t entries = offset(nodes_);
-    check_size("columns", whole_.columns.size(), entries);
-    const auto& values = archive_.values<double>("values");
-    const bool weighted = (flags[0] & packed_weighted) != 0;
-    check_size("values", values.size(), weighted ? entries : 0);
-    if (weighted) whole_.values = values;
-  }
-
-  void check_size(const char* what, std::size_t size, std::size_t expected) const {
-    if (size == expected) return;
-    fail_at({input_.name},
-            "array {} has {} items, which do not fit the graphs, expected a whole file", what,
-            size);
-  }
-
   [[nodiscard]] std::size_t offset(Index row) const {
     return std::visit([&](const auto& offsets) { return static_cast<std::size_t>(offsets[row]); },
                       whole_.offsets);
   }
 
-  /// Looks at few offsets, since each is on another page.
-  [[nodiscard]] std::vector<Index> cut() const {
-    const auto cost_before = [&](Index block) {
-      const Index row = std::min(nodes_, block * block_rows);
-      return static_cast<double>(offset(row)) + static_cast<double>(row);
-    };
-    const Index blocks = block_count(nodes_);
-    const double all = cost_before(blocks);
-    std::vector<Index> starts(1, 0);
-    for (int r = 1; r < ranks_.count(); ++r) {
-      Index low = 0, high = blocks;
-      while (low < high) {
-        const Index middle = (low + high) / 2;
-        if (cost_before(middle) < all * r / ranks_.count()) {
-          low = middle + 1;
-        } else {
-          high = middle;
-        }
-      }
-      starts.push_back(std::max(starts.back(), std::min(nodes_, low * block_rows)));
-    }
-    starts.push_back(nodes_);
-    return starts;
-  }
-
   /// The rows of this rank, which stay in the file.
-  [[nodiscard]] Csr checked(const std::vector<Index>& starts) {
+  [[nodiscard]] Csr check_rows(const std::vector<Index>& starts) {
     const std::size_t mine = ranks_.rank();
     const Index begin = starts[mine], end = starts[mine + 1];
     const auto in_graph = [&](const std::function<void()>& work) {
@@ -174,7 +114,7 @@ class PackedShardReader {
     return own;
   }
 
-  [[nodiscard]] GraphShard copied(const std::vector<Index>& starts, const Csr& own) {
+  [[nodiscard]] GraphShard copy_rows(const std::vector<Index>& starts, const Csr& own) {
     GraphShard shard;
     shard.starts = starts;
     shard.offsets = {std::get<1>(own.offsets).begin(), std::get<1>(own.offsets).end()};
@@ -197,36 +137,6 @@ class PackedShardReader {
     forget(own.values);
   }
 
-  static nlohmann::json header_of(const Archive& archive) {
-    return nlohmann::json::parse(archive.header());
-  }
-
-  [[nodiscard]] NodeNames names(const nlohmann::json& header, Index begin, Index end) const {
-    std::size_t count = nodes_;
-    NodeNames result = NodeNames::numbered(end - begin, begin);
-    if (archive_.has("node_ids")) {
-      const auto& ids = archive_.values<std::int64_t>("node_ids");
-      count = ids.size();
-      if (count == static_cast<std::size_t>(nodes_)) {
-        result = NodeNames(std::vector<std::int64_t>(ids.begin() + begin, ids.begin() + end));
-      }
-    } else if (header.contains("node_names")) {
-      const auto& texts = header["node_names"];
-      count = texts.size();
-      if (count == static_cast<std::size_t>(nodes_)) {
-        std::vector<std::string> own;
-        for (Index i = begin; i < end; ++i) {
-          own.push_back(texts[i].get<std::string>());
-        }
-        result = NodeNames(std::move(own));
-      }
-    }
-    if (count != static_cast<std::size_t>(nodes_)) {
-      fail_at({input_.name}, "{} names for {} nodes, expected as many", count, nodes_);
-    }
-    return result;
-  }
-
   const Input& input_;
   const ReadOptions& options_;
   Ranks& ranks_;
@@ -245,11 +155,11 @@ GraphShard read_packed_shard(const Input& input, const ReadOptions& options, Ran
   for (const ZipMember& member : members) {
     packed = packed || member.name == std::string(kind_key) + ".npy";
     if (!member.stored) {
-      fail_for_ranks(placed({member.content.name}, "is compressed"), input.name, ranks);
+      fail_for_ranks(message_at({member.content.name}, "is compressed"), input.name, ranks);
     }
   }
   check_checksums(input, members, ranks);
-  if (!packed) fail_for_ranks(placed({input.name}, "is no packed graph"), input.name, ranks);
+  if (!packed) fail_for_ranks(message_at({input.name}, "is no packed graph"), input.name, ranks);
   try {
     return PackedShardReader(input, options, ranks).read();
   } catch (const nlohmann::json::exception&) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -12,9 +13,10 @@
 namespace srgw::detail {
 
 /// Where the rows of each rank begin, and the last ones end: at multiples of 1,024 rows, with about
-/// as many entries on each rank. `block_entries` are those of each such block, of all ranks.
-[[nodiscard]] std::vector<Index> cut_rows(Index nodes, std::span<const std::int64_t> block_entries,
-                                          int ranks);
+/// as many entries on each rank. `entries_before(block)` are those of all blocks of so many rows
+/// before one.
+[[nodiscard]] std::vector<Index> cut_rows(
+    Index nodes, int ranks, const std::function<std::uint64_t(Index block)>& entries_before);
 
 /// Which rank has a row.
 class RowOwners {
@@ -30,7 +32,7 @@ class RowOwners {
 /// The rows of an undirected graph from arcs in the rows of this rank, columns ascending: each arc
 /// also gets its place in the row of its other end. Where there are arcs in both directions the
 /// larger weight stays. Either all ranks have values or none has. Names are left to the caller.
-[[nodiscard]] GraphShard united_rows(Ranks& ranks, std::vector<Index> starts, Csr arcs);
+[[nodiscard]] GraphShard unite_rows(Ranks& ranks, std::vector<Index> starts, const Csr& arcs);
 
 /// Throws, as Graph::from_adjacency does, unless each entry of these rows has an equal partner, up
 /// to rounding, in the row of its other end.

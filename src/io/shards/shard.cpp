@@ -47,7 +47,7 @@ namespace io {
 
 GraphShard read_shard(const std::filesystem::path& path, const ReadOptions& options, Ranks& ranks) {
   const auto refuse = [&](const std::string& what) {
-    detail::fail_for_ranks(detail::placed({path.string()}, what), path.string(), ranks);
+    detail::fail_for_ranks(detail::message_at({path.string()}, what), path.string(), ranks);
   };
   const std::string_view format = detail::format_of(path, options.format);
   detail::check(options);
@@ -55,7 +55,7 @@ GraphShard read_shard(const std::filesystem::path& path, const ReadOptions& opti
   if (path.string().ends_with(".gz")) refuse("compressed");
   const detail::Input input = detail::open_input(path, options.max_unpacked_bytes);
   if (!input.mapped && !input.bytes.empty()) refuse("no plain file");
-  return detail::reading(input.name, [&]() -> GraphShard {
+  return detail::name_file_in_errors(input.name, [&]() -> GraphShard {
     if (format == "edges" || format == "csv") {
       return detail::read_edge_shard(input, options, ranks);
     }
@@ -68,15 +68,11 @@ GraphShard read_shard(const std::filesystem::path& path, const ReadOptions& opti
 }
 
 std::vector<Index> shard_starts(const Graph& graph, int ranks) {
-  std::vector<std::int64_t> entries(detail::block_count(graph.nodes()), 0);
-  detail::with_rows(graph.adjacency(), [&](const auto& rows) {
-    for (std::size_t block = 0; block < entries.size(); ++block) {
-      const Index begin = static_cast<Index>(block) * detail::block_rows;
-      const Index end = std::min(rows.size(), begin + detail::block_rows);
-      entries[block] = static_cast<std::int64_t>(rows.offsets[end] - rows.offsets[begin]);
-    }
+  return detail::with_rows(graph.adjacency(), [&](const auto& rows) {
+    return detail::cut_rows(rows.size(), ranks, [&](Index block) -> std::uint64_t {
+      return rows.offsets[std::min(rows.size(), block * detail::block_rows)];
+    });
   });
-  return detail::cut_rows(graph.nodes(), entries, ranks);
 }
 
 }  // namespace io

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "solve/starts/alignment.hpp"
+#include "solve/starts/starts.hpp"
 
 #include <utility>
 
@@ -39,7 +39,7 @@ Matrix through_parts(const Plan& parts, const Matrix& S) {
 
 }  // namespace
 
-Plan aligned_plan(const Problem& problem, const Partition& partition, int threads) {
+Plan align_plan(const Problem& problem, const Partition& partition, int threads) {
   const Index n = problem.rows(), m = problem.columns();
   const Vector h = problem.weights;
   const auto target_masses = [&](const Vector& free) {

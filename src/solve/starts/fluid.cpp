@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "solve/starts/fluid.hpp"
+#include "solve/starts/starts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,7 @@ class Fluid {
  public:
   Fluid(const Structure& structure, Index communities, std::uint64_t seed)
       : structure_(with_plain_rows(structure.symmetrized(), true)),
-        edges_(structure_.storage()),
+        edges_(storage_of(structure_)),
         random_(seed, 0),
         labels_(structure.size(), nobody),
         order_(structure.size()),

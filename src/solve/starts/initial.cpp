@@ -16,9 +16,7 @@
 #include "communities/search/multilevel.hpp"
 #include "communities/search/problem_graph.hpp"
 #include "communities/search/split_merge.hpp"
-#include "solve/starts/alignment.hpp"
-#include "solve/starts/fluid.hpp"
-#include "solve/starts/spectral_rows.hpp"
+#include "solve/starts/starts.hpp"
 #include "solve/unit_scale.hpp"
 #include "srgw/transport.hpp"
 #include "structure/plain_rows.hpp"
@@ -92,7 +90,7 @@ Assignment one_each(Index rows) {
 
 Assignment kmeans_labels(const Structure& structure, const KMeansOptions& options) {
   const Structure rows = detail::with_plain_rows(structure, false);
-  const auto& form = rows.storage().form;
+  const auto& form = detail::storage_of(rows).form;
   if (const auto* dense = std::get_if<detail::DenseStorage>(&form)) {
     return kmeans(dense->matrix, options).labels;
   }
@@ -123,7 +121,7 @@ Assignment partition(const Problem& problem, Start start, std::uint64_t seed, in
 Plan partition_plan(const Problem& problem, Start start, std::uint64_t seed, int threads) {
   const Start kind = kind_of_partition(start);
   if (kind != start || problem.balanced()) {
-    return detail::aligned_plan(
+    return detail::align_plan(
         problem,
         [&](const Structure& structure, const Vector& weights, Index parts) {
           const Structure target = Structure::scaled_identity(parts);
@@ -149,14 +147,14 @@ Plan random_vertex(const Problem& problem, std::uint64_t seed) {
   return transport(cost, problem.weights, *problem.target_weights).plan;
 }
 
-Plan softened_vertex(const Problem& problem, std::uint64_t seed) {
+Plan soften_vertex(const Problem& problem, std::uint64_t seed) {
   Matrix plan = 0.5 * random_vertex(problem, seed).dense();
   plan += 0.5 * problem.weights * problem.target_weights->transpose();
   return Plan::from_dense(problem.weights, std::move(plan));
 }
 
 /// Searches that know (scaled) identity targets only.
-Plan searched_plan(const Problem& problem, Start start, std::uint64_t seed, int threads) {
+Plan search_plan(const Problem& problem, Start start, std::uint64_t seed, int threads) {
   const bool multilevel = start == Start::multilevel;
   const auto [graph, resolution] =
       detail::problem_graph(problem, multilevel ? "multilevel" : "split-merge");
@@ -207,8 +205,7 @@ Plan initial_plan(const Problem& problem, Start start, std::uint64_t seed, int t
     case Start::automatic:
     case Start::product:
     case Start::product_literal: return product_plan(problem);
-    case Start::random:
-      return balanced ? softened_vertex(problem, seed) : random_plan(problem, seed);
+    case Start::random: return balanced ? soften_vertex(problem, seed) : random_plan(problem, seed);
     case Start::random_product:
       return balanced ? product_plan(problem) : random_product_plan(problem, seed);
     case Start::random_labels:
@@ -224,7 +221,7 @@ Plan initial_plan(const Problem& problem, Start start, std::uint64_t seed, int t
     case Start::fluid_soft:
       return detail::soften(partition_plan(problem, kind_of_partition(start), seed, threads));
     case Start::split_merge:
-    case Start::multilevel: return searched_plan(problem, start, seed, threads);
+    case Start::multilevel: return search_plan(problem, start, seed, threads);
   }
   detail::fail_argument("start {}, expected one of the enumerators", static_cast<int>(start));
 }

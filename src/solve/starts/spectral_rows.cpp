@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "solve/starts/spectral_rows.hpp"
+#include "solve/starts/starts.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
 
-#include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "base/row_blocks.hpp"
 #include "kernels/source_rows.hpp"
 #include "structure/chebyshev.hpp"
+#include "structure/eigen.hpp"
 #include "structure/plain_rows.hpp"
 #include "structure/storage.hpp"
 
@@ -26,13 +26,6 @@ constexpr double smallest_volume = 1e-30;  // beside the largest; nodes below co
 // line.
 using Block = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-template <class Work>
-void for_each_row(Index rows, int threads, const Work& work) {
-  parallel_for(block_count(rows), threads, [&](Index block, int) {
-    for (Index i = block * block_rows; i < std::min(rows, (block + 1) * block_rows); ++i) work(i);
-  });
-}
-
 // The edge of the bulk of a random graph's spectrum, 2 / sqrt(mean degree - 1).
 double edge_of_bulk(Index nodes, Index entries) {
   const double degree = static_cast<double>(entries) / static_cast<double>(nodes);
@@ -44,14 +37,14 @@ class NormalizedSource {
  public:
   NormalizedSource(const Problem& problem, int threads)
       : structure_(with_plain_rows(problem.source.symmetrized(), true)),
-        rows_(structure_.storage()),
+        rows_(storage_of(structure_)),
         threads_(threads) {
     // M_ij = left_i a_ij left_j with left_i^2 = h_i^2 |scale_i| for a symmetric scaling. N does not
     // depend on the size of the entries: a power of 4 brings them where single precision holds
     // them.
     std::vector<double> scale(problem.weights.begin(), problem.weights.end());
     double factor = 1;
-    if (const auto* csr = std::get_if<CsrStorage>(&structure_.storage().form)) {
+    if (const auto* csr = std::get_if<CsrStorage>(&storage_of(structure_).form)) {
       for (Index i = 0; i < csr->left.size(); ++i) scale[i] *= std::abs(csr->left[i]);
       factor = csr->factor;
     }
@@ -124,7 +117,7 @@ class KernelSource {
   void combine(float a, const Block& x, float b, float c, Block& y) const {
     const Matrix in = x.cast<double>();
     Matrix out(in.rows(), in.cols());
-    apply_walk(kernel_, in.data(), in.cols(), out.data(), threads_);
+    apply_walk(kernel_.walk, in.data(), in.cols(), out.data(), threads_);
     y = a * out.cast<float>() + b * x + c * y;
   }
 
@@ -145,7 +138,7 @@ Block random_block(Index rows, Index vectors, std::uint64_t seed, int threads) {
 
 // T_p((2 N - (edge - 1)) / (edge + 1)) x: bounded on [-1, edge], steep above.
 template <class Source>
-Block filtered(const Source& source, const Block& x) {
+Block filter_block(const Source& source, const Block& x) {
   const double edge = source.bulk_edge();
   const auto slope = static_cast<float>(2 / (edge + 1));
   const auto shift = static_cast<float>((1 - edge) / (edge + 1));
@@ -167,17 +160,11 @@ Block filtered(const Source& source, const Block& x) {
 
 // X'Y in double, over fixed blocks of rows.
 Matrix inner_products(const Block& x, const Block& y, int threads) {
-  const Index blocks = block_count(x.rows());
-  std::vector<Matrix> parts(blocks);
-  parallel_for(blocks, threads, [&](Index block, int) {
-    const Index begin = block * block_rows;
-    const Index count = std::min(block_rows, x.rows() - begin);
-    parts[block] = x.middleRows(begin, count).cast<double>().transpose() *
-                   y.middleRows(begin, count).cast<double>();
+  const Matrix zero = Matrix::Zero(x.cols(), y.cols());
+  return sum_over_blocks(x.rows(), threads, zero, [&](Index begin, Index end) -> Matrix {
+    return x.middleRows(begin, end - begin).cast<double>().transpose() *
+           y.middleRows(begin, end - begin).cast<double>();
   });
-  Matrix sum = Matrix::Zero(x.cols(), y.cols());
-  for (const Matrix& part : parts) sum += part;
-  return sum;
 }
 
 // The rotation of a block to its leading Ritz vectors; directions that the filter left no trace of
@@ -189,17 +176,16 @@ Matrix ritz_rotation(const Source& source, const Block& block, Index wanted, int
   const Matrix gram = inner_products(block, block, threads);
   Matrix projected = inner_products(block, image, threads);
   projected = (0.5 * (projected + projected.transpose())).eval();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> inner(gram);
-  const Vector& sizes = inner.eigenvalues();
+  const EigenPairs inner = eigen_pairs(gram);
+  const Vector& sizes = inner.values;
   const double smallest = 1e-9 * std::max(sizes.maxCoeff(), 1e-300);
   Index kept = 0;
   for (const double size : sizes) kept += size > smallest ? 1 : 0;
   if (kept == 0) return Matrix::Zero(block.cols(), 1);  // nothing tells the rows apart
-  const Matrix whiten = inner.eigenvectors().rightCols(kept) *
-                        sizes.tail(kept).cwiseSqrt().cwiseInverse().asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> outer(
-      Eigen::MatrixXd(whiten.transpose() * projected * whiten));
-  return whiten * outer.eigenvectors().rightCols(std::min(wanted, kept));
+  const Matrix whiten =
+      inner.vectors.rightCols(kept) * sizes.tail(kept).cwiseSqrt().cwiseInverse().asDiagonal();
+  return whiten * eigen_pairs(whiten.transpose() * projected * whiten)
+                      .vectors.rightCols(std::min(wanted, kept));
 }
 
 // Rows of unit length, so that nodes of all degrees lie with their block.
@@ -239,7 +225,7 @@ template <class Source>
 Matrix leading_rows(const Source& source, const KMeansOptions& options, Index wanted) {
   const Index vectors = std::min<Index>((wanted + 4 + 15) / 16 * 16, 64);
   const Block block =
-      filtered(source, random_block(source.size(), vectors, options.seed, options.threads));
+      filter_block(source, random_block(source.size(), vectors, options.seed, options.threads));
   return unit_rows(block, ritz_rotation(source, block, wanted, options.threads), options.threads);
 }
 
@@ -257,7 +243,7 @@ Matrix leading_rows(const LowRankStorage& form, Index wanted, int threads) {
 
 Assignment spectral_labels(const Problem& problem, const KMeansOptions& options) {
   const Index wanted = std::min<Index>(options.clusters, 60);
-  const auto& form = problem.source.storage().form;
+  const auto& form = storage_of(problem.source).form;
   Matrix rows;
   if (const auto* low_rank = std::get_if<LowRankStorage>(&form)) {
     rows = leading_rows(*low_rank, wanted, options.threads);

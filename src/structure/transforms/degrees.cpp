@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/message.hpp"
-#include "graph/csr_rows.hpp"
+#include "graph/csr_build.hpp"
 
 namespace srgw::detail {
 
@@ -54,15 +54,11 @@ Graph at_unit_scale(const Graph& graph) {
       A, [&](Index, Index, double weight) { largest = std::max(largest, std::abs(weight)); });
   const int exponent = largest > 0 ? std::ilogb(largest) : 0;
   if (std::abs(exponent) <= ordinary_exponents) return graph;
-  std::vector<double> values;
-  values.reserve(A.columns.size());
-  for_each_entry(
-      A, [&](Index, Index, double weight) { values.push_back(std::ldexp(weight, -exponent)); });
-  return Graph::from_adjacency(
-      {.offsets = A.offsets, .columns = A.columns, .values = std::move(values)}, graph.directed());
+  const auto scaled = [&](Index, Index, double weight) { return std::ldexp(weight, -exponent); };
+  return Graph::from_adjacency(map_values(A, scaled), graph.directed());
 }
 
-Vector normalized(const Vector& x, const char* name) {
+Vector normalize(const Vector& x, const char* name) {
   const double sum = x.sum();
   if (!(sum > 0 && std::isfinite(sum))) {
     fail_argument("the {} sum to {}, expected a positive finite number", name, sum);
@@ -80,15 +76,22 @@ Vector inverse_or_zero(const Vector& x) {
   return (x.array() == 0).select(0.0, x.array().inverse()).matrix();
 }
 
+Csr double_diagonal(const Csr& A) {
+  return map_values(A, [](Index row, Index column, double weight) {
+    return row == column ? 2 * weight : weight;
+  });
+}
+
 Csr with_doubled_self_loops(const Graph& graph) {
   const Csr& A = graph.adjacency();
-  if (A.entries() == 2 * graph.edges()) return A;  // an edge has two entries, a self-loop one
-  std::vector<double> values;
-  values.reserve(A.columns.size());
-  for_each_entry(A, [&](Index row, Index column, double weight) {
-    values.push_back(row == column ? 2 * weight : weight);
-  });
-  return {.offsets = A.offsets, .columns = A.columns, .values = std::move(values)};
+  // An edge has two entries, a self-loop one.
+  return A.entries() == 2 * graph.edges() ? A : with_doubled_self_loops(A);
+}
+
+Csr with_doubled_self_loops(const Csr& A) {
+  bool loops = false;
+  for_each_entry(A, [&](Index row, Index column, double) { loops = loops || row == column; });
+  return loops ? double_diagonal(A) : A;
 }
 
 }  // namespace srgw::detail

@@ -5,7 +5,7 @@
 
 namespace srgw::detail {
 
-/// What transforms ask of a graph, by the name of the transform.
+/// Requirements of transforms; `transform` is the name in the message.
 void check_undirected(const Graph& graph, const char* transform);
 void check_weights_not_negative(const Graph& graph, const char* transform);
 /// Throws a resource error when a dense n x n array is out of reach; `remedy` says what to do then.
@@ -19,7 +19,7 @@ void check_time(double t, const char* transform);
 [[nodiscard]] Graph at_unit_scale(const Graph& graph);
 
 /// x / sum(x), for numbers that are not negative; throws when the sum is zero or overflows.
-[[nodiscard]] Vector normalized(const Vector& x, const char* name);
+[[nodiscard]] Vector normalize(const Vector& x, const char* name);
 
 /// Sums of the rows of A; a self-loop counts once.
 [[nodiscard]] Vector row_sums(const Csr& A);
@@ -27,8 +27,12 @@ void check_time(double t, const char* transform);
 /// 1/x, and 0 where x is 0: rows of nodes without edges are empty, and any finite factor will do.
 [[nodiscard]] Vector inverse_or_zero(const Vector& x);
 
+/// A with its diagonal doubled; the pattern is shared.
+[[nodiscard]] Csr double_diagonal(const Csr& A);
+
 /// The adjacency matrix of an undirected graph with its diagonal doubled. The pattern is shared,
 /// and without self-loops so is everything.
 [[nodiscard]] Csr with_doubled_self_loops(const Graph& graph);
+[[nodiscard]] Csr with_doubled_self_loops(const Csr& A);
 
 }  // namespace srgw::detail

@@ -46,7 +46,7 @@ ImplicitKernelStorage detail::heat_kernel_series(const Graph& graph, double t, d
 
 Source implicit_heat_kernel(const Graph& graph, double t, double tolerance, int threads) {
   check_series(t, tolerance, "heat kernel");
-  return {Structure::implicit(heat_kernel_series(graph, t, tolerance, threads)),
+  return {implicit_structure(heat_kernel_series(graph, t, tolerance, threads)),
           uniform_weights(graph.nodes())};
 }
 
@@ -73,7 +73,7 @@ bool detail::series_is_cheaper(const Graph& graph, double t) {
 Source implicit_stability(const Graph& graph, double t, double tolerance) {
   check_series(t, tolerance, "stability");
   ImplicitKernelStorage series = stability_series(graph, t, tolerance);
-  return {Structure::implicit(std::move(series)), normalized(graph.degrees(), "degrees")};
+  return {implicit_structure(std::move(series)), normalize(graph.degrees(), "degrees")};
 }
 
 }  // namespace srgw

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -8,6 +7,7 @@
 #include "base/zeros.hpp"
 #include "srgw/transform.hpp"
 #include "structure/chebyshev.hpp"
+#include "structure/eigen.hpp"
 #include "structure/mirror_triangle.hpp"
 #include "structure/transforms/degrees.hpp"
 #include "structure/transforms/implicit.hpp"
@@ -39,7 +39,7 @@ Matrix gram(const Matrix& F, int threads) {
 }
 
 /// The kernel of a series as an array, symmetric to the last bit.
-Structure formed(const ImplicitKernelStorage& kernel, int threads) {
+Structure form_kernel(const ImplicitKernelStorage& kernel, int threads) {
   const Index n = kernel.walk.size();
   Matrix C = zeros(n, n);
   constexpr Index most_columns = 256;  // of the identity at a time
@@ -57,14 +57,14 @@ Structure formed(const ImplicitKernelStorage& kernel, int threads) {
 }  // namespace
 
 Kernels::Kernels(const Matrix& walk, int threads) : threads_(threads) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> pairs{Eigen::MatrixXd(walk)};
-  if (pairs.info() != Eigen::Success) {
+  const EigenPairs pairs = eigen_pairs(walk, threads);
+  if (!pairs.converged) {
     fail_argument("the eigendecomposition of {} nodes did not converge, expected finite weights",
                   walk.rows());
   }
   // L = I - N, so the largest eigenvalues of N come first.
-  values_ = (1 - pairs.eigenvalues().reverse().array()).max(0.0).min(2.0);
-  vectors_ = pairs.eigenvectors().rowwise().reverse();
+  values_ = (1 - pairs.values.reverse().array()).max(0.0).min(2.0);
+  vectors_ = pairs.vectors.rowwise().reverse();
 }
 
 Kernels Kernels::heat(const Graph& graph, int threads) {
@@ -78,7 +78,7 @@ Kernels Kernels::stability(const Graph& graph, int threads) {
   check_dense_size(graph.nodes(), "stability", "use implicit_stability");
   const Walk walk = stability_walk(graph, "stability");
   const Vector degrees = graph.degrees();
-  Vector weights = normalized(degrees, "degrees");
+  Vector weights = normalize(degrees, "degrees");
   Kernels kernels(dense_walk(walk), threads);
   kernels.name_ = "stability";
   kernels.weights_ = std::move(weights);
@@ -123,7 +123,7 @@ Source heat_kernel(const Graph& graph, double t, int threads) {
   check_time(t, "heat kernel");
   check_dense_size(graph.nodes(), "heat kernel", "use implicit_heat_kernel");
   if (!series_is_cheaper(graph, t)) return Kernels::heat(graph, threads).at(t);
-  return {formed(heat_kernel_series(graph, t, full_precision, threads), threads),
+  return {form_kernel(heat_kernel_series(graph, t, full_precision, threads), threads),
           uniform_weights(graph.nodes())};
 }
 
@@ -132,7 +132,7 @@ Source stability(const Graph& graph, double t, int threads) {
   check_dense_size(graph.nodes(), "stability", "use implicit_stability");
   if (!series_is_cheaper(graph, t)) return Kernels::stability(graph, threads).at(t);
   const ImplicitKernelStorage series = stability_series(graph, t, full_precision);
-  return {formed(series, threads), normalized(graph.degrees(), "degrees")};
+  return {form_kernel(series, threads), normalize(graph.degrees(), "degrees")};
 }
 
 }  // namespace srgw

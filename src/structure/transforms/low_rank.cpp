@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "base/message.hpp"
 #include "srgw/transform.hpp"
-#include "structure/implicit_kernel.hpp"
+#include "structure/eigen.hpp"
 #include "structure/orthonormal.hpp"
 #include "structure/transforms/degrees.hpp"
 #include "structure/transforms/implicit.hpp"
+#include "structure/without_rows.hpp"
 
 namespace srgw {
 
@@ -39,11 +39,10 @@ Matrix orthonormal_basis(const Matrix& Y) {
 /// The leading pairs of K on the span of orthonormal columns.
 Pairs ritz_pairs(const ImplicitKernelStorage& K, const Matrix& Q, Index wanted, int threads) {
   const Matrix projected = Q.transpose() * multiply(K, Q, threads);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> pairs(
-      Eigen::MatrixXd(0.5 * (projected + projected.transpose())));
+  const EigenPairs pairs = eigen_pairs(0.5 * (projected + projected.transpose()), threads);
   const Index kept = std::min(wanted, Q.cols());
-  return {Q * pairs.eigenvectors().rightCols(kept).rowwise().reverse(),
-          pairs.eigenvalues().tail(kept).reverse().cwiseMax(0.0)};
+  return {Q * pairs.vectors.rightCols(kept).rowwise().reverse(),
+          pairs.values.tail(kept).reverse().cwiseMax(0.0)};
 }
 
 /// |K - U diag(values) U'| by a few power steps from random vectors, doubled since these come from

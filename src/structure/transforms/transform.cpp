@@ -43,13 +43,13 @@ Vector power_weights(const Graph& graph, double exponent) {
   const double shift = degrees.minCoeff() == 0 ? 1 : 0;
   // The largest base becomes 1, so that a positive power cannot overflow.
   const Vector bases = (degrees.array() + shift) / (largest + shift);
-  return normalized(bases.array().pow(exponent), "powers of the degrees");
+  return normalize(bases.array().pow(exponent), "powers of the degrees");
 }
 
 Vector degree_weights(const Graph& graph) {
   const Vector degrees = at_unit_scale(graph).degrees();
   check_degrees_not_negative(degrees);
-  return normalized(degrees, "degrees");
+  return normalize(degrees, "degrees");
 }
 
 Vector interpolated_weights(VectorView weights, Index count) {
@@ -69,7 +69,7 @@ Vector interpolated_weights(VectorView weights, Index count) {
     const double share = place - static_cast<double>(left);
     result[k] = (1 - share) * sorted[left] + share * sorted[right];
   }
-  return normalized(result, "interpolated weights");
+  return normalize(result, "interpolated weights");
 }
 
 Source adjacency(const Graph& graph) {
@@ -91,7 +91,7 @@ Source modularity(const Graph& graph) {
   check_weights_not_negative(graph, "modularity");
   const Graph scaled = at_unit_scale(graph);
   const Vector degrees = scaled.degrees();
-  Vector weights = normalized(degrees, "degrees");
+  Vector weights = normalize(degrees, "degrees");
   const Vector scaling = inverse_or_zero(degrees);
   const double w = degrees.sum() / 2;
   const Csr A = with_doubled_self_loops(scaled);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/message.hpp"
-#include "base/parallel.hpp"
+#include "base/row_blocks.hpp"
 #include "graph/csr_build.hpp"
 #include "graph/csr_rows.hpp"
 #include "structure/transforms/degrees.hpp"
@@ -67,12 +67,9 @@ DirectedWalk::Kind kind_of(const Csr& A, const Csr& transposed) {
 
 /// A_ij / sum_j A_ij by columns j; rows without arcs stay empty.
 Csr transition_by_column(const Csr& transposed, const Vector& out) {
-  std::vector<double> values;
-  values.reserve(transposed.columns.size());
-  for_each_entry(transposed, [&](Index, Index i, double weight) {
-    values.push_back(weight == 0 ? 0.0 : weight / out[i]);
+  return map_values(transposed, [&](Index, Index i, double weight) {
+    return weight == 0 ? 0.0 : weight / out[i];
   });
-  return {.offsets = transposed.offsets, .columns = transposed.columns, .values = values};
 }
 
 /// The chance that node i jumps: P_ij = stay W_ij + jump_i / n.
@@ -92,14 +89,12 @@ Vector stationary_of(const Csr& by_column, const Vector& jumps, int threads) {
   for (int step = 0; step < most_steps; ++step) {
     const double landed = jumping ? p.dot(jumps) / static_cast<double>(n) : 0.0;
     with_rows(by_column, [&](const auto& rows) {
-      parallel_for(block_count(n), threads, [&](Index block, int) {
-        for (Index j = block * block_rows; j < std::min(n, (block + 1) * block_rows); ++j) {
-          double sum = 0;
-          for (std::size_t e = rows.begin(j); e < rows.end(j); ++e) {
-            sum += rows.value(e) * p[rows.columns[e]];
-          }
-          next[j] = moved * sum + (jumping ? landed : 0.5 * p[j]);
+      for_each_row(n, threads, [&](Index j) {
+        double sum = 0;
+        for (std::size_t e = rows.begin(j); e < rows.end(j); ++e) {
+          sum += rows.value(e) * p[rows.columns[e]];
         }
+        next[j] = moved * sum + (jumping ? landed : 0.5 * p[j]);
       });
     });
     next /= next.sum();
@@ -187,18 +182,8 @@ double largest_eigenvalue_bound(const Walk& walk, double slack, int threads) {
   Vector next(n);
   double bound = 1;
   for (int step = 0; step < steps; ++step) {
-    with_rows(walk.entries, [&](const auto& rows) {
-      parallel_for(block_count(n), threads, [&](Index block, int) {
-        for (Index i = block * block_rows; i < std::min(n, (block + 1) * block_rows); ++i) {
-          double sum = 0;
-          for (std::size_t e = rows.begin(i); e < rows.end(i); ++e) {
-            const Index j = rows.columns[e];
-            sum += rows.value(e) * walk.scale[j] * x[j];
-          }
-          next[i] = walk.scale[i] * sum + x[i];
-        }
-      });
-    });
+    apply_walk(walk, x.data(), 1, next.data(), threads);
+    next += x;
     // Collatz and Wielandt: no eigenvalue of N is above max_i (N x)_i / x_i for a positive x, and
     // one is at least x'N x / x'x.
     bound = std::min(bound, (next.cwiseQuotient(x).array() - 1).maxCoeff());

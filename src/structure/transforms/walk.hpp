@@ -2,17 +2,16 @@
 #pragma once
 
 #include "srgw/graph.hpp"
-#include "structure/walk.hpp"
+#include "structure/chebyshev.hpp"
 
 namespace srgw::detail {
 
 /// D^-1/2 A D^-1/2 with D the row sums of A, plus 1 for every node as soon as one has no edge: I -
-/// N has then a full diagonal, and the heat of nodes without edges decays like that of the others
-///.
+/// N has then a full diagonal, and the heat of nodes without edges decays like that of the others.
 [[nodiscard]] Walk undirected_walk(const Graph& graph, const char* transform);
 
-/// The same with self-loops counted twice and no shift, as stability needs it (docs/structures.md);
-/// rows of nodes without edges are zero.
+/// That walk with self-loops counted twice and no shift, as stability needs it
+/// (docs/structures.md); rows of nodes without edges are zero.
 [[nodiscard]] Walk stability_walk(const Graph& graph, const char* transform);
 
 /// Chung's symmetric walk N = (S P S^-1 + S^-1 P'S)/2 with S^2 = diag(stationary).
@@ -32,7 +31,8 @@ struct DirectedWalk {
 /// iteration sharpens it until it is off by at most `slack`, or for 100 steps.
 [[nodiscard]] double largest_eigenvalue_bound(const Walk& walk, double slack, int threads);
 
-/// What exp(-tL) is made of: Chung's walk for a directed graph, else undirected_walk.
+/// The walk N with exp(-tL) = exp(-t(I - N)): Chung's walk for a directed graph, else
+/// undirected_walk.
 [[nodiscard]] Walk heat_walk(const Graph& graph, int threads);
 
 }  // namespace srgw::detail

@@ -17,6 +17,10 @@ int main() {
   const auto solution = srgw::solve(problems.front(), srgw::ConditionalGradient{},
                                     srgw::Start::random, 10, {.threads = 2});
   const auto labels = solution.plan.labels();
+  // Vectors of the standard library are weights and labels, too.
+  const std::vector<double> weights(6, 1. / 6);
+  const srgw::Problem uniform{source.structure, weights, problems.front().target};
+  srgw::io::write_labels(srgw::solve(uniform).plan.labels(), "/dev/null");
   std::printf("srgw %s: modularity %.6f\n", srgw::version(),
               srgw::metrics::modularity(graph, labels));
   bool refused = false;

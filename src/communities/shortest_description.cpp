@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "communities/shortest_description.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "base/parallel.hpp"
+
+namespace srgw::detail {
+
+namespace {
+
+/// ln x!, thread-safe (std::lgamma writes a global variable).
+double log_factorial(double x) {
+  int sign = 0;
+  return lgamma_r(x + 1, &sign);
+}
+
+/// ln of the number of ways to distribute `items` over `boxes`: C(boxes + items - 1, items).
+double log_distributions(double boxes, double items) {
+  return log_factorial(boxes + items - 1) - log_factorial(items) - log_factorial(boxes - 1);
+}
+
+}  // namespace
+
+BlockModelLength block_model_length(const WeightedGraph& graph, const Assignment& labels,
+                                    const std::vector<double>& nodes) {
+  Assignment compacted = labels;
+  const std::size_t count = compact(compacted);
+  const WeightedGraph blocks = contract(graph, compacted, count);
+  std::vector<double> sizes(count, 0);
+  double all_nodes = 0;
+  for (std::size_t i = 0; i < graph.size(); ++i) {
+    const double behind = nodes.empty() ? 1 : nodes[i];
+    sizes[compacted[i]] += behind;
+    all_nodes += behind;
+  }
+  double length = 0, edges_inside = 0;
+  for (std::size_t r = 0; r < count; ++r) {
+    const double inside = blocks.inside.empty() ? 0 : blocks.inside[r] / 2;
+    edges_inside += inside;
+    length += log_factorial(blocks.mass[r]) - inside * std::numbers::ln2 - log_factorial(inside);
+    for (std::uint64_t e = blocks.begin(r); e < blocks.end(r); ++e) {
+      if (blocks.columns[e] > r) length -= log_factorial(blocks.weight(e));
+    }
+    length += log_distributions(sizes[r], blocks.mass[r]) - log_factorial(sizes[r]);
+  }
+  const auto clusters = static_cast<double>(count);
+  length += std::log(all_nodes) + log_distributions(clusters, all_nodes - clusters) +
+            log_factorial(all_nodes);
+  const double edges = graph.total / 2;
+  const double pairs = clusters * (clusters - 1) / 2;
+  const double general = log_distributions(pairs + clusters, edges);
+  double assortative = log_distributions(clusters + 1, edges);
+  if (count > 1) assortative += log_distributions(pairs, edges - edges_inside);
+  return {.general = length + general, .assortative = length + std::min(general, assortative)};
+}
+
+namespace {
+
+constexpr double step = 1.25;  // from one resolution to the next
+constexpr double lowest = 0.3, highest = 60;
+/// Resolutions tried at a time, on all threads; a side ends when a whole group brings nothing.
+constexpr int group = 3;
+/// From 0 to 10 generated graphs are clustered alike; 5 keeps real ones whole (docs/partition.md).
+constexpr double nats_for_modularity = 5;
+
+struct Trial {
+  PartitionLength point;
+  double assortative = 0;
+};
+
+class Descriptions {
+ public:
+  Descriptions(const WeightedGraph& graph, const std::vector<double>& nodes,
+               const Multilevel& rules, int threads)
+      : graph_(graph), nodes_(nodes), rules_(rules), threads_(threads) {
+    for (std::size_t i = 0; i < graph.size(); ++i) all_nodes_ += nodes.empty() ? 1 : nodes[i];
+  }
+
+  DescribedResolution choose() {
+    Trial best = at(1, rules_.found);
+    trials_.push_back(best);
+    walk(best, 1 / step, [](const Trial& a, const Trial& b) {
+      return a.point.clusters > 1 && (a.assortative < b.assortative || b.point.clusters < 2);
+    });
+    const BlockModelLength one = block_model_length(graph_, Assignment(graph_.size(), 0), nodes_);
+    if (best.point.clusters < 2 || best.assortative >= one.general) return finish(1);
+    const PartitionLength coarse = best.point;
+    const auto gain = [&](const Trial& trial) {
+      const double lost = std::max(0.0, coarse.modularity - trial.point.modularity);
+      return (coarse.length - trial.point.length) / all_nodes_ - nats_for_modularity * lost;
+    };
+    const auto is_worth_more = [&](const Trial& a, const Trial& b) { return gain(a) > gain(b); };
+    for (const Trial& trial : trials_) {
+      if (trial.point.resolution > coarse.resolution && is_worth_more(trial, best)) best = trial;
+    }
+    walk(best, step, is_worth_more);
+    return finish(best.point.resolution);
+  }
+
+ private:
+  [[nodiscard]] Trial at(double resolution, const TellFound& found) const {
+    Multilevel rules = rules_;
+    rules.resolution = resolution;
+    rules.found = found;
+    const Clustering clustering = multilevel(graph_, rules);
+    const BlockModelLength length = block_model_length(graph_, clustering.labels, nodes_);
+    return {.point = {.resolution = resolution,
+                      .clusters = static_cast<Index>(clustering.count),
+                      .length = length.general,
+                      .modularity = quality(graph_, clustering.labels, 1)},
+            .assortative = length.assortative};
+  }
+
+  /// Goes from resolution 1 on by `factor` while one of a group is better than the best before.
+  template <class Better>
+  void walk(Trial& best, double factor, Better is_better) {
+    bool improved = true;
+    for (double first = factor; improved && first > lowest && first < highest;) {
+      std::array<Trial, group> tried;
+      parallel_for(group, threads_,
+                   [&](Index i, int) { tried[i] = at(first * std::pow(factor, i), {}); });
+      improved = false;
+      for (const Trial& trial : tried) {
+        trials_.push_back(trial);
+        if (!is_better(trial, best)) continue;
+        best = trial;
+        improved = true;
+      }
+      first *= std::pow(factor, group);
+    }
+  }
+
+  [[nodiscard]] DescribedResolution finish(double resolution) const {
+    DescribedResolution chosen{.resolution = resolution, .curve = {}};
+    for (const Trial& trial : trials_) chosen.curve.push_back(trial.point);
+    std::ranges::sort(chosen.curve, {}, &PartitionLength::resolution);
+    return chosen;
+  }
+
+  const WeightedGraph& graph_;
+  const std::vector<double>& nodes_;
+  const Multilevel& rules_;
+  int threads_;
+  double all_nodes_ = 0;
+  std::vector<Trial> trials_;
+};
+
+}  // namespace
+
+DescribedResolution choose_by_description(const WeightedGraph& graph,
+                                          const std::vector<double>& nodes, const Multilevel& rules,
+                                          int threads) {
+  return Descriptions(graph, nodes, rules, threads).choose();
+}
+
+}  // namespace srgw::detail
