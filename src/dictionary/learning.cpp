@@ -604,18 +604,31 @@ void check_shapes(const detail::LearningState& state, const detail::LearningStat
 /// `own` of which are here.
 void check_progress(const detail::LearningState& state, std::size_t graphs, std::size_t own,
                     bool closed_form) {
+  const auto refuse = [](const std::string& found) {
+    detail::fail_argument("{}, expected a checkpoint that this library wrote", found);
+  };
   const int counters[] = {state.trial, state.epoch,   state.passes,      state.all_jumps,
                           state.jumps, state.settled, state.main_epochs, state.failures};
-  const bool counts = *std::ranges::min_element(counters) >= 0 && state.position <= graphs &&
-                      static_cast<std::size_t>(state.settled) <= state.losses.size();
-  // The closed form goes on from the plans of the best atom.
+  if (*std::ranges::min_element(counters) < 0) refuse("a counter of the checkpoint is negative");
+  if (state.position > graphs) {
+    refuse(fmt::format("the checkpoint is at graph {} of {}", state.position, graphs));
+  }
+  if (!state.over && static_cast<std::size_t>(state.settled) > state.losses.size()) {
+    refuse(fmt::format("the checkpoint has {} settling epochs but {} losses", state.settled,
+                       state.losses.size()));
+  }
+  if (state.plans.size() != own) {
+    refuse(fmt::format("the checkpoint has {} plans for {} graphs", state.plans.size(), own));
+  }
   const detail::Candidate& best = state.best_of_trial;
-  const bool goes_on = best.exists() ? !closed_form || best.plans.size() == own
-                                     : std::isinf(best.loss) && best.loss > 0;
-  if (counts && goes_on && state.plans.size() == own) return;
-  detail::fail_argument(
-      "the counters and plans of the checkpoint contradict each other, expected a checkpoint that "
-      "this library wrote");
+  if (!best.exists() && !(std::isinf(best.loss) && best.loss > 0)) {
+    refuse(fmt::format("the checkpoint has the loss {} without an atom", best.loss));
+  }
+  // The closed form goes on from the plans of the best atom.
+  if (best.exists() && closed_form && best.plans.size() != own) {
+    refuse(fmt::format("the best atom of the checkpoint has {} plans for {} graphs",
+                       best.plans.size(), own));
+  }
 }
 
 }  // namespace

@@ -147,7 +147,7 @@ void write_features(MatrixView features, const NodeNames& names,
                             out.name(), detail::quote(name));
     }
     line.clear();
-    append_row(separator, detail::csv_field(name, separator), row_of(features, i), line);
+    append_row(separator, name, row_of(features, i), line);
     out.write(line);
   }
   out.finish();
