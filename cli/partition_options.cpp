@@ -31,7 +31,8 @@ PartitionOptions request_of(const PartitionInput& input, const Setup& setup) {
                            .entropy = setup.entropy,
                            .sparsity = solving.sparsity,
                            .starts = solving.starts,
-                           .method = setup.method};
+                           .method = setup.method,
+                           .criterion = input.criterion};
   if (is_weights_file(solving.weights)) {
     options.weights.kind = PartitionWeights::Kind::given;
   } else {
@@ -94,6 +95,9 @@ void add_partition_input(CLI::App& app, PartitionInput& input) {
   options.argument("GRAPH", input.graph, "Graph file, or - for an edge list on stdin");
   options.text("-k,--clusters", input.clusters, "Q",
                "Number of clusters; auto: found by the search");
+  options.choice("--criterion", input.criterion,
+                 "Only with -k auto: how the number of clusters is chosen; modularity is at "
+                 "resolution 1; auto: description-length, for weighted graphs modularity");
   options.text("--target", input.target, "NAME",
                "auto (the search chooses the scale; without the search identity), identity, "
                "scaled-identity:SCALE (modularity at resolution SCALE), learned (blocks of any "

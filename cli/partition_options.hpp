@@ -16,6 +16,7 @@ namespace srgw::cli {
 struct PartitionInput {
   std::string graph, clusters = "auto", target = "auto", truth, select = "none";
   PartitionProblem method = PartitionProblem::srgw;
+  PartitionCriterion criterion = PartitionCriterion::automatic;
   std::vector<std::string> compared;  ///< [NAME=]FILE
   Solving solving;
 };

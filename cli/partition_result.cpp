@@ -112,6 +112,12 @@ void add_to_json(Json& json, const Partition& found, const Json& agreement,
                         {"epsilon", found.setting->epsilon}};
   }
   if (!found.path.empty()) json["path"] = path_json(found.path);
+  for (const PartitionLength& tried : found.lengths) {
+    json["description_lengths"].push_back({{"resolution", tried.resolution},
+                                           {"clusters", tried.clusters},
+                                           {"length", tried.length},
+                                           {"modularity", tried.modularity}});
+  }
   if (!found.reasons.empty()) json["reasons"] = found.reasons;
   json["labels_file"] = nullptr;
   if (!labels_file.empty()) json["labels_file"] = labels_file;

@@ -32,7 +32,7 @@ PartitionOptions options_from(std::optional<Index> clusters, const std::string& 
                               const std::variant<std::string, const Structure*>& target,
                               const std::string& loss, double entropy, double sparsity,
                               const std::optional<StartGiven>& start, std::optional<int> starts,
-                              bool select, const Method& method) {
+                              bool select, const std::string& criterion, const Method& method) {
   PartitionOptions options{.clusters = clusters,
                            .problem = from_name<PartitionProblem>(problem, "method"),
                            .structure = parse_partition_structure(structure),
@@ -40,7 +40,8 @@ PartitionOptions options_from(std::optional<Index> clusters, const std::string& 
                            .entropy = entropy,
                            .sparsity = sparsity,
                            .starts = starts,
-                           .method = method};
+                           .method = method,
+                           .criterion = from_name<PartitionCriterion>(criterion, "criterion")};
   if (const auto* values = std::get_if<Array1<double>>(&weights)) {
     options.weights = {.kind = PartitionWeights::Kind::given, .values = view(*values)};
   } else {
@@ -89,6 +90,16 @@ void bind_partition(nb::module_& module) {
             return path;
           },
           "(sparsity, clusters, value, modularity) of each step.")
+      .def_prop_ro(
+          "lengths",
+          [](const Partition& self) {
+            nb::list lengths;
+            for (const auto& [resolution, clusters, length, modularity] : self.lengths) {
+              lengths.append(nb::make_tuple(resolution, clusters, length, modularity));
+            }
+            return lengths;
+          },
+          "(resolution, clusters, description length, modularity) of each resolution tried.")
       .def_ro("structure", &Partition::structure, "Its name, and its number.")
       .def_ro("reasons", &Partition::reasons);
   module.def("start_names", [] {
@@ -99,7 +110,8 @@ void bind_partition(nb::module_& module) {
   nb::class_<PartitionOptions>(module, "PartitionOptions", "Options of partition().");
   module.def("partition_options", &options_from, "clusters"_a.none(), "method"_a, "structure"_a,
              "weights"_a, "target"_a, "loss"_a, "entropy"_a, "sparsity"_a, "start"_a.none(),
-             "starts"_a.none(), "select"_a, "solver"_a, "None and auto: chosen by partition().");
+             "starts"_a.none(), "select"_a, "criterion"_a, "solver"_a,
+             "None and auto: chosen by partition().");
   module.def("partition", &partition_of, "graph"_a, "options"_a, "features"_a.none(), "alpha"_a,
              "run"_a);
 }

@@ -41,6 +41,9 @@ class SRGWPartition(Estimator):
     ----------
     n_clusters : int or 'auto'
         Number of clusters; ``auto``: found by the search. Without the search some may stay empty.
+    criterion : {'auto', 'description-length', 'modularity'}
+        How ``n_clusters='auto'`` is chosen. ``modularity`` is at resolution 1. ``auto``:
+        ``description-length``, for weighted graphs ``modularity``.
     structure : str
         ``auto``: ``modularity``, for a directed graph after making it undirected (with a learned
         target or ``gwl`` ``adjacency``). Or one of ``adjacency``, ``modularity``,
@@ -119,6 +122,9 @@ class SRGWPartition(Estimator):
         Choices of the search, with reasons.
     path_ : list of tuples
         ``(sparsity, clusters, value, modularity)`` along the path of ``sparsity``.
+    lengths_ : list of tuples
+        ``(resolution, clusters, description length, modularity)`` of the resolutions that were
+        tried, if the description length chose the number of clusters.
     unconnected_ : int
         Number of nodes in the separate group.
     features_ : array, shape (k, d)
@@ -141,6 +147,7 @@ class SRGWPartition(Estimator):
 
     n_clusters: int | str = "auto"
     _: KW_ONLY
+    criterion: str = "auto"
     structure: str = "auto"
     weights: Any = "auto"
     target: Any = "auto"
@@ -328,6 +335,7 @@ class SRGWPartition(Estimator):
             given.start(self.init, nodes, columns),
             given.number_or_auto(self.n_init, "n_init"),
             self.select == "modularity",
+            self.criterion,
             own_method(self.epsilon, self.max_iter, self.tol),
         )
 
@@ -346,6 +354,7 @@ class SRGWPartition(Estimator):
         self.significant_ = found.significant
         self.reasons_ = found.reasons
         self.path_ = found.path
+        self.lengths_ = found.lengths
         self.unconnected_ = found.unconnected
         self.n_features_in_ = graph.n_nodes
         parts = {"features_": found.target_features, "target_": found.target}

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "dictionary/checkpoint.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "base/message.hpp"
 #include "dictionary/model_parts.hpp"
 #include "structure/plan_rows.hpp"
@@ -242,6 +245,59 @@ LearningState from_checkpoint(const io::Archive& archive, const std::string& set
   state.best_of_trial.plans = plans("best_of_trial_plan", state.best_of_trial.atom);
   state.best.plans = plans("best_plan", state.best.atom);
   return state;
+}
+
+void check_shapes(const LearningState& state, const LearningState& fresh, Index size,
+                  Index columns) {
+  const auto check = [](const char* name, const auto& array, const auto& first, Index rows,
+                        Index cols) {
+    const bool fits = array.rows() == rows && array.cols() == cols;
+    if (fits || (array.rows() == first.rows() && array.cols() == first.cols())) return;
+    fail_argument("{} of the checkpoint is {} x {}, expected {} x {}", name, array.rows(),
+                  array.cols(), rows, cols);
+  };
+  const auto check_atom = [&](const char* name, const Atom& atom, const Atom& first) {
+    check(name, atom.structure, first.structure, size, size);
+    check(name, atom.features, first.features, size, columns);
+  };
+  check_atom("atom", state.atom, fresh.atom);
+  check_atom("first_moment", state.moments.first, fresh.moments.first);
+  check_atom("second_moment", state.moments.second, fresh.moments.second);
+  check_atom("best_of_trial", state.best_of_trial.atom, Atom{});
+  check_atom("best", state.best.atom, Atom{});
+  check("totals_cross", state.totals.cross, fresh.totals.cross, size, size);
+  check("totals_uses", state.totals.uses, fresh.totals.uses, size, size);
+  check("totals_features", state.totals.features, fresh.totals.features, size, columns);
+  check("totals_masses", state.totals.masses, fresh.totals.masses, size, 1);
+}
+
+void check_progress(const LearningState& state, const CheckpointSizes& sizes) {
+  const auto refuse = [](const std::string& found) {
+    fail_argument("{}, expected a checkpoint that this library wrote", found);
+  };
+  const int counters[] = {state.trial, state.epoch,   state.passes,      state.all_jumps,
+                          state.jumps, state.settled, state.main_epochs, state.failures};
+  if (*std::ranges::min_element(counters) < 0) refuse("a counter of the checkpoint is negative");
+  // Batches of Adam may end beyond the last graph.
+  if (state.position >= sizes.graphs + sizes.batch) {
+    refuse(fmt::format("the checkpoint is at graph {} of {}", state.position, sizes.graphs));
+  }
+  if (!state.over && static_cast<std::size_t>(state.settled) > state.losses.size()) {
+    refuse(fmt::format("the checkpoint has {} settling epochs but {} losses", state.settled,
+                       state.losses.size()));
+  }
+  if (state.plans.size() != sizes.own) {
+    refuse(fmt::format("the checkpoint has {} plans for {} graphs", state.plans.size(), sizes.own));
+  }
+  const Candidate& best = state.best_of_trial;
+  if (!best.exists() && !(std::isinf(best.loss) && best.loss > 0)) {
+    refuse(fmt::format("the checkpoint has the loss {} without an atom", best.loss));
+  }
+  // The closed form goes on from the plans of the best atom.
+  if (best.exists() && sizes.closed_form && best.plans.size() != sizes.own) {
+    refuse(fmt::format("the best atom of the checkpoint has {} plans for {} graphs",
+                       best.plans.size(), sizes.own));
+  }
 }
 
 }  // namespace srgw::detail

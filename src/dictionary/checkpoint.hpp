@@ -20,4 +20,19 @@ namespace srgw::detail {
 [[nodiscard]] LearningState from_checkpoint(const io::Archive& archive, const std::string& setup,
                                             std::span<const Sample> samples, Shard& shard);
 
+/// Throws unless the arrays of a checkpoint have the shapes that this run gives them: those of the
+/// atom, or those of `fresh`, a state before its first batch.
+void check_shapes(const LearningState& state, const LearningState& fresh, Index size,
+                  Index columns);
+
+/// The sizes of a run that a checkpoint has to fit.
+struct CheckpointSizes {
+  std::size_t graphs = 0;  ///< on all ranks
+  std::size_t own = 0;     ///< on this one
+  std::size_t batch = 1;
+  bool closed_form = true;
+};
+/// Throws unless the counters and plans of a checkpoint can be those of such a run.
+void check_progress(const LearningState& state, const CheckpointSizes& sizes);
+
 }  // namespace srgw::detail

@@ -572,74 +572,16 @@ io::Archive Learning::checkpoint() const {
       impl_->shard);
 }
 
-namespace {
-
-/// Throws unless the arrays of a checkpoint have the shapes that this run gives them: those of the
-/// atom, or those of `fresh`, a state before its first batch.
-void check_shapes(const detail::LearningState& state, const detail::LearningState& fresh,
-                  Index size, Index columns) {
-  const auto check = [](const char* name, const auto& array, const auto& first, Index rows,
-                        Index cols) {
-    const bool fits = array.rows() == rows && array.cols() == cols;
-    if (fits || (array.rows() == first.rows() && array.cols() == first.cols())) return;
-    detail::fail_argument("{} of the checkpoint is {} x {}, expected {} x {}", name, array.rows(),
-                          array.cols(), rows, cols);
-  };
-  const auto check_atom = [&](const char* name, const Atom& atom, const Atom& first) {
-    check(name, atom.structure, first.structure, size, size);
-    check(name, atom.features, first.features, size, columns);
-  };
-  check_atom("atom", state.atom, fresh.atom);
-  check_atom("first_moment", state.moments.first, fresh.moments.first);
-  check_atom("second_moment", state.moments.second, fresh.moments.second);
-  check_atom("best_of_trial", state.best_of_trial.atom, Atom{});
-  check_atom("best", state.best.atom, Atom{});
-  check("totals_cross", state.totals.cross, fresh.totals.cross, size, size);
-  check("totals_uses", state.totals.uses, fresh.totals.uses, size, size);
-  check("totals_features", state.totals.features, fresh.totals.features, size, columns);
-  check("totals_masses", state.totals.masses, fresh.totals.masses, size, 1);
-}
-
-/// Throws unless the counters and plans of a checkpoint can be those of a run over so many graphs,
-/// `own` of which are here.
-void check_progress(const detail::LearningState& state, std::size_t graphs, std::size_t own,
-                    bool closed_form) {
-  const auto refuse = [](const std::string& found) {
-    detail::fail_argument("{}, expected a checkpoint that this library wrote", found);
-  };
-  const int counters[] = {state.trial, state.epoch,   state.passes,      state.all_jumps,
-                          state.jumps, state.settled, state.main_epochs, state.failures};
-  if (*std::ranges::min_element(counters) < 0) refuse("a counter of the checkpoint is negative");
-  if (state.position > graphs) {
-    refuse(fmt::format("the checkpoint is at graph {} of {}", state.position, graphs));
-  }
-  if (!state.over && static_cast<std::size_t>(state.settled) > state.losses.size()) {
-    refuse(fmt::format("the checkpoint has {} settling epochs but {} losses", state.settled,
-                       state.losses.size()));
-  }
-  if (state.plans.size() != own) {
-    refuse(fmt::format("the checkpoint has {} plans for {} graphs", state.plans.size(), own));
-  }
-  const detail::Candidate& best = state.best_of_trial;
-  if (!best.exists() && !(std::isinf(best.loss) && best.loss > 0)) {
-    refuse(fmt::format("the checkpoint has the loss {} without an atom", best.loss));
-  }
-  // The closed form goes on from the plans of the best atom.
-  if (best.exists() && closed_form && best.plans.size() != own) {
-    refuse(fmt::format("the best atom of the checkpoint has {} plans for {} graphs",
-                       best.plans.size(), own));
-  }
-}
-
-}  // namespace
-
 void Learning::resume(const io::Archive& checkpoint) {
   detail::LearningState state = detail::from_checkpoint(
       checkpoint,
       detail::setup_of(impl_->set, impl_->size, impl_->projection, impl_->learner, impl_->run),
       impl_->samples, impl_->shard);
-  check_shapes(state, impl_->state, impl_->size, impl_->set.columns);
-  check_progress(state, impl_->set.graphs, impl_->samples.size(), impl_->closed_form() != nullptr);
+  detail::check_shapes(state, impl_->state, impl_->size, impl_->set.columns);
+  detail::check_progress(state, {.graphs = impl_->set.graphs,
+                                 .own = impl_->samples.size(),
+                                 .batch = impl_->batch_size(),
+                                 .closed_form = impl_->closed_form() != nullptr});
   impl_->state = std::move(state);
   impl_->begun = false;
 }

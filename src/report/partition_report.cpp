@@ -128,6 +128,19 @@ ReportSection path_section(const std::vector<PartitionPathPoint>& path) {
               .series = {modularity}, .x_label = "clusters", .y_label = "modularity"}};
 }
 
+ReportSection lengths_section(const std::vector<PartitionLength>& lengths) {
+  Series length{"description length", {}, {}};
+  for (const PartitionLength& tried : lengths) {
+    length.x.push_back(static_cast<double>(tried.clusters));
+    length.y.push_back(tried.length);
+  }
+  return {.id = "lengths",
+          .title = "Description length of the resolutions that were tried",
+          .chart = CurvesPicture{.series = {length},
+                                 .x_label = "clusters",
+                                 .y_label = "description length (nats, up to a constant)"}};
+}
+
 }  // namespace
 
 Report partition_report(const PartitionReport& what) {
@@ -154,6 +167,7 @@ Report partition_report(const PartitionReport& what) {
   report.sections.push_back(cells_section(what));
   report.sections.push_back({.id = "members", .title = "Members", .members = true});
   if (!what.compared.empty()) report.sections.push_back(compared_section(what));
+  if (found.lengths.size() > 1) report.sections.push_back(lengths_section(found.lengths));
   if (found.path.size() > 1) report.sections.push_back(path_section(found.path));
   add_curves(report.sections, found.solution);
   report.sections.push_back(

@@ -65,6 +65,7 @@ ROWS = [
     ),
     Row("select", {"clusters": 3, "structure": "heat", "select": True}),
     Row("select with epsilon", {"clusters": 3, "structure": "heat:2", "select": True, **EPSILON}),
+    Row("criterion", {"criterion": "modularity"}),
     Row("gwl", {"clusters": 3, "problem": "gwl"}),
     Row("specgwl", {"clusters": 3, "problem": "specgwl"}),
     Row("specgwl at a time", {"clusters": 3, "problem": "specgwl", "structure": "heat:5"}),
@@ -79,6 +80,7 @@ REFUSED = [
     Row("weights of modularity", {"clusters": 3, "weights": "uniform"}),
     Row("a kernel without a time", {"clusters": 3, "structure": "heat"}),
     Row("nothing to select", {"clusters": 3, "structure": "modularity", "select": True}),
+    Row("criterion of a given number", {"clusters": 3, "criterion": "modularity"}),
     Row("target of gwl", {"clusters": 3, "problem": "gwl", "target": "identity"}),
     Row("structure of specgwl", {"clusters": 3, "problem": "specgwl", "structure": "adjacency"}),
     Row("starts from labels", {"clusters": 3, "start": [0, 1, 2] * 20, "starts": 2}),
@@ -159,7 +161,7 @@ def test_all_fronts_refuse_with_the_same_words(place: pathlib.Path, row: Row) ->
 def test_a_default_that_help_prints_can_be_typed(place: pathlib.Path, clusters: object) -> None:
     options = {"clusters": clusters}
     plain = command_line(place, Row("", options))
-    for option in "structure weights target start starts".split():
+    for option in "structure weights target start starts criterion".split():
         assert command_line(place, Row("", {**options, option: "auto"})) == plain
     typed = dict.fromkeys("structure weights target start starts".split(), "auto")
     typed |= {"method": "srgw", "select": "none", "loss": "square", "epsilon": 0, "sparsity": 0}

@@ -58,6 +58,8 @@ PartitionOptions options_of(const json& request) {
       options.starts = value.get<int>();
     } else if (key == "epsilon") {
       options.method = MirrorDescent{.epsilon = value, .tolerance = request.at("tolerance")};
+    } else if (key == "criterion") {
+      options.criterion = from_name<PartitionCriterion>(value.get<std::string>(), key);
     } else if (key == "select") {
       options.select.emplace();
     } else if (key != "tolerance") {
