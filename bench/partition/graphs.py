@@ -53,7 +53,7 @@ def union(graph: Graph) -> Graph:
 
 
 def read_columns(path: pathlib.Path) -> NDArray[np.int64]:
-    """Two numbers in each line; lines with # are comments (nodes without edges are listed there)."""
+    """Two numbers in each line; comments (#) list nodes without edges."""
     table = pandas.read_csv(path, sep=r"\s+", comment="#", header=None, dtype=np.int64)
     return table.to_numpy()
 

@@ -92,8 +92,8 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
         "criterion description-length for a weighted graph, expected modularity: the description "
         "length counts edges");
   }
-  search.by_description = !options.clusters && counts_edges &&
-                          options.criterion != PartitionCriterion::modularity;
+  search.by_description =
+      !options.clusters && counts_edges && options.criterion != PartitionCriterion::modularity;
   if (options.clusters) search.most_clusters = std::min(*options.clusters, graph.nodes());
 
   const double edges = 0.5 * static_cast<double>(weighted.columns.size());
