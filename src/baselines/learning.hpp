@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "base/stop.hpp"
 #include "dictionary/batches.hpp"
 #include "dictionary/epochs.hpp"
 #include "dictionary/sample_scale.hpp"
@@ -42,6 +43,7 @@ template <class Express>
     result.coordinates.row(g) = found.first.transpose();
     result.values(g, 0) = found.second;
   });
+  throw_if_stopped();  // a solve that was cut short would leave a trace
   if (samples.empty()) return result;
   const double* values = result.values.data();
   result.mean_value =

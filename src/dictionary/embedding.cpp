@@ -7,6 +7,7 @@
 
 #include "base/message.hpp"
 #include "base/parallel.hpp"
+#include "base/stop.hpp"
 #include "dictionary/projector.hpp"
 #include "dictionary/sample_scale.hpp"
 #include "structure/eigen.hpp"
@@ -198,6 +199,7 @@ Embedding embed(const Dictionary& dictionary, std::span<const Sample> given,
       writers[worker].write(result.values(g, a), found.weights,
                             result.coordinates.row(g).data() + column);
     });
+    detail::throw_if_stopped();  // a solve that was cut short would leave a trace
     column += writers.front().columns();
   }
   for (Index g = 0; column < result.coordinates.cols() && g < graphs; ++g) {

@@ -43,7 +43,7 @@ std::optional<Status> advance_to_end(Learning& learning, const Run& run,
   std::optional<Status> stopped;
   std::size_t told = 0;
   while (!stopped && learning.advance()) {
-    const std::vector<double> losses = learning.losses();
+    const auto& losses = learning.losses();
     if (losses.size() != told && !losses.empty() && run.observer &&
         !run.observer({.iteration = learning.epoch(), .value = losses.back()})) {
       stopped = Status::interrupted;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/parallel.hpp"
+#include "base/stop.hpp"
 
 namespace srgw::detail {
 
@@ -137,6 +138,7 @@ AtomSums sum_over(Index items, int threads, const FixedSums& zero, Shard& shard,
   std::vector<FixedSums> parts(workers, zero);
   parallel_for(items, static_cast<int>(workers),
                [&](Index item, int worker) { add(item, worker, parts[worker]); });
+  throw_if_stopped();  // a solve that was cut short would leave a trace
   for (std::size_t w = 1; w < workers; ++w) parts.front().add(parts[w]);
   parts.front().sum_over(shard);
   return parts.front().total();

@@ -452,6 +452,7 @@ struct Learning::Impl {
     std::vector<ExactSum> sums(projector.threads());
     detail::parallel_for(static_cast<Index>(items), projector.threads(),
                          [&](Index item, int worker) { sums[worker].add(value_of(item, worker)); });
+    detail::throw_if_stopped();  // a solve that was cut short would leave a trace
     for (std::size_t w = 1; w < sums.size(); ++w) sums.front().add(sums[w]);
     return shard.sum(sums.front()) / static_cast<double>(graphs());
   }

@@ -27,9 +27,13 @@ double seconds_of(const std::function<void()>& work) {
 
 constexpr double limit = 0.1, margin = 3;
 
-bool same(const Learned& a, const Learned& b) {
-  return a.atom.structure == b.atom.structure && a.loss == b.loss && a.values == b.values &&
-         a.losses == b.losses && a.epochs == b.epochs && a.passes == b.passes;
+void expect_same(const Learned& a, const Learned& b) {
+  EXPECT_EQ(a.atom.structure, b.atom.structure);
+  EXPECT_EQ(a.loss, b.loss);
+  EXPECT_EQ(a.values, b.values);
+  EXPECT_EQ(a.losses, b.losses);
+  EXPECT_EQ(a.epochs, b.epochs);
+  EXPECT_EQ(a.passes, b.passes);
 }
 
 /// Advances for a moment at a time, from checkpoint to checkpoint; moments grow until a step fits.
@@ -64,7 +68,7 @@ TEST(Stopping, CutBatchesLeaveNoTrace) {
     int cuts = 0;
     const Learned in_moments = learn_in_moments(samples, learner, cuts);
     EXPECT_GT(cuts, 3);
-    EXPECT_TRUE(same(in_moments, undisturbed.result()));
+    expect_same(in_moments, undisturbed.result());
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/message.hpp"
 #include "base/parallel.hpp"
+#include "base/stop.hpp"
 #include "baselines/gdl/start.hpp"
 #include "baselines/gdl/unmixer.hpp"
 #include "baselines/learning.hpp"
@@ -135,6 +136,7 @@ double LinearLearning::step(std::span<const std::size_t> batch) {
     const std::size_t place = b;
     mixtures[place] = impl_->unmixer.unmix(worker, impl_->samples[batch[place]]);
   });
+  detail::throw_if_stopped();  // a solve that was cut short would leave a trace
   double sum = 0;
   for (const Mixture& mixture : mixtures) sum += mixture.unmixed.value;
   const auto gradients = atom_gradients(impl_->dictionary, mixtures, impl_->scheme.alpha_once);

@@ -5,6 +5,7 @@
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "base/sampling.hpp"
+#include "base/stop.hpp"
 #include "baselines/gdl/start.hpp"
 #include "baselines/gwf/factorer.hpp"
 #include "baselines/learning.hpp"
@@ -78,6 +79,7 @@ class FactorSteps {
       const std::size_t place = b;
       factored[place] = factorer_.factor(worker, samples_[batch[place]]);
     });
+    detail::throw_if_stopped();  // a solve that was cut short would leave a trace
     for (Atom& gradient : gradients) {
       gradient.structure.setZero();
       gradient.features.setZero();
