@@ -165,8 +165,9 @@ Run training_run(const Cell& cell) { return {.threads = cell.threads, .seed = ce
 Dictionary learned_dictionary(const std::vector<Sample>& training, const Cell& cell,
                               const Projection& projection) {
   Dictionary dictionary{{}, projection};
-  dictionary.atoms.push_back(
-      learn(training, cell.size, projection, ClosedForm{}, training_run(cell)).atom);
+  Learned learned = learn(training, cell.size, projection, ClosedForm{}, training_run(cell));
+  dictionary.unit = learned.unit;
+  dictionary.atoms.push_back(std::move(learned.atom));
   return dictionary;
 }
 

@@ -166,6 +166,7 @@ Clustering search_population(const SearchedPart& part, const Effort& effort,
     rules.v_cycles = effort.trial_cycles;
     DescribedResolution chosen = choose_by_description(graph, part.nodes, rules, search.threads);
     rules.resolution = chosen.resolution;
+    result.decided_by_length = chosen.decided;
     result.lengths = std::move(chosen.curve);
   }
   result.resolution = rules.resolution;

@@ -44,6 +44,7 @@ struct Communities {
   bool complete = true;   ///< false: stopped, and the best so far
   Route route = Route::multilevel;
   std::vector<PartitionLength> lengths = {};  ///< by which the resolution was chosen, if it was
+  bool decided_by_length = false;             ///< else the graph is too sparse for them
   std::size_t components = 0;                 ///< with edges
   std::size_t isolated = 0;                   ///< nodes without edges
   std::size_t unconnected = 0;                ///< nodes with the label `count`

@@ -89,15 +89,24 @@ double largest_of(std::span<const double> weights) {
   return largest;
 }
 
+/// The graph with weights near 1; without weights where all are equal, which changes no scale-free
+/// structure and leaves edges that can be counted.
 Graph with_moderate_weights(const Graph& graph) {
   const Csr& rows = graph.adjacency();
+  const auto with = [&](SharedArray<double> weights) {
+    return Graph(Graph::Trusted{{rows.offsets, rows.columns, std::move(weights)},
+                                graph.directed(),
+                                graph.directed() ? 0 : 2 * graph.edges() - rows.entries()});
+  };
+  const auto differs = [&](double weight) { return weight != rows.values[0]; };
+  if (!rows.values.empty() && rows.values[0] > 0 && std::ranges::none_of(rows.values, differs)) {
+    return with({});
+  }
   const int exponent = scaling_exponent(largest_of(rows.values));
   if (exponent == 0) return graph;
   std::vector<double> weights(rows.values.begin(), rows.values.end());
   for (double& weight : weights) weight = std::ldexp(weight, exponent);
-  return Graph(Graph::Trusted{{rows.offsets, rows.columns, std::move(weights)},
-                              graph.directed(),
-                              graph.directed() ? 0 : 2 * graph.edges() - rows.entries()});
+  return with(std::move(weights));
 }
 
 }  // namespace

@@ -30,16 +30,16 @@ std::string about_route(const Communities& found, Index supported) {
   return {};
 }
 
-std::string about_number(const CommunitySearch& search, Index supported, const Partition& result) {
+std::string about_number(const Communities& found, const CommunitySearch& search, Index supported,
+                         const Partition& result) {
   if (!search.most_clusters) {
-    if (result.lengths.empty()) {
-      return fmt::format(
-          "The number of clusters was free: {} at the largest modularity (resolution 1).",
-          supported);
+    std::string_view why = "the largest modularity";
+    if (!result.lengths.empty()) {
+      why = found.decided_by_length ? "chosen by description length"
+                                    : "as the graph is too sparse for the description length";
     }
-    return fmt::format(
-        "The number of clusters was free: {} at resolution {:.3g}, chosen by description length.",
-        supported, result.resolution);
+    return fmt::format("The number of clusters was free: {} at resolution {:.3g}, {}.", supported,
+                       result.resolution, why);
   }
   const auto most = static_cast<Index>(*search.most_clusters);
   if (supported < most) {
@@ -82,7 +82,7 @@ std::vector<std::string> explain_search(const Communities& found, const Communit
   if (!significance.significant && !search.most_clusters) return sentences;  // one cluster
   sentences.push_back(about_route(found, supported));
   if (found.complete && (found.route == Route::multilevel || found.route == Route::contracted)) {
-    sentences.push_back(about_number(search, supported, result));
+    sentences.push_back(about_number(found, search, supported, result));
   }
   if (split_off > 0) {
     sentences.push_back(fmt::format(

@@ -196,6 +196,10 @@ ResolvedPartition resolve(const PartitionOptions& given) {
   }
   check_weights(options);
   if (result.searches) return result;
+  if (options.criterion != PartitionCriterion::automatic) {
+    fail_argument("criterion {} with {}, expected auto: only the search uses it",
+                  name(options.criterion), obstacle);
+  }
   choose_clusters(options, obstacle);
   choose_grid(options, options.target.kind == Targets::automatic);
   if (options.target.kind == Targets::automatic) options.target.kind = Targets::scaled_identity;

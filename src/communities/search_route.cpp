@@ -50,6 +50,7 @@ void become_one_cluster(const WeightedGraph& weighted, Communities& found) {
 std::size_t split_off_nodes(const WeightedGraph& graph, double resolution, std::size_t wanted,
                             Assignment& labels) {
   const std::size_t before = compact(labels);
+  if (before >= wanted) return 0;
   std::vector<double> masses(before, 0);
   std::vector<std::size_t> sizes(before, 0);
   for (std::size_t i = 0; i < labels.size(); ++i) {

@@ -87,7 +87,7 @@ class Descriptions {
       return a.point.clusters > 1 && (a.assortative < b.assortative || b.point.clusters < 2);
     });
     const BlockModelLength one = block_model_length(graph_, Assignment(graph_.size(), 0), nodes_);
-    if (best.point.clusters < 2 || best.assortative >= one.general) return finish(1);
+    if (best.point.clusters < 2 || best.assortative >= one.general) return finish({}, false);
     const PartitionLength coarse = best.point;
     const auto gain = [&](const Trial& trial) {
       const double lost = std::max(0.0, coarse.modularity - trial.point.modularity);
@@ -98,7 +98,7 @@ class Descriptions {
       if (trial.point.resolution > coarse.resolution && is_worth_more(trial, best)) best = trial;
     }
     walk(best, step, is_worth_more);
-    return finish(best.point.resolution);
+    return finish(best.point, true);
   }
 
  private:
@@ -134,8 +134,8 @@ class Descriptions {
     }
   }
 
-  [[nodiscard]] DescribedResolution finish(double resolution) const {
-    DescribedResolution chosen{.resolution = resolution, .curve = {}};
+  [[nodiscard]] DescribedResolution finish(const PartitionLength& best, bool decided) const {
+    DescribedResolution chosen{.resolution = best.resolution, .decided = decided, .curve = {}};
     for (const Trial& trial : trials_) chosen.curve.push_back(trial.point);
     std::ranges::sort(chosen.curve, {}, &PartitionLength::resolution);
     return chosen;

@@ -31,6 +31,7 @@ struct BlockModelLength {
 
 struct DescribedResolution {
   double resolution = 1;
+  bool decided = true;                 ///< false: no partition is shorter than one cluster
   std::vector<PartitionLength> curve;  ///< resolutions that were tried, sorted
 };
 

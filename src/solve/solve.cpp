@@ -99,6 +99,7 @@ void Solver::Impl::check_method(const Problem& problem) const {
 }
 
 void Solver::Impl::solve_within_limits(const Problem& problem, const Plan* start) {
+  constant.reset();  // of another problem, if its race has thrown
   if (const int exponent = detail::scale_exponent(problem); exponent != 0) {
     solution = detail::solve_at_unit_scale(
         problem, exponent, method, run,

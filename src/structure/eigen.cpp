@@ -271,6 +271,7 @@ EigenPairs eigen_pairs(Eigen::MatrixXd matrix, int threads) {
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> pairs(matrix);
     return {pairs.eigenvalues(), pairs.eigenvectors(), pairs.info() == Eigen::Success};
   }
+  if (!matrix.allFinite()) return {Vector::Zero(n), Eigen::MatrixXd::Identity(n, n), false};
   const double scale = scale_to_unit(matrix);
   TridiagonalForm form = tridiagonal_form(std::move(matrix), threads);
   EigenPairs pairs{{}, orthogonal_matrix(form, threads)};
@@ -293,6 +294,7 @@ Vector eigenvalues(Eigen::MatrixXd matrix) {
     return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(matrix, Eigen::EigenvaluesOnly)
         .eigenvalues();
   }
+  if (!matrix.allFinite()) return Vector::Zero(matrix.rows());
   const double scale = scale_to_unit(matrix);
   TridiagonalForm form = tridiagonal_form(std::move(matrix), 1);
   diagonalise(form.diagonal, form.subdiagonal, [](Index, const std::vector<Rotation>&) {});

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "graph/csr_rows.hpp"
 #include "srgw/generate.hpp"
 #include "srgw/metrics.hpp"
 
@@ -107,6 +108,20 @@ TEST(FreeNumberOfClusters, DoesNotDependOnThreads) {
   for (std::size_t i = 0; i < one.lengths.size(); ++i) {
     EXPECT_EQ(one.lengths[i].length, three.lengths[i].length);
   }
+}
+
+TEST(FreeNumberOfClusters, EqualWeightsCountAsEdges) {
+  const PlantedGraph planted =
+      generate(PlantedPartition{.nodes = 600, .blocks = 40, .mean_degree = 10, .inside = 0.8}, 2);
+  std::vector<Entry> edges;
+  for_each_entry(planted.graph.adjacency(), [&](Index i, Index j, double) {
+    if (i < j) edges.push_back({static_cast<NodeId>(i), static_cast<NodeId>(j), 0x1p-300});
+  });
+  const Partition plain = partition(planted.graph);
+  const Partition weighted = partition(Graph::from_edges(600, edges));
+  EXPECT_EQ(weighted.labels, plain.labels);
+  EXPECT_EQ(weighted.resolution, plain.resolution);
+  EXPECT_FALSE(weighted.lengths.empty());
 }
 
 TEST(FreeNumberOfClusters, OfAWeightedGraphIsChosenByModularity) {
