@@ -217,6 +217,7 @@ Picture finish_picture(Canvas& canvas, double width, double height, const std::s
 
 std::vector<LegendEntry> category_legend(const std::vector<std::string>& names) {
   std::vector<LegendEntry> entries;
+  entries.reserve(names.size());
   for (const std::string& name : names) entries.push_back({category(std::ssize(entries)), name});
   return entries;
 }
