@@ -25,6 +25,8 @@ MARGIN = float(os.environ.get("SRGW_LIMIT_MARGIN", "3"))
 FULL = "SRGW_TEST_FULL" in os.environ
 # These print a text and read nothing.
 INSTANT = {"completions"}
+# A stopped `learn --for-completion` leaves the atoms, and says what they cannot do.
+HALF = "has the atoms, but cannot complete graphs"
 
 
 @dataclasses.dataclass
@@ -105,8 +107,8 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pathlib.Path]:
     generate("million", "million.txt", "-n", 1_000_000, "-b", 60)
     found["star"] = place / "star.txt"
     found["star"].write_text("".join(f"0 {i}\n" for i in range(1, 100_000)))
-    found["pages"] = shared("facebook-pages/facebook-pages.txt")
-    found["imdb"] = shared("IMDB-BINARY")
+    found["pages"] = shared("large/facebook-pages/edges.tsv")
+    found["imdb"] = shared("tud/IMDB-BINARY")
     return found
 
 
@@ -150,7 +152,8 @@ def stop(case: Case, inputs: dict[str, pathlib.Path], place: pathlib.Path, how: 
         if case.feed:
             feeder.join()
     check_answer(case, process.returncode, json.loads(out), errors, how)
-    check_files(place, expected=process.returncode != RESOURCE and "error" not in json.loads(out))
+    finished = process.returncode != RESOURCE or HALF in errors
+    check_files(place, expected=finished and "error" not in json.loads(out))
 
 
 def check_answer(case: Case, code: int, answer: dict, errors: str, how: str) -> None:
@@ -164,6 +167,9 @@ def check_answer(case: Case, code: int, answer: dict, errors: str, how: str) -> 
         assert words[how] in errors and answer["error"]["message"] in errors
         return
     assert case.best is not False, "there cannot be a result yet"
+    if HALF in errors:
+        assert code == code_without, errors
+        return
     assert answer["status"] == ("time_limit" if how == "limit" else "interrupted")
     assert code == (FINE if how == "limit" else INTERRUPTED), errors
     assert ("time_limit" in errors) if how == "limit" else ("the best so far" in errors)
