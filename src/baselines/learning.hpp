@@ -51,7 +51,7 @@ template <class Express>
   return result;
 }
 
-/// What was learned at size 1, back from there.
+/// Scales a model that was learned at size 1 back by 2^exponent.
 template <class Model>
 void bring_back(LearnedBaseline<Model>& learned, int exponent) {
   multiply(learned.model.atoms, exponent);

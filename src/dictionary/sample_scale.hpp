@@ -23,8 +23,7 @@ namespace srgw::detail {
 /// what a floating-point number can hold.
 [[nodiscard]] int scale_exponent(std::span<const Sample> samples, double alpha, Shard& shard);
 [[nodiscard]] int scale_exponent(std::span<const Sample> samples, double alpha);
-/// The same of the atoms of a model, where it is so large that its squares would overflow in sums;
-/// 0 otherwise.
+/// The exponent for the atoms of a model, if it is beyond -100 to 100; else 0.
 [[nodiscard]] int extreme_exponent(const AtomModel& model, double alpha);
 
 // All times 2^exponent.

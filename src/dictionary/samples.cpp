@@ -103,8 +103,7 @@ Vector units_of(const Dataset& dataset, Index columns, Ranks* ranks) {
   return units;
 }
 
-// Of the rows that `each(visit)` shows on all ranks, each times `units`; with the unbiased
-// deviation.
+// Mean and unbiased deviation of the rows that `each(visit)` shows on all ranks, times `units`.
 template <class Each>
 Moments moments(const Vector& units, Ranks* ranks, const Each& each) {
   detail::ColumnSums sum(units.size()), squares(units.size());

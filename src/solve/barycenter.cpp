@@ -207,8 +207,8 @@ bool stands_still(const Barycenter& state, const BarycenterLoop& loop) {
          loop.tolerance * std::abs(value);
 }
 
-/// Of the largest entry of the structures; of the features where these alone count. The KL loss has
-/// guards in its logarithms and stays as it is.
+/// Exponent of the largest entry of the structures, or of the features if only these count. 0 for the
+/// KL loss, which has guards in its logarithms.
 int exponent_of(const BarycenterProblem& problem) {
   if (problem.loss != Loss::square) return 0;
   double structure = 0, features = 0;
