@@ -207,8 +207,8 @@ bool stands_still(const Barycenter& state, const BarycenterLoop& loop) {
          loop.tolerance * std::abs(value);
 }
 
-/// Exponent of the largest entry of the structures, or of the features if only these count. 0 for the
-/// KL loss, which has guards in its logarithms.
+/// Exponent of the largest entry of the structures, or of the features if only these count. 0 for
+/// the KL loss, which has guards in its logarithms.
 int exponent_of(const BarycenterProblem& problem) {
   if (problem.loss != Loss::square) return 0;
   double structure = 0, features = 0;
