@@ -9,26 +9,12 @@
 
 namespace srgw::detail {
 
-/// The model times 2^-exponent, whose unit is 1.
-[[nodiscard]] inline Dictionary at_size_one(Dictionary model, int exponent) {
-  multiply(model.atoms, -exponent);
-  model.projection = times_power_of_two(model.projection, -exponent);
-  model.unit = 1;
-  return model;
-}
-[[nodiscard]] inline LinearDictionary at_size_one(LinearDictionary model, int exponent) {
-  multiply(model.atoms, -exponent);
-  model.unmixing = times_power_of_two(model.unmixing, -exponent);
-  model.unit = 1;
-  return model;
-}
-
 /// Calls work(model, graph, run) in the unit of the model, and brings its answer back.
 template <class Model, class Work>
 [[nodiscard]] Completion complete_in_unit(const Model& model, const PartialGraph& graph,
                                           const Run& run, const Work& work) {
   const int exponent = std::ilogb(model.unit);
-  Model scaled = at_size_one(model, exponent);
+  Model scaled = times_power_of_two(model, -exponent);
   PartialGraph part = graph;
   part.structure *= std::ldexp(1.0, -exponent);
   part.features *= std::ldexp(1.0, -exponent);

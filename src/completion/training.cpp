@@ -8,8 +8,8 @@
 #include "completion/feature_guess.hpp"
 #include "completion/forest.hpp"
 #include "completion/half_seen.hpp"
-#include "completion/model_unit.hpp"
 #include "completion/settled_ties.hpp"
+#include "dictionary/sample_scale.hpp"
 #include "srgw/completion.hpp"
 
 namespace srgw {
@@ -344,7 +344,7 @@ CompletionModel learn_completion(const Dictionary& dictionary, std::span<const S
   check_training(dictionary, samples, training);
   if (dictionary.unit != 1) {
     const int exponent = std::ilogb(dictionary.unit);
-    return learn_completion(detail::at_size_one(dictionary, exponent),
+    return learn_completion(detail::times_power_of_two(dictionary, -exponent),
                             detail::times_power_of_two(samples, -exponent), training, run);
   }
   const int threads = detail::resolve_threads(run.threads);

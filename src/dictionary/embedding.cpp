@@ -176,6 +176,7 @@ Embedding embed(const Dictionary& dictionary, std::span<const Sample> given,
     fail_argument("random starts is {}, expected 0 or more", options.random_starts);
   }
   const int exponent = detail::extreme_exponent(dictionary, dictionary.projection.alpha);
+  detail::check_scale(given, exponent, options.first);
   std::vector<Sample> scaled;
   if (exponent != 0) scaled = detail::times_power_of_two(given, -exponent);
   const std::span<const Sample> samples = exponent != 0 ? scaled : given;

@@ -45,6 +45,13 @@ struct OnlineDictionary::Impl {
     projector.emplace(detail::times_power_of_two(projection, -exponent), threads());
   }
 
+  /// The graphs in the unit; `own` keeps them if they had to be scaled.
+  std::span<const Sample> in_unit(std::span<const Sample> given, std::vector<Sample>& own) const {
+    detail::check_scale(given, exponent);
+    if (exponent == 0) return given;
+    return own = detail::times_power_of_two(given, -exponent);
+  }
+
   void begin(std::span<const Sample> batch) {
     const Index columns = batch.front().features.cols();
     moments = {size, columns};
@@ -80,7 +87,8 @@ struct OnlineDictionary::Impl {
     const Index columns = learned.atom.features.cols();
     check(given, columns);
     set_exponent(detail::scale_exponent(given, projection.alpha));
-    const std::vector<Sample> samples = detail::times_power_of_two(given, -exponent);
+    std::vector<Sample> own;
+    const std::span<const Sample> samples = in_unit(given, own);
     atom = detail::times_power_of_two(learned.atom, -exponent);
     moments = {size, columns};
     sums = sum_of_plans(samples, learned.plans);
@@ -92,7 +100,8 @@ struct OnlineDictionary::Impl {
     if (given.empty()) detail::fail_argument("the batch is empty, expected at least one graph");
     check(given, graphs == 0 ? given.front().features.cols() : atom.features.cols());
     if (graphs == 0) set_exponent(detail::scale_exponent(given, projection.alpha));
-    const std::vector<Sample> batch = detail::times_power_of_two(given, -exponent);
+    std::vector<Sample> own;
+    const std::span<const Sample> batch = in_unit(given, own);
     if (graphs == 0) begin(batch);
     projector->set_atom(atom);
     see(batch);

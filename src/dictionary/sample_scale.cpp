@@ -3,29 +3,18 @@
 
 #include "base/message.hpp"
 #include "base/stop.hpp"
-#include "solve/unit_scale.hpp"
 
 namespace srgw::detail {
-
-namespace {
-
-constexpr int ordinary_exponent = 100;
-
-double largest_of(const Matrix& matrix) {
-  return matrix.size() > 0 ? matrix.cwiseAbs().maxCoeff() : 0.0;
-}
-
-}  // namespace
 
 int scale_exponent(std::span<const Sample> samples, double alpha, Shard& shard) {
   double structure = 0, features = 0;
   for (const Sample& sample : samples) {
     structure = std::max(structure, sample.source.structure.largest_entry());
-    features = std::max(features, largest_of(sample.features));
+    features = std::max(features, largest_entry(sample.features));
   }
   structure = shard.largest(structure);
   features = shard.largest(features);
-  return unit_exponent(structure > 0 && (alpha > 0 || features == 0) ? structure : features);
+  return unit_exponent(structure, features, alpha);
 }
 
 int scale_exponent(std::span<const Sample> samples, double alpha) {
@@ -36,15 +25,30 @@ int scale_exponent(std::span<const Sample> samples, double alpha) {
 int extreme_exponent(const AtomModel& model, double alpha) {
   double structure = 0, features = 0;
   for (const Atom& atom : model.atoms) {
-    structure = std::max(structure, largest_of(atom.structure));
-    features = std::max(features, largest_of(atom.features));
+    structure = std::max(structure, largest_entry(atom.structure));
+    features = std::max(features, largest_entry(atom.features));
   }
-  const int exponent =
-      unit_exponent(structure > 0 && (alpha > 0 || features == 0) ? structure : features);
-  return std::abs(exponent) <= ordinary_exponent ? 0 : exponent;
+  return if_extreme(unit_exponent(structure, features, alpha));
+}
+
+void check_scale(std::span<const Sample> samples, int exponent, std::size_t first) {
+  for (const Sample& sample : samples) {
+    const double largest =
+        std::max(sample.source.structure.largest_entry(), largest_entry(sample.features));
+    if (largest > 0 && std::ilogb(largest) - exponent > most_exponent) {
+      fail_argument(
+          "graph {} has an entry of {}, and the atoms have entries of about {}: the value, a "
+          "square "
+          "of their difference, overflows; multiply structures and features of the graph by a "
+          "power of two to bring them to the size of those the model was learned from",
+          first + static_cast<std::size_t>(&sample - samples.data()), largest,
+          std::ldexp(1.0, exponent));
+    }
+  }
 }
 
 std::vector<Sample> times_power_of_two(std::span<const Sample> samples, int exponent) {
+  if (exponent == 0) return {samples.begin(), samples.end()};
   const double factor = std::ldexp(1.0, exponent);
   std::vector<Sample> scaled;
   scaled.reserve(samples.size());
@@ -71,12 +75,15 @@ Projection times_power_of_two(const Projection& projection, int exponent) {
           .method = times_power_of_two(projection.method, 2 * exponent)};
 }
 
-void multiply(std::vector<Atom>& atoms, int exponent) {
-  for (Atom& atom : atoms) atom = times_power_of_two(atom, exponent);
+Dictionary times_power_of_two(Dictionary dictionary, int exponent) {
+  multiply(dictionary.atoms, exponent);
+  dictionary.projection = times_power_of_two(dictionary.projection, exponent);
+  dictionary.unit = std::ldexp(dictionary.unit, exponent);
+  return dictionary;
 }
 
-void multiply(std::vector<double>& values, int exponent) {
-  for (double& value : values) value = std::ldexp(value, exponent);
+void multiply(std::vector<Atom>& atoms, int exponent) {
+  for (Atom& atom : atoms) atom = times_power_of_two(atom, exponent);
 }
 
 void bring_back(Learned& learned, int exponent) {
@@ -90,17 +97,6 @@ void bring_back(Learned& learned, int exponent) {
 void bring_back(Embedding& embedding, int exponent) {
   embedding.values *= std::ldexp(1.0, 2 * exponent);
   embedding.mean_value = std::ldexp(embedding.mean_value, 2 * exponent);
-}
-
-Run with_values_times(const Run& run, int exponent) {
-  Run scaled = run;
-  if (!run.observer) return scaled;
-  scaled.observer = [observer = run.observer, exponent](Progress progress) {
-    progress.value = std::ldexp(progress.value, exponent);
-    progress.gap = std::ldexp(progress.gap, exponent);
-    return observer(progress);
-  };
-  return scaled;
 }
 
 }  // namespace srgw::detail

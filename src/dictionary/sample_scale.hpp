@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dictionary/shard.hpp"
+#include "solve/unit_scale.hpp"
 #include "srgw/dictionary.hpp"
 
 namespace srgw::detail {
@@ -18,26 +19,24 @@ namespace srgw::detail {
 // in this unit; weights of terms of the objective (sparsity, entropy, regularisation) follow its
 // square. alpha balances structure and features, which therefore have one unit.
 
-/// The exponent of the largest entry of the structures of all ranks; of the features, where alpha
-/// is 0 or the structures have no entries. Throws where the square of such an entry is far from
-/// what a floating-point number can hold.
+/// unit_exponent() of the graphs of all ranks.
 [[nodiscard]] int scale_exponent(std::span<const Sample> samples, double alpha, Shard& shard);
 [[nodiscard]] int scale_exponent(std::span<const Sample> samples, double alpha);
-/// The exponent for the atoms of a model, if it is beyond -100 to 100; else 0.
+/// unit_exponent() of the atoms of a model, if it is extreme; 0 otherwise.
 [[nodiscard]] int extreme_exponent(const AtomModel& model, double alpha);
+/// Throws where a graph times 2^-exponent has entries whose squares are too large. `first` is the
+/// number of the first graph in the dataset.
+void check_scale(std::span<const Sample> samples, int exponent, std::size_t first = 0);
 
 // All times 2^exponent.
 [[nodiscard]] std::vector<Sample> times_power_of_two(std::span<const Sample> samples, int exponent);
 [[nodiscard]] Atom times_power_of_two(const Atom& atom, int exponent);
 [[nodiscard]] Projection times_power_of_two(const Projection& projection, int exponent);
+[[nodiscard]] Dictionary times_power_of_two(Dictionary dictionary, int exponent);
 void multiply(std::vector<Atom>& atoms, int exponent);
-void multiply(std::vector<double>& values, int exponent);
 
 /// Back from size 1.
 void bring_back(Learned& learned, int exponent);
 void bring_back(Embedding& embedding, int exponent);
-
-/// The run of a search at size 1, whose observer is told values times 2^exponent.
-[[nodiscard]] Run with_values_times(const Run& run, int exponent);
 
 }  // namespace srgw::detail

@@ -207,19 +207,15 @@ bool stands_still(const Barycenter& state, const BarycenterLoop& loop) {
          loop.tolerance * std::abs(value);
 }
 
-/// Exponent of the largest entry of the structures, or of the features if only these count. 0 for
-/// the KL loss, which has guards in its logarithms.
+/// 0 for the KL loss, which has guards in its logarithms.
 int exponent_of(const BarycenterProblem& problem) {
   if (problem.loss != Loss::square) return 0;
   double structure = 0, features = 0;
   for (const BarycenterSample& sample : problem.samples) {
     structure = std::max(structure, sample.structure.largest_entry());
-    if (sample.features && sample.features->size() > 0) {
-      features = std::max(features, sample.features->cwiseAbs().maxCoeff());
-    }
+    if (sample.features) features = std::max(features, detail::largest_entry(*sample.features));
   }
-  return detail::unit_exponent(structure > 0 && (problem.alpha > 0 || features == 0) ? structure
-                                                                                     : features);
+  return detail::unit_exponent(structure, features, problem.alpha);
 }
 
 /// The barycenter of structures and features times 2^-exponent, brought back.
@@ -249,24 +245,15 @@ Barycenter barycenter_at_unit_scale(const BarycenterProblem& problem, int expone
   }
   BarycenterLoop scaled_loop = loop;
   if (loop.stopping == BarycenterStopping::change) scaled_loop.tolerance *= factor;
-  Run scaled_run = run;
-  if (run.observer) {
-    scaled_run.observer = [&](Progress progress) {
-      progress.value = std::ldexp(progress.value, 2 * exponent);
-      return run.observer(progress);
-    };
-  }
   Barycenter result = barycenter(scaled, detail::times_power_of_two(method, -2 * exponent),
-                                 scaled_loop, scaled_run);
+                                 scaled_loop, detail::with_values_times(run, 2 * exponent));
   result.structure *= back;
   result.features *= back;
-  for (auto* values : {&result.sample_values, &result.values}) {
-    for (double& value : *values) value = std::ldexp(value, 2 * exponent);
-  }
+  detail::multiply(result.sample_values, 2 * exponent);
+  detail::multiply(result.values, 2 * exponent);
   result.value = std::ldexp(result.value, 2 * exponent);
-  for (auto* changes : {&result.structure_changes, &result.feature_changes}) {
-    for (double& change : *changes) change *= back;
-  }
+  detail::multiply(result.structure_changes, exponent);
+  detail::multiply(result.feature_changes, exponent);
   return result;
 }
 

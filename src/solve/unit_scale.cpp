@@ -14,8 +14,6 @@ namespace srgw::detail {
 
 namespace {
 
-constexpr int ordinary_exponents = 100;
-
 // The values themselves where there are no other factors: plain rows stay plain.
 CsrStorage times_power_of_two(const CsrStorage& form, int exponent) {
   CsrStorage result = form;
@@ -30,18 +28,27 @@ CsrStorage times_power_of_two(const CsrStorage& form, int exponent) {
 
 }  // namespace
 
-int unit_exponent(double largest) {
-  // Squares have to be numbers, and so do parts of them down to rounding: 2^(2 * 480 + 60).
-  constexpr int most = 480;
+int unit_exponent(double largest_structure, double largest_feature, double alpha) {
+  const bool by_structure = largest_structure > 0 && (alpha > 0 || largest_feature == 0);
+  const double largest = by_structure ? largest_structure : largest_feature;
   if (!(largest > 0) || !std::isfinite(largest)) return 0;
   const int exponent = std::ilogb(largest);
-  if (std::abs(exponent) > most) {
+  if (std::abs(exponent) > most_exponent) {
     fail_argument(
         "the largest number of the graphs is {}, and values, which are squares of such numbers, "
         "{}flow; expected 2^-{} to 2^{}: multiply structures and features by a power of two",
-        largest, exponent > 0 ? "over" : "under", most, most);
+        largest, exponent > 0 ? "over" : "under", most_exponent, most_exponent);
   }
   return exponent;
+}
+
+double largest_entry(MatrixView matrix) {
+  return matrix.size() > 0 ? matrix.cwiseAbs().maxCoeff() : 0.0;
+}
+
+int if_extreme(int exponent) {
+  constexpr int ordinary = 100;
+  return std::abs(exponent) <= ordinary ? 0 : exponent;
 }
 
 Structure times_power_of_two(const Structure& structure, int exponent) {
@@ -88,6 +95,21 @@ Method times_power_of_two(const Method& method, int exponent) {
   return scaled;
 }
 
+void multiply(std::vector<double>& values, int exponent) {
+  for (double& value : values) value = std::ldexp(value, exponent);
+}
+
+Run with_values_times(const Run& run, int exponent) {
+  Run scaled = run;
+  if (!run.observer) return scaled;
+  scaled.observer = [observer = run.observer, exponent](Progress progress) {
+    progress.value = std::ldexp(progress.value, exponent);
+    progress.gap = std::ldexp(progress.gap, exponent);
+    return observer(progress);
+  };
+  return scaled;
+}
+
 namespace {
 
 /// x 2^exponent, refused where a number other than 0 would become 0 or infinite.
@@ -111,7 +133,7 @@ void bring_back(Solution& solution, int exponent) {
       solution.value_quad + solution.value_linear + solution.value_penalty + solution.value_entropy;
   solution.value_error = std::ldexp(solution.value_error, exponent);
   solution.gap = std::ldexp(solution.gap, exponent);
-  for (double& value : solution.start_values) value = std::ldexp(value, exponent);
+  multiply(solution.start_values, exponent);
   const auto bring_trace_back = [&](std::vector<Progress>& trace) {
     for (Progress& progress : trace) {
       progress.value = std::ldexp(progress.value, exponent);
@@ -127,14 +149,11 @@ void bring_back(Solution& solution, int exponent) {
 int scale_exponent(const Problem& problem) {
   if (problem.loss != Loss::square) return 0;  // its logarithms know no scale
   double cost = std::max(problem.sparsity, problem.entropy);
-  if (problem.features && problem.features->cost.size() > 0) {
-    cost = std::max(cost, problem.features->cost.cwiseAbs().maxCoeff());
-  }
+  if (problem.features) cost = std::max(cost, largest_entry(problem.features->cost));
   const double largest =
       std::max({problem.source.largest_entry(), problem.target.largest_entry(), std::sqrt(cost)});
   if (!(largest > 0)) return 0;
-  const int exponent = std::max(std::ilogb(largest), -1022);  // 2^1022 is a number
-  return std::abs(exponent) <= ordinary_exponents ? 0 : exponent;
+  return if_extreme(std::max(std::ilogb(largest), -1022));  // 2^1022 is a number
 }
 
 ScaledProblem::ScaledProblem(const Problem& problem, int exponent)
@@ -155,16 +174,8 @@ ScaledProblem::ScaledProblem(const Problem& problem, int exponent)
 Solution solve_at_unit_scale(const Problem& problem, int exponent, const Method& method,
                              const Run& run, const SolveScaled& solve) {
   const ScaledProblem scaled(problem, exponent);
-  Run scaled_run = run;
-  if (run.observer) {
-    scaled_run.observer = [&](Progress progress) {
-      progress.value = std::ldexp(progress.value, 2 * exponent);
-      progress.gap = std::ldexp(progress.gap, 2 * exponent);
-      return run.observer(progress);
-    };
-  }
-  Solution solution =
-      solve(scaled.problem(), times_power_of_two(method, -2 * exponent), scaled_run);
+  Solution solution = solve(scaled.problem(), times_power_of_two(method, -2 * exponent),
+                            with_values_times(run, 2 * exponent));
   bring_back(solution, 2 * exponent);
   return solution;
 }

@@ -32,6 +32,13 @@ Unmixing times_power_of_two(const Unmixing& unmixing, int exponent) {
   return scaled;
 }
 
+LinearDictionary times_power_of_two(LinearDictionary dictionary, int exponent) {
+  multiply(dictionary.atoms, exponent);
+  dictionary.unmixing = times_power_of_two(dictionary.unmixing, exponent);
+  dictionary.unit = std::ldexp(dictionary.unit, exponent);
+  return dictionary;
+}
+
 void Unmixer::set_dictionary(const LinearDictionary& dictionary) {
   dictionary_ = &dictionary;
   alpha_ = dictionary.columns() > 0 ? dictionary.unmixing.alpha : 1.0;
@@ -166,14 +173,10 @@ Matrix metric_rows(const LinearDictionary& dictionary, MatrixView shares) {
 
 namespace {
 
-LinearDictionary times_power_of_two(LinearDictionary dictionary, int exponent) {
-  detail::multiply(dictionary.atoms, exponent);
-  dictionary.unmixing = detail::times_power_of_two(dictionary.unmixing, exponent);
-  return dictionary;
-}
-
-int exponent_of(const LinearDictionary& dictionary) {
-  return detail::extreme_exponent(dictionary, dictionary.unmixing.alpha);
+int exponent_of(const LinearDictionary& dictionary, std::span<const Sample> samples) {
+  const int exponent = detail::extreme_exponent(dictionary, dictionary.unmixing.alpha);
+  detail::check_scale(samples, exponent);
+  return exponent;
 }
 
 }  // namespace
@@ -181,8 +184,8 @@ int exponent_of(const LinearDictionary& dictionary) {
 Unmixed unmix(const LinearDictionary& dictionary, const Sample& sample) {
   check(dictionary);
   check(std::span(&sample, 1), dictionary.columns());
-  if (const int exponent = exponent_of(dictionary); exponent != 0) {
-    Unmixed found = unmix(times_power_of_two(dictionary, -exponent),
+  if (const int exponent = exponent_of(dictionary, {&sample, 1}); exponent != 0) {
+    Unmixed found = unmix(detail::times_power_of_two(dictionary, -exponent),
                           detail::times_power_of_two(std::span(&sample, 1), -exponent).front());
     found.value = std::ldexp(found.value, 2 * exponent);
     return found;
@@ -197,8 +200,8 @@ Embedding embed(const LinearDictionary& dictionary, std::span<const Sample> samp
   const StopScope scope(run);
   check(dictionary);
   check(samples, dictionary.columns());
-  if (const int exponent = exponent_of(dictionary); exponent != 0) {
-    Embedding found = embed(times_power_of_two(dictionary, -exponent),
+  if (const int exponent = exponent_of(dictionary, samples); exponent != 0) {
+    Embedding found = embed(detail::times_power_of_two(dictionary, -exponent),
                             detail::times_power_of_two(samples, -exponent), run);
     detail::bring_back(found, exponent);
     return found;

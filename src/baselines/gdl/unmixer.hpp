@@ -12,6 +12,7 @@ namespace srgw::detail {
 
 /// The weight of the penalty follows values.
 [[nodiscard]] Unmixing times_power_of_two(const Unmixing& unmixing, int exponent);
+[[nodiscard]] LinearDictionary times_power_of_two(LinearDictionary dictionary, int exponent);
 
 /// The mixture that expresses one graph.
 struct Mixture {

@@ -27,7 +27,9 @@ Embedding embed(const GraphCentres& centres, std::span<const Sample> samples, co
   const StopScope scope(run);
   check(centres);
   check(samples, centres.columns());
-  if (const int exponent = detail::extreme_exponent(centres, centres.alpha); exponent != 0) {
+  const int exponent = detail::extreme_exponent(centres, centres.alpha);
+  detail::check_scale(samples, exponent);
+  if (exponent != 0) {
     GraphCentres scaled = centres;
     detail::multiply(scaled.atoms, -exponent);
     Embedding found = embed(scaled, detail::times_power_of_two(samples, -exponent), run);

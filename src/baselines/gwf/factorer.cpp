@@ -119,7 +119,9 @@ Embedding embed(const Factorization& model, std::span<const Sample> samples, con
   const StopScope scope(run);
   check(model);
   check(samples, model.columns());
-  if (const int exponent = std::ilogb(model.unit); exponent != 0) {
+  const int exponent = std::ilogb(model.unit);
+  detail::check_scale(samples, exponent);
+  if (exponent != 0) {
     Factorization scaled = model;
     scaled.unit = 1;
     detail::multiply(scaled.atoms, -exponent);
