@@ -121,6 +121,7 @@ setup-bench:
 bench-partition: setup-bench  ## communities: quality and growth against other tools (docs/results/battery.md, growth.md)
 	$(call build,bench,srgw_cli)
 	$(python) bench/partition/battery.py $(ARGS)
+	$(python) bench/partition/updates.py $(ARGS)
 
 bench-ranks: setup  ## what MPI ranks bring and cost on this machine, written to docs/benchmarks.md
 	$(call build,bench,srgw_cli)

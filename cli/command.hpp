@@ -4,8 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+
+#include "srgw/types.hpp"
 
 namespace srgw::cli {
 
@@ -41,7 +44,14 @@ Action add_manual(CLI::App& app);
 
 /// The commands that print an estimate instead of running.
 Action add_solve_estimate(CLI::App& app);
-/// `ranks` is read when the action runs.
-Action add_partition_estimate(CLI::App& app, std::shared_ptr<const int> ranks);
+/// Options of `estimate` itself.
+struct EstimateArgs {
+  int ranks = 1;
+  /// Of a graph that need not exist.
+  std::optional<Index> nodes = {}, edges = {};
+  bool weighted = false, json = false;
+};
+/// `args` are read when the action runs.
+Action add_partition_estimate(CLI::App& app, std::shared_ptr<const EstimateArgs> args);
 
 }  // namespace srgw::cli

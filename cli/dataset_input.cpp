@@ -107,9 +107,9 @@ void check_rows_file(const std::string& file) {
   fail_usage("--output {}, expected a file that ends in .npy, .csv or .tsv", file);
 }
 
-void write_rows(const Matrix& rows, const std::string& file,
-                const std::vector<std::string>& names) {
-  io::RowsWriter writer(file, rows.rows(), rows.cols());
+void write_rows(const Matrix& rows, const std::string& file, const std::vector<std::string>& names,
+                const std::string& first_column) {
+  io::RowsWriter writer(file, rows.rows(), rows.cols(), first_column);
   writer.append(rows, names);
   writer.finish();
 }

@@ -43,9 +43,10 @@ void check_dataset_path(const std::string& path);
 /// The structure and weights of a model.
 [[nodiscard]] Transform transform_of(const AtomModel& model);
 
-/// .npy, or .csv or .tsv with the name of each row; without names its number.
-void write_rows(const Matrix& rows, const std::string& file,
-                const std::vector<std::string>& names = {});
+/// .npy, or .csv or .tsv with the name of each row; without names its number. `first_column` is the
+/// header of the names.
+void write_rows(const Matrix& rows, const std::string& file, const std::vector<std::string>& names,
+                const std::string& first_column = "graph");
 /// A row for each graph, on several ranks for each graph of their share.
 void write_rows(const Matrix& rows, const DatasetSamples& data, Ranks* ranks,
                 const std::string& file);

@@ -64,6 +64,11 @@ Ranks* ranks() { return all; }
 
 bool is_first_rank() { return all == nullptr || all->first(); }
 
+std::string of_this_rank(const std::string& message) {
+  if (all == nullptr || message.starts_with("rank ")) return message;
+  return all->description() + ": " + message;
+}
+
 void speak_for_all() {
   if (all == nullptr) return;
   if (!all->claim_last_word()) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "srgw/ranks.hpp"
 
@@ -24,6 +25,10 @@ class Job {
 [[nodiscard]] Ranks* ranks();
 /// The rank that prints, and that writes files which are not written in parts.
 [[nodiscard]] bool is_first_rank();
+
+/// A message about this process alone: on ranks it begins with the rank and its machine, unless it
+/// names a rank already.
+[[nodiscard]] std::string of_this_rank(const std::string& message);
 
 /// Call before an error is printed: returns on the first rank that has an error, which may print;
 /// other ranks end with the job. Does nothing for a single process.

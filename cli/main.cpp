@@ -34,7 +34,7 @@ constexpr auto commands = std::to_array<Command>({
     {"embed", "Embed the graphs of a dataset as vectors", add_embed, false, true},
     {"cluster", "Cluster the graphs of a dataset", add_cluster, false, true},
     {"complete", "Predict missing nodes and edges of a graph", add_complete},
-    {"distances", "Divergences between the graphs of datasets", add_distances},
+    {"distances", "Divergences between the graphs of datasets", add_distances, false, true},
     {"draw", "Draw a saved result", add_draw},
     {"score", "Compare two labelings of nodes", add_score},
     {"info", "Show the contents of a file", add_info},
@@ -172,18 +172,23 @@ int run_job(std::span<char*> arguments, bool json) {
     return fail(error.what(), "usage", exit_usage, json);
   } catch (const srgw::Error& error) {
     const bool stopped = error.kind() == srgw::Error::Kind::stopped;
-    return fail(stopped ? stop_message() : error.what(), name_of(error.kind()),
-                exit_code_of(error.kind()), json);
+    const bool file = error.kind() == srgw::Error::Kind::io;
+    const std::string what = file ? of_this_rank(error.what()) : error.what();
+    return fail(stopped ? stop_message() : what, name_of(error.kind()), exit_code_of(error.kind()),
+                json);
   } catch (const std::bad_alloc&) {
     return fail(
-        "out of memory; `srgw estimate` prints how much is needed, --max-memory sets a limit",
+        of_this_rank(
+            "out of memory; `srgw estimate` prints how much is needed, --max-memory sets a limit"),
         "resource", exit_resource, json);
   } catch (const std::system_error& error) {  // of a stream, or of the system's threads
     const bool memory = error.code() == std::errc::resource_unavailable_try_again;
-    return fail(error.what(), memory ? "resource" : "io", memory ? exit_resource : exit_bad_input,
-                json);
+    return fail(of_this_rank(error.what()), memory ? "resource" : "io",
+                memory ? exit_resource : exit_bad_input, json);
   } catch (const std::exception& error) {
-    return fail(error.what(), "internal", exit_internal, json);
+    return fail(of_this_rank(error.what()), "internal", exit_internal, json);
+  } catch (...) {
+    return fail(of_this_rank("an exception of unknown type"), "internal", exit_internal, json);
   }
 }
 

@@ -8,6 +8,11 @@
 
 namespace srgw::cli {
 
+bool is_target_file(const std::string& text) {
+  const std::string name = text.substr(0, text.find(':'));
+  return name != "auto" && name != "learned" && name != "identity" && name != "scaled-identity";
+}
+
 namespace {
 
 std::optional<Index> cluster_count(const std::string& text) {
@@ -15,11 +20,6 @@ std::optional<Index> cluster_count(const std::string& text) {
   const auto count = to_index(text);
   if (!count || *count < 1) fail_usage("-k {}, expected auto or a whole number from 1", text);
   return count;
-}
-
-bool is_target_file(const std::string& text) {
-  const std::string name = text.substr(0, text.find(':'));
-  return name != "auto" && name != "learned" && name != "identity" && name != "scaled-identity";
 }
 
 PartitionOptions request_of(const PartitionInput& input, const Setup& setup) {
@@ -32,7 +32,19 @@ PartitionOptions request_of(const PartitionInput& input, const Setup& setup) {
                            .sparsity = solving.sparsity,
                            .starts = solving.starts,
                            .method = setup.method,
-                           .criterion = input.criterion};
+                           .criterion = input.criterion,
+                           .effort = input.effort,
+                           .keep = input.keep,
+                           .min_size = input.min_size,
+                           .max_size = input.max_size};
+  if (!input.previous.empty()) options.previous.emplace();
+  if (!input.fixed.empty()) options.fixed.emplace();
+  if (input.split_disconnected != "auto") {
+    options.split_disconnected = input.split_disconnected == "yes";
+  }
+  options.cuts = input.cuts;
+  options.min_cut = input.min_cut;
+  options.levels = input.levels;
   if (is_weights_file(solving.weights)) {
     options.weights.kind = PartitionWeights::Kind::given;
   } else {
@@ -98,10 +110,28 @@ void add_partition_input(CLI::App& app, PartitionInput& input) {
   options.choice("--criterion", input.criterion,
                  "Only with -k auto: how the number of clusters is chosen; modularity is at "
                  "resolution 1; auto: description-length, for weighted graphs modularity");
+  options.choice("--effort", input.effort,
+                 "How much the search does; quick chooses -k auto by modularity");
+  options.flag("--levels", input.levels,
+               "Also find coarser and finer levels; -o gets a column for each, finest first");
+  options.flag("--cuts", input.cuts, "Also compute the smallest cut of each cluster");
+  options.number("--min-cut", input.min_cut,
+                 "Split clusters whose smallest cut is below X times log10(nodes) edges");
+  options.choice("--split-disconnected", input.split_disconnected, {"auto", "yes", "no"},
+                 "Split clusters that are not connected; auto: yes, unless there are features");
   options.text("--target", input.target, "NAME",
                "auto (the search chooses the scale; without the search identity), identity, "
                "scaled-identity:SCALE (modularity at resolution SCALE), learned (blocks of any "
                "kind) or a graph file");
+  options.file("--previous", input.previous,
+               "Labels of an earlier run to start from; clusters keep their ids");
+  options.number("--keep", input.keep,
+                 "Only with --previous: modularity that moves must gain for each share of the mass "
+                 "that leaves its previous cluster");
+  options.file("--fixed", input.fixed, "Labels of some nodes that may not change");
+  options.number("--min-size", input.min_size, "Fewest nodes of a cluster; smaller ones are merged",
+                 1);
+  options.number("--max-size", input.max_size, "Most nodes of a cluster; larger ones are split", 1);
   options.file("--truth", input.truth, "True labels to compare with; every labelled node exists");
   options.choice("--method", input.method,
                  "gwl: balanced, onto the diagonal of interpolated weights; specgwl: gwl with the "
@@ -120,16 +150,17 @@ void add_partition_input(CLI::App& app, PartitionInput& input) {
       "--sparsity with a fixed number of clusters replace the search by a solve, by default from "
       "3\n"
       "spectral starts. A solve needs -k with a number.\n"
-      "Example: srgw partition graph.txt -k 4 -o communities.tsv");
+      "Example: srgw partition graph.txt -k 4 -o communities.tsv\n"
+      "Update:  srgw partition new.txt --previous communities.tsv -o communities.tsv");
 }
 
-PartitionJob plan_partition(const PartitionInput& input) {
+PartitionJob plan_partition(const PartitionInput& input, bool several) {
   PartitionJob job{.input = input, .setup = set_up(input.solving), .request = {}, .resolved = {}};
   Setup& setup = job.setup;
   if (input.solving.start != "auto") setup.start = start_from_text(input.solving.start);
   as_usage("--", [&] {
     job.request = request_of(input, setup);
-    job.resolved = resolve(job.request);
+    job.resolved = several ? resolve_on_ranks(job.request) : resolve(job.request);
   });
   const PartitionOptions& options = job.resolved.options;
   setup.structure = structure_from_text(job.resolved.structure_name());
@@ -171,6 +202,10 @@ PartitionData read_partition(const PartitionJob& job) {
     data.files.push_back(input.truth);
   }
   read_compared(input, data);
+  data.constraints = read_constraints(input.previous, input.fixed, read.names);
+  for (const std::string& file : {input.previous, input.fixed}) {
+    if (!file.empty()) data.files.push_back(file);
+  }
   return data;
 }
 
@@ -179,6 +214,8 @@ PartitionOptions partition_options(const PartitionJob& job, const PartitionData&
   check_symmetric(data, job);
   PartitionOptions options = job.request;
   if (data.target) options.target.structure = data.target->structure;
+  if (options.previous) options.previous = data.constraints.previous;
+  if (options.fixed) options.fixed = data.constraints.fixed;
   if (is_weights_file(solving.weights)) {
     const WeightsWord word{.text = solving.weights, .is_file = true};
     options.weights.values = scaled_to_one(read_weights(word, data.read.names), word.text);

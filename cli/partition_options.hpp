@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/constraint_labels.hpp"
 #include "cli/solving.hpp"
 #include "cli/target_word.hpp"
 #include "srgw/partition.hpp"
@@ -17,7 +18,14 @@ struct PartitionInput {
   std::string graph, clusters = "auto", target = "auto", truth, select = "none";
   PartitionProblem method = PartitionProblem::srgw;
   PartitionCriterion criterion = PartitionCriterion::automatic;
+  PartitionEffort effort = PartitionEffort::normal;
   std::vector<std::string> compared;  ///< [NAME=]FILE
+  std::string previous, fixed;        ///< files of labels
+  double keep = 0;
+  std::optional<Index> min_size = {}, max_size = {};
+  std::string split_disconnected = "auto";
+  double min_cut = 0;
+  bool cuts = false, levels = false;
   Solving solving;
 };
 void add_partition_input(CLI::App& app, PartitionInput& input);
@@ -34,6 +42,7 @@ struct PartitionData {
   };
   std::vector<Compared> compared = {};  ///< what others found
   std::vector<std::string> files;       ///< that were read
+  ConstraintLabels constraints = {};
 };
 
 /// The parsed options, before any file is read.
@@ -44,8 +53,8 @@ struct PartitionJob {
   PartitionOptions request;
   ResolvedPartition resolved;  ///< by the library
 };
-/// Throws a usage error for options that fit no input.
-[[nodiscard]] PartitionJob plan_partition(const PartitionInput& input);
+/// Throws a usage error for options that fit no input. `several`: the job is one of several ranks.
+[[nodiscard]] PartitionJob plan_partition(const PartitionInput& input, bool several);
 
 /// Reads the graph and its files. Prints a note if a directed graph is made undirected.
 [[nodiscard]] PartitionData read_partition(const PartitionJob& job);
@@ -57,6 +66,9 @@ struct PartitionJob {
 /// Calls `work` with the run that the options ask for. Errors about the graph name its file.
 [[nodiscard]] Partition find_partition(const PartitionJob& job,
                                        const std::function<Partition(Run&)>& work);
+
+/// Whether a --target is a graph file.
+[[nodiscard]] bool is_target_file(const std::string& text);
 
 /// Throws a usage error that names what `partition` cannot do on several ranks.
 void check_for_ranks(const PartitionJob& job);

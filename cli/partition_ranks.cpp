@@ -25,6 +25,7 @@ struct Share {
   GraphShard graph;
   Index nodes = 0;                       // of the whole graph
   Index columns = 0;                     // at most so many clusters
+  bool free = false;                     // the number of clusters is
   std::optional<Assignment> truth = {};  // of its rows
   std::vector<bool> connected = {};  // where there is a truth: rows with an edge to another node
 };
@@ -119,7 +120,9 @@ Share read(const PartitionJob& job, Ranks& ranks) {
     note(solving.common, "{}: the graph is directed and was made undirected", input.graph);
   }
   share.nodes = share.graph.nodes();
-  share.columns = std::min(*job.request.clusters, share.nodes);
+  // For a free number, what labels of a byte can name.
+  share.columns = std::min(job.request.clusters.value_or(256), share.nodes);
+  share.free = !job.request.clusters;
   if (truth) {
     share.truth = compact(io::join(*truth, share.graph, ranks).labels, ranks);
     share.connected = are_connected(share.graph, ranks);
@@ -157,11 +160,12 @@ void check_memory(const Share& share, const Setup& setup, Ranks& ranks) {
   }
   const RankCut cut{.ranks = ranks.count(),
                     .nodes = share.nodes,
+                    .entries = 2 * graph.edges,
                     .weighted = least(graph.weights.empty() ? 0 : -1, ranks) < 0,
                     .most_rows = -least(-graph.rows(), ranks),
                     .most_entries = -least(-std::ssize(graph.columns), ranks),
                     .most_copies = -least(-copies, ranks)};
-  const double needed = estimate(cut, share.columns, true).memory;
+  const double needed = estimate(cut, {.columns = share.columns, .free = share.free}).memory;
   if (needed <= static_cast<double>(*setup.max_memory)) return;
   throw Error(Error::Kind::resource,
               fmt::format("the largest of {} ranks needs about {}, more than the {} of "
@@ -225,7 +229,7 @@ int partition_on_ranks(const PartitionJob& job, const std::string& labels_file, 
   const auto reading_bytes = static_cast<std::int64_t>(ranks.traffic().bytes);
   check_memory(share, setup, ranks);
   PartitionOptions options = job.request;
-  if (!setup.start.start) {
+  if (std::holds_alternative<Assignment>(*job.resolved.options.start)) {
     const auto file = io::read_label_share(setup.start.file, ranks);
     options.start = start_labels(setup.start.file, io::join(file, share.graph, ranks).labels,
                                  share.columns, ranks);

@@ -40,6 +40,32 @@ Json path_json(const std::vector<PartitionPathPoint>& path) {
   return points;
 }
 
+Json cuts_json(const std::vector<PartitionCut>& cuts) {
+  Json list = Json::array();
+  for (const PartitionCut& cut : cuts) {
+    Json& one = list.emplace_back();
+    one = {{"components", cut.components}, {"edges", cut.edges}};
+    one["cut"] = nullptr;
+    one["relative"] = nullptr;
+    if (cut.weight) one["cut"] = *cut.weight;
+    if (cut.relative) one["relative"] = *cut.relative;
+    one["exact"] = cut.exact;
+  }
+  return list;
+}
+
+Json hierarchy_json(const std::vector<PartitionLevel>& levels) {
+  Json list = Json::array();
+  for (const PartitionLevel& level : levels) {
+    list.push_back({{"clusters", level.clusters},
+                    {"resolution", level.resolution},
+                    {"modularity", level.modularity},
+                    {"result", level.is_result},
+                    {"parents", level.parents}});
+  }
+  return list;
+}
+
 }  // namespace
 
 Json agreement(const PartitionData& data, const Assignment& labels) {
@@ -88,7 +114,10 @@ void print_compared(const std::vector<ComparedPartition>& compared) {
 
 void note_communities(const Partition& found, const Common& common) {
   if (found.significant) return;
-  if (found.clusters > 1) {
+  if (found.clusters > 1 && !found.costs.empty()) {
+    note(common, "the graph has no communities; it has {} clusters because of the options",
+         found.clusters);
+  } else if (found.clusters > 1) {
     note(common, "the graph has no communities; the {} clusters are kept because -k was given",
          found.clusters);
   } else {
@@ -118,6 +147,8 @@ void add_to_json(Json& json, const Partition& found, const Json& agreement,
                                            {"length", tried.length},
                                            {"modularity", tried.modularity}});
   }
+  if (!found.cuts.empty()) json["cuts"] = cuts_json(found.cuts);
+  if (!found.hierarchy.empty()) json["hierarchy"] = hierarchy_json(found.hierarchy);
   if (!found.reasons.empty()) json["reasons"] = found.reasons;
   json["labels_file"] = nullptr;
   if (!labels_file.empty()) json["labels_file"] = labels_file;
@@ -139,6 +170,11 @@ void print_partition(const Partition& found, const Json& agreement) {
   for (const PartitionPathPoint& point : found.path) {
     fmt::print("sparsity      {:<10.3g} {} clusters, modularity {:.4f}\n", point.sparsity,
                point.clusters, point.modularity);
+  }
+  for (const PartitionLevel& level : found.hierarchy) {
+    fmt::print("level         {} clusters at resolution {:.3g}, modularity {:.4f}{}\n",
+               level.clusters, level.resolution, level.modularity,
+               level.is_result ? ", the result" : "");
   }
   for (const std::string& sentence : found.reasons) fmt::print("why           {}\n", sentence);
   for (const char* key : {"ami", "ari", "ri", "nmi"}) {

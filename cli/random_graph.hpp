@@ -15,8 +15,9 @@ struct RandomGraph {
   std::string model;
   Index nodes = 1000;
   std::vector<Index> blocks{10};
-  std::optional<double> p_in, p_out, degree, inside, exponent, largest_degree, size_exponent;
-  std::optional<Index> smallest_block, largest_block;
+  std::optional<double> p_in, p_out, degree, inside, exponent, largest_degree, size_exponent, noise;
+  std::optional<Index> smallest_degree, smallest_block, largest_block;
+  std::optional<ChallengeLevel> overlap, size_variation;
   bool directed = false;
 };
 void add_random_graph(CLI::App& app, RandomGraph& wanted);

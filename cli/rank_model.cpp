@@ -2,7 +2,9 @@
 #include "cli/rank_model.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <thread>
 
 #include "cli/exit_code.hpp"
 #include "srgw/io.hpp"
@@ -17,10 +19,17 @@ constexpr double base_memory = 22e6;  // program, MPI and its buffers
 constexpr double read_entry_memory = 12, weighted_read_entry_memory = 24;  // while rows are made
 constexpr double entry_memory = 4.5, weighted_entry_memory = 13.5;         // when they are there
 constexpr double row_memory = 39, copy_memory = 77;
+constexpr double pair_memory = 100;
 constexpr double copy_traffic = 35;          // until there is a start: numbers, weights, components
 constexpr double search_copy_traffic = 153;  // the same with all products and sweeps of a search
 constexpr double search_column_traffic = 5500;  // of a rank: sums of that search
 constexpr double rank_traffic = 92;             // of an iteration, besides the columns
+
+// Seconds of one core for each entry, on planted graphs of 10^6 nodes and 25 million entries.
+constexpr double read_seconds = 1e-7;
+constexpr double search_seconds = 4e-7, free_start_seconds = 1e-6, start_seconds = 1e-7;
+// A network of 10 Gbit/s, and how often ranks meet for a start.
+constexpr double bandwidth = 1.25e9, latency = 2e-5, calls = 500;
 
 double label_bytes(Index columns) {
   if (columns <= std::numeric_limits<std::uint8_t>::max()) return 1;
@@ -61,7 +70,25 @@ RankCut cut_over_ranks(const Graph& graph, int ranks) {
   return cut;
 }
 
-RankNeeds estimate(const RankCut& cut, Index columns, bool searches) {
+RankCut cut_over_ranks(Index nodes, Index edges, bool weighted, int ranks) {
+  const auto part = [&](double count) { return static_cast<Index>(std::ceil(count / ranks)); };
+  const auto n = static_cast<double>(nodes), entries = 2 * static_cast<double>(edges);
+  const double others = 1 - 1.0 / ranks;
+  const double copies = n * (ranks - 1) * (1 - std::pow(others, entries / n));
+  return {.ranks = ranks,
+          .nodes = nodes,
+          .entries = 2 * edges,
+          .weighted = weighted,
+          .most_rows = part(n),
+          .most_entries = part(entries),
+          .most_copies = part(copies),
+          .copies = static_cast<Index>(copies),
+          .crossing = static_cast<Index>(entries * others)};
+}
+
+RankNeeds estimate(const RankCut& cut, const RankWork& work) {
+  const Index columns = work.columns;
+  const bool searches = work.searches;
   const auto number = [](Index count) { return static_cast<double>(count); };
   const double others = 1 - 1.0 / cut.ranks;
   const double arc = cut.weighted ? 16 : 8;
@@ -70,20 +97,33 @@ RankNeeds estimate(const RankCut& cut, Index columns, bool searches) {
   const double made = (cut.weighted ? weighted_read_entry_memory : read_entry_memory) * entries;
   const double kept = (cut.weighted ? weighted_entry_memory : entry_memory) * entries +
                       row_memory * number(cut.most_rows) + copy_memory * number(cut.most_copies);
-  needs.memory = base_memory + std::max(made, kept);
+  // A free number of clusters begins with many labels, whose linked pairs each rank holds.
+  const double labels = work.free ? std::min(1024.0, number(cut.nodes) / 4) : 0;
+  const double pairs = std::min(labels * labels / 2, number(cut.entries) / 2);
+  needs.memory = base_memory + std::max(made, kept + pair_memory * pairs);
   // Lines are anywhere, so edges go to any rank; then to the row of their other end.
   needs.reading = arc * (number(cut.entries) / 2 * others + number(cut.crossing) / 2);
   needs.start = (searches ? search_copy_traffic : copy_traffic) * number(cut.copies) +
                 (searches ? search_column_traffic : 0) * number(columns) * cut.ranks;
   needs.iteration = cut.ranks * (rank_traffic + 8 * number(columns));
   needs.changed_label = 4 + label_bytes(columns);
+  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const int threads = work.threads > 0 ? work.threads : cores;
+  const double start = searches ? (work.free ? free_start_seconds : search_seconds) : start_seconds;
+  const double computing =
+      (read_seconds + work.starts * start) * entries / static_cast<double>(threads);
+  const double sent = needs.reading + work.starts * needs.start;
+  const double waiting = calls * work.starts * latency * std::log2(cut.ranks);
+  needs.seconds = computing + sent / (cut.ranks * bandwidth) + waiting;
   return needs;
 }
 
-int print_rank_estimate(const RankCut& cut, Index columns, bool searches, const Common& common) {
-  const RankNeeds needs = estimate(cut, columns, searches);
+int print_rank_estimate(const RankCut& cut, const RankWork& work, const Common& common) {
+  const Index columns = work.columns;
+  const RankNeeds needs = estimate(cut, work);
   if (common.json) {
     print_json({{"bytes", static_cast<std::uint64_t>(needs.memory)},
+                {"seconds", needs.seconds},
                 {"ranks", cut.ranks},
                 {"n", cut.nodes},
                 {"m", columns},
@@ -97,6 +137,7 @@ int print_rank_estimate(const RankCut& cut, Index columns, bool searches, const 
     return exit_fine;
   }
   fmt::print("memory        {} of the largest of {} ranks\n", size_text(needs.memory), cut.ranks);
+  fmt::print("seconds       {:.2g}, very roughly, with a network of 1.25 GB/s\n", needs.seconds);
   fmt::print(
       "traffic       {} to read an edge list, {} until there is a start,\n"
       "              {} an iteration and {:.0f} bytes for each copied label that changes\n",

@@ -19,6 +19,17 @@ struct RankCut {
   Index crossing = 0;     ///< entries between rows of different ranks
 };
 [[nodiscard]] RankCut cut_over_ranks(const Graph& graph, int ranks);
+/// The same for a graph that is not there: all nodes have the mean degree, and neighbours anywhere.
+[[nodiscard]] RankCut cut_over_ranks(Index nodes, Index edges, bool weighted, int ranks);
+
+/// What ranks do with the graph.
+struct RankWork {
+  Index columns = 256;   ///< clusters at most; where they are free, those expected
+  bool searches = true;  ///< the start is made by split and merge
+  bool free = false;     ///< the number of clusters is
+  int starts = 1;
+  int threads = 0;  ///< of a rank; 0: all cores of this machine
+};
 
 /// Memory and traffic, by the model of docs/ranks.md.
 struct RankNeeds {
@@ -27,11 +38,11 @@ struct RankNeeds {
   double start = 0;          ///< bytes sent until there is a start
   double iteration = 0;      ///< bytes sent in an iteration without changed labels
   double changed_label = 0;  ///< bytes sent for each copy of a changed label
+  double seconds = 0;        ///< very roughly, with a network of 1.25 GB/s
 };
-/// `searches`: the start is made by split and merge.
-[[nodiscard]] RankNeeds estimate(const RankCut& cut, Index columns, bool searches);
+[[nodiscard]] RankNeeds estimate(const RankCut& cut, const RankWork& work);
 
 /// Prints the result of `estimate --ranks`.
-int print_rank_estimate(const RankCut& cut, Index columns, bool searches, const Common& common);
+int print_rank_estimate(const RankCut& cut, const RankWork& work, const Common& common);
 
 }  // namespace srgw::cli

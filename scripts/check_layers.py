@@ -46,6 +46,7 @@ MIXED = {"base", "baselines", "dictionary", "graph", "ranks", "solve", "structur
 PART_OF = {
     "batch": "solve",
     "components": "graph",
+    "convert": "io",
     "csr": "graph",
     "dataset": "graph",
     "names": "graph",

@@ -196,8 +196,8 @@ int run(const CompleteArgs& args, const std::string& command_line) {
   const Written written = completed_graph(args, read, answer);
   begin_writing();
   io::write_graph(written.graph, args.output, {.format = args.to});
-  if (!args.probabilities.empty()) write_rows(answer.probabilities, args.probabilities);
-  if (!args.feature_output.empty()) write_rows(answer.features, args.feature_output);
+  if (!args.probabilities.empty()) write_rows(answer.probabilities, args.probabilities, {}, "node");
+  if (!args.feature_output.empty()) write_rows(answer.features, args.feature_output, {}, "node");
 
   const bool learned = args.completing.method == "learned";
   const CompletionEvidence* evidence = learned ? &model.trained->evidence : nullptr;

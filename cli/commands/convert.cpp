@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "cli/command.hpp"
@@ -6,13 +10,14 @@
 #include "cli/exit_code.hpp"
 #include "cli/options.hpp"
 #include "cli/reading.hpp"
+#include "srgw/convert.hpp"
 
 namespace srgw::cli {
 
 namespace {
 
 struct ConvertArgs {
-  std::string in, out, labels;
+  std::string in, out, labels, max_memory;
   std::optional<std::string> to;
   bool renumber = false, lossy = false;
   Reading reading;
@@ -48,7 +53,37 @@ void check_attributes(const ConvertArgs& args, const io::NamedGraph& read) {
   }
 }
 
+/// Bytes that an edge list of this size takes in memory: its pages, the edges and the graph.
+double memory_of(const std::string& file) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(file, error);
+  return error ? 0 : 3 * static_cast<double>(size);
+}
+
+/// Converts an edge list that is too large for the memory in parts; nothing where that need not be
+/// or does not work.
+std::optional<nlohmann::ordered_json> convert_parts(const ConvertArgs& args,
+                                                    const io::ReadOptions& options) {
+  if (args.renumber || !args.labels.empty()) return {};
+  double limit = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) *
+                 static_cast<double>(::sysconf(_SC_PAGESIZE)) / 2;
+  if (!args.max_memory.empty()) limit = static_cast<double>(size_from_text(args.max_memory));
+  const double needed = memory_of(args.in);
+  if (needed <= limit) return {};
+  constexpr double most_sorted = 1e9;
+  const auto memory = static_cast<std::uint64_t>(std::min(limit / 2, most_sorted));
+  const auto done = io::convert_in_parts(args.in, args.out, options, {.format = args.to}, memory);
+  if (done) return nlohmann::ordered_json{{"nodes", done->nodes}, {"edges", done->edges}};
+  // Errors of the file are told by the reader.
+  note(args.common,
+       "{}: not converted in parts, about {} are needed; edge lists of whole numbers can be, to "
+       "edges, csv, npz or packed",
+       args.in, size_text(needed));
+  return {};
+}
+
 nlohmann::ordered_json convert_graph(const ConvertArgs& args, const io::ReadOptions& options) {
+  if (auto converted = convert_parts(args, options)) return *converted;
   io::NamedGraph read = io::read_graph(args.in, options);
   if (!args.labels.empty()) {
     io::NodeLabels labels = read_labels_of(args.labels, read.names);
@@ -92,6 +127,9 @@ Action add_convert(CLI::App& app) {
   options.flag("--renumber", args->renumber,
                "Name the nodes 0, 1, ... in their order, as matrix formats require");
   options.flag("--lossy", args->lossy, "Leave out attributes that the output format cannot store");
+  options.text("--max-memory", args->max_memory, "SIZE",
+               "Convert an edge list in parts if more memory is needed, such as 500M or 2G. "
+               "Default: half of the machine's");
   add_reading(app, args->reading);
   add_common(app, args->common);
   app.footer("Example: srgw convert graph.txt graph.graphml --labels communities.tsv");

@@ -6,6 +6,7 @@
 #include "cli/coordinates_word.hpp"
 #include "cli/dataset_input.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/job.hpp"
 #include "cli/options.hpp"
 #include "cli/solving.hpp"
 #include "srgw/dictionary.hpp"
@@ -38,30 +39,35 @@ int run(const DistancesArgs& args) {
   Dictionary targets{
       {.structure = args.input.structure, .node_weights = args.input.weights},
       {.alpha = args.alpha, .sparsity = args.sparsity, .method = method_from_flags(args.flags)}};
-  const DatasetSamples data = read_samples(args.input, args.common);
+  // Ranks take consecutive rows of the result; each has all targets.
+  const DatasetSamples data = read_samples(args.input, args.common, ranks());
   targets.features = data.features;
-  if (args.targets.empty()) {
+  if (args.targets.empty() && ranks() == nullptr) {
     targets.atoms = atoms_of(data.samples);
   } else {
     DatasetInput other = args.input;
-    other.path = args.targets;
+    if (!args.targets.empty()) other.path = args.targets;
     targets.atoms = atoms_of(read_samples(other, targets, args.common).samples);
   }
   // A limit or a signal is an error: there is no partial matrix.
   set_task("computing distances");
-  const Matrix found = distances(targets, data.samples, {.random_starts = args.random_starts},
+  const EmbedOptions options{.random_starts = args.random_starts, .first = data.share.begin};
+  const Matrix found = distances(targets, data.samples, options,
                                  {.threads = args.common.threads, .seed = args.seed});
-  const double mean_value = found.size() > 0 ? found.mean() : 0.0;
+  const double sum =
+      sum_over_ranks(ranks(), {found.data(), static_cast<std::size_t>(found.size())});
+  const auto count = static_cast<double>(data.share.total * targets.atoms.size());
+  const double mean_value = count > 0 ? sum / count : 0.0;
   begin_writing();
-  write_rows(found, args.output, data.dataset.names);
+  write_rows(found, data, ranks(), args.output);
   if (args.common.json) {
-    print_json({{"graphs", data.samples.size()},
+    print_json({{"graphs", data.share.total},
                 {"targets", targets.atoms.size()},
                 {"mean_value", mean_value},
                 {"seconds", seconds_so_far()}});
   } else {
     fmt::print("mean value    {:.10g}\n", mean_value);
-    fmt::print("written       {} ({} x {})\n", args.output, found.rows(), found.cols());
+    fmt::print("written       {} ({} x {})\n", args.output, data.share.total, found.cols());
   }
   return exit_fine;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <future>
 #include <memory>
 
@@ -23,7 +24,7 @@ struct Args {
   std::string labels_file;
   Shown shown;
   bool estimate_only = false;
-  std::shared_ptr<const int> estimated_ranks = {};
+  std::shared_ptr<const EstimateArgs> estimate = {};
 };
 
 void check_labels_file(std::string file) {
@@ -36,13 +37,17 @@ void check_labels_file(std::string file) {
   fail_usage("-o {}, expected a file that ends in .tsv, .csv, .npy or .json", file);
 }
 
-/// The workload; balanced problems need dense plans.
-Workload workload_of(const PartitionData& data, const PartitionJob& job) {
-  Workload work =
-      workload(data.read.graph, data.columns, !data.target, job.input.solving, job.setup);
+/// Sets what the options of `partition` determine; balanced problems need dense plans.
+void fit(Workload& work, const PartitionJob& job) {
   work.hard_start = work.hard_start && job.request.problem == PartitionProblem::srgw;
   work.starts = job.resolved.options.starts.value_or(3);
   work.searches = job.resolved.searches;
+}
+
+Workload workload_of(const PartitionData& data, const PartitionJob& job) {
+  Workload work =
+      workload(data.read.graph, data.columns, !data.target, job.input.solving, job.setup);
+  fit(work, job);
   return work;
 }
 
@@ -71,9 +76,49 @@ void show(const Args& args, const PartitionData& data, const Partition& found,
   });
 }
 
+/// What ranks do with a graph of so many nodes.
+RankWork rank_work(const PartitionJob& job, Index nodes) {
+  check_for_ranks(job);
+  const PartitionOptions& options = job.resolved.options;
+  return {.columns = std::min(options.clusters.value_or(RankWork{}.columns), nodes),
+          .searches = job.setup.start.start == Start::split_merge,
+          .free = !options.clusters,
+          .starts = options.starts.value_or(1),
+          .threads = job.input.solving.common.threads};
+}
+
+/// The estimate for a graph of which only nodes and edges are known.
+int estimate_unread(const Args& args, const PartitionJob& job) {
+  const EstimateArgs& given = *args.estimate;
+  const Solving& solving = args.input.solving;
+  const auto nodes = given.nodes ? given.nodes : solving.reading.nodes;
+  if (!given.edges || !nodes) {
+    fail_usage("{}, expected GRAPH, or --nodes and --edges",
+               given.edges ? "--edges without --nodes" : "no graph");
+  }
+  Common common = solving.common;
+  common.json = common.json || given.json;
+  if (given.ranks > 1) {
+    return print_rank_estimate(cut_over_ranks(*nodes, *given.edges, given.weighted, given.ranks),
+                               rank_work(job, *nodes), common);
+  }
+  if (is_target_file(args.input.target)) {
+    fail_usage("--target {} without a graph, expected a name", args.input.target);
+  }
+  const Graph none = Graph::from_edges(1, std::span<const Entry>());  // its size is set below
+  Workload work =
+      workload(none, std::min(job.request.clusters.value_or(1), *nodes), true, solving, job.setup);
+  work.nodes = *nodes;
+  work.entries = 2 * *given.edges;
+  work.weighted = given.weighted;
+  fit(work, job);
+  return print_estimate(work, common);
+}
+
 int run(const Args& args, const std::string& command_line) {
   const Solving& solving = args.input.solving;
-  const PartitionJob job = plan_partition(args.input);
+  const bool several = args.estimate_only ? args.estimate->ranks > 1 : ranks() != nullptr;
+  const PartitionJob job = plan_partition(args.input, several);
   const Setup& setup = job.setup;
   const bool labels_to_stdout = args.labels_file == "-";
   if (labels_to_stdout && solving.common.json) fail_usage("-o - with --json, expected one of them");
@@ -82,13 +127,16 @@ int run(const Args& args, const std::string& command_line) {
   if (ranks() != nullptr && !args.estimate_only) {
     return partition_on_ranks(job, args.labels_file, args.shown, *ranks());
   }
+  if (args.estimate_only && args.input.graph.empty()) return estimate_unread(args, job);
+  if (args.estimate_only && args.estimate->edges) {
+    fail_usage("--edges with the graph {}, expected one of them", args.input.graph);
+  }
   const PartitionData data = read_partition(job);
   Timing timing{.read = seconds_so_far()};
 
-  if (args.estimate_only && *args.estimated_ranks > 1) {
-    check_for_ranks(job);
-    return print_rank_estimate(cut_over_ranks(data.read.graph, *args.estimated_ranks), data.columns,
-                               setup.start.start == Start::split_merge, solving.common);
+  if (args.estimate_only && several) {
+    return print_rank_estimate(cut_over_ranks(data.read.graph, args.estimate->ranks),
+                               rank_work(job, data.read.graph.nodes()), solving.common);
   }
   const Workload work = workload_of(data, job);
   if (args.estimate_only) return print_estimate(work, solving.common);
@@ -106,16 +154,18 @@ int run(const Args& args, const std::string& command_line) {
   timing.solve = seconds_so_far() - timing.read;
 
   note_communities(found, solving.common);
+  note_update(found, args.input.previous, solving.common);
   auto json = solution_json(found.solution, timing, setup);
   const auto agreed = agreement(data, found.labels);
   add_to_json(json, found, agreed, args.labels_file);
+  add_update(json, found, data.constraints);
   const auto beside = compared(data, found.labels);
   add_compared(json, beside);
   begin_writing();
   if (!args.labels_file.empty()) {
-    io::write_labels(
-        {.names = data.read.names, .labels = {found.labels.begin(), found.labels.end()}},
-        args.labels_file);
+    io::NodeLabels labels = labels_to_write(found, data.constraints, data.read.names);
+    for (const PartitionLevel& level : found.hierarchy) labels.levels.push_back(level.labels);
+    io::write_labels(labels, args.labels_file);
   }
   write_plan(found.solution.plan, data.read.names, solving);
   save_result(found.solution, data.read.names, found.labels, json, {command_line, data.files},
@@ -125,18 +175,20 @@ int run(const Args& args, const std::string& command_line) {
     print_json(json);
   } else if (!labels_to_stdout) {
     print_partition(found, agreed);
+    print_update(found, data.constraints);
     print_compared(beside);
     print_solution(found.solution, timing);
   }
   return exit_code(found.solution, solving);
 }
 
-Action add(CLI::App& app, std::shared_ptr<const int> estimated_ranks) {
+Action add(CLI::App& app, std::shared_ptr<const EstimateArgs> estimate) {
   auto args = std::make_shared<Args>();
-  const bool estimate_only = estimated_ranks != nullptr;
+  const bool estimate_only = estimate != nullptr;
   args->estimate_only = estimate_only;
-  args->estimated_ranks = std::move(estimated_ranks);
+  args->estimate = std::move(estimate);
   add_partition_input(app, args->input);
+  if (estimate_only) app.get_option("GRAPH")->required(false);
   Options(app, "Clusters")
       .file("-o,--output", args->labels_file,
             "Write the labels: .tsv, .csv, .npy, .json, or - for stdout");
@@ -148,8 +200,8 @@ Action add(CLI::App& app, std::shared_ptr<const int> estimated_ranks) {
 
 Action add_partition(CLI::App& app) { return add(app, nullptr); }
 
-Action add_partition_estimate(CLI::App& app, std::shared_ptr<const int> ranks) {
-  Action action = add(app, std::move(ranks));
+Action add_partition_estimate(CLI::App& app, std::shared_ptr<const EstimateArgs> args) {
+  Action action = add(app, std::move(args));
   app.footer("Example: srgw estimate partition graph.txt -k 4 --structure heat:5");
   return action;
 }

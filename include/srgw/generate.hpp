@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 
+#include "srgw/fields.hpp"
 #include "srgw/graph.hpp"
 #include "srgw/types.hpp"
 
@@ -52,12 +54,44 @@ struct Lfr {
   Index smallest_size = 20, largest_size = 100;
 };
 
+/// Two levels of difficulty of GraphChallenge.
+enum class ChallengeLevel { low, high };
+constexpr auto names_of(ChallengeLevel) {
+  return std::array{Named{ChallengeLevel::low, "low"}, Named{ChallengeLevel::high, "high"}};
+}
+
+/// The directed, degree-corrected graphs of the IEEE HPEC Graph Challenge (stochastic block
+/// partition, Kao et al. 2017): floor(nodes^0.35) blocks whose sizes have a Dirichlet
+/// distribution, and out- and in-degrees from a discrete power law with exponent 2.5 between
+/// min(10, nodes / (4 blocks)) and min(100, nodes / blocks). Nodes are in no order.
+struct GraphChallenge {
+  Index nodes = 1000;
+  /// low: 5 edges within blocks for one between them (in blocks of average size); high: 2.5.
+  ChallengeLevel overlap = ChallengeLevel::low;
+  /// Concentration of the Dirichlet distribution; low: 10, high: 10/3.
+  ChallengeLevel size_variation = ChallengeLevel::low;
+};
+
+/// Artificial Benchmark for Community Detection (Kaminski, Pralat and Theberge 2021): degrees and
+/// community sizes from discrete power laws. A share `noise` of the edge ends of each node is
+/// paired at random over the whole graph, the others inside the community. Nodes are in no order.
+struct Abcd {
+  Index nodes = 1000;
+  double noise = 0.25;           ///< xi; edges between communities are a little fewer
+  double degree_exponent = 2.5;  ///< gamma
+  Index smallest_degree = 5, largest_degree = 30;
+  double size_exponent = 1.5;  ///< beta
+  Index smallest_size = 20, largest_size = 250;
+};
+
 /// Simple graphs (no loops, no double edges) in time linear in the edges; same seed, same graph.
 /// Each throws when a size, a probability or a degree is out of range.
 [[nodiscard]] PlantedGraph generate(const PlantedPartition& options, std::uint64_t seed);
 [[nodiscard]] PlantedGraph generate(const StochasticBlockModel& options, std::uint64_t seed);
 [[nodiscard]] PlantedGraph generate(const DegreeCorrected& options, std::uint64_t seed);
 [[nodiscard]] PlantedGraph generate(const Lfr& options, std::uint64_t seed);
+[[nodiscard]] PlantedGraph generate(const GraphChallenge& options, std::uint64_t seed);
+[[nodiscard]] PlantedGraph generate(const Abcd& options, std::uint64_t seed);
 
 /// A random simple graph in which every node has as many neighbours as in the given one; weights
 /// are dealt out anew and self-loops stay. What is left of a graph when its structure is taken

@@ -93,11 +93,15 @@ struct NodeLabels {
   NodeNames names;
   std::vector<std::int64_t> labels;
   std::vector<std::string> classes = {};  ///< what label k is called; empty: labels are numbers
+  /// Further labels of each node, such as the levels of a hierarchy: columns that are written after
+  /// `labels` and called level_0, level_1, ... Readers leave them out.
+  std::vector<Assignment> levels = {};
 
   friend bool operator==(const NodeLabels&, const NodeLabels&) = default;
 };
 /// .tsv, .txt (name, tab, label), .csv (header node,label), .npy (in node order) or .json (an
-/// object from name to label, or an array in node order).
+/// object from name to label, or an array in node order). Of several columns, which .tsv and .csv
+/// announce by a header, .npy by a second dimension and .json by arrays, the first one is read.
 [[nodiscard]] NodeLabels read_labels(const std::filesystem::path& path);
 /// The same from memory; the kind of file is told by `name`.
 [[nodiscard]] NodeLabels parse_labels(std::string_view bytes, const std::string& name);
@@ -105,6 +109,16 @@ struct NodeLabels {
 [[nodiscard]] NodeLabels read_labels(const std::filesystem::path& path, const NodeNames& names);
 /// Puts labels that were read without names in the order of `names`.
 [[nodiscard]] NodeLabels join(const NodeLabels& labels, const NodeNames& names);
+/// Labels of some of the nodes of a graph.
+struct SomeLabels {
+  std::vector<std::int64_t> labels;       ///< of each node of the graph, from 0 on; -1: none
+  std::vector<std::string> classes = {};  ///< what label k is called; empty: labels are numbers
+  Index unknown = 0;                      ///< labelled nodes that the graph does not have
+};
+/// Reads them. Labelled nodes that the graph does not have are counted, or refused with their line.
+/// Labels in node order have to be as many as nodes. Throws for numbers below 0.
+[[nodiscard]] SomeLabels read_some_labels(const std::filesystem::path& path, const NodeNames& names,
+                                          bool refuses_unknown);
 void write_labels(const NodeLabels& labels, const std::filesystem::path& path);
 /// The labels of a partition; without names nodes are called 0, 1, ...
 void write_labels(const Assignment& labels, const std::filesystem::path& path,
@@ -248,12 +262,14 @@ struct DatasetShare {
 /// A table that is written as its rows come: .npy, or .csv or .tsv with the name of each row.
 class RowsWriter {
  public:
-  /// Throws when the ending is another one, or the file cannot be written.
-  RowsWriter(const std::filesystem::path& path, Index rows, Index columns);
+  /// Rows are graphs; `first_column` is the header of their names. Throws when the ending is
+  /// another one, or the file cannot be written.
+  RowsWriter(const std::filesystem::path& path, Index rows, Index columns,
+             const std::string& first_column = "graph");
   /// One file from all ranks, which each bring the rows of their share. Collective, as finish() is
   /// then; without ranks (null) as above.
   RowsWriter(const std::filesystem::path& path, Index rows, Index columns, const Share& own,
-             Ranks* ranks);
+             Ranks* ranks, const std::string& first_column = "graph");
   RowsWriter(RowsWriter&&) noexcept;
   RowsWriter& operator=(RowsWriter&&) noexcept;
   ~RowsWriter();

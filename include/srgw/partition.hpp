@@ -135,12 +135,65 @@ constexpr auto names_of(PartitionCriterion) {
                     Named{PartitionCriterion::modularity, "modularity"}};
 }
 
+/// How much the search does.
+enum class PartitionEffort {
+  quick,     ///< few solutions; a free number of clusters is chosen by modularity
+  normal,    ///< several solutions that are combined
+  thorough,  ///< more solutions, combinations and V-cycles
+};
+constexpr auto names_of(PartitionEffort) {
+  return std::array{Named{PartitionEffort::quick, "quick"},
+                    Named{PartitionEffort::normal, "normal"},
+                    Named{PartitionEffort::thorough, "thorough"}};
+}
+
 /// A resolution that was tried, and the partition that it gives.
 struct PartitionLength {
   double resolution = 1;
   Index clusters = 0;
   double length = 0;  ///< description length of graph and labels in nats, up to a constant
   double modularity = 0;
+};
+
+/// How a cluster hangs together. The smallest cut is the least weight of edges whose removal parts
+/// the cluster, counted in mean edge weights of the graph (without weights: edges). Relative to
+/// log10(nodes), a value above 1 is a well-connected cluster in the sense of Park et al. (2024).
+struct PartitionCut {
+  Index components = 1;                 ///< connected components inside of the cluster
+  Index edges = 0;                      ///< inside of the cluster
+  std::optional<double> weight = {};    ///< of the smallest cut; absent for a single node
+  std::optional<double> relative = {};  ///< weight / log10(nodes)
+  bool exact = true;  ///< false: the cluster is so large that the weight is an upper bound
+};
+
+/// A level of a hierarchy of clusters.
+struct PartitionLevel {
+  double resolution = 1;  ///< at which it was found; of a finer level the largest of its clusters
+  Index clusters = 0;
+  double modularity = 0;  ///< at resolution 1
+  /// The cluster of each node, large clusters first; `clusters` for nodes that are in none.
+  Assignment labels = {};
+  std::vector<NodeId> parents = {};  ///< of each cluster, in the next level; empty in the last
+  bool is_result = false;            ///< the labels are those of the partition
+};
+
+/// What a constraint costs: modularity at the resolution of the search with and without it.
+struct PartitionCost {
+  std::string constraint;  ///< keep, fixed, max-size or min-size
+  double with = 0, without = 0;
+};
+
+/// How clusters differ from previous ones, by their ids.
+struct PartitionUpdate {
+  Index known = 0;  ///< nodes that have a previous label
+  Index added = 0;  ///< nodes that have none
+  Index moved = 0;  ///< known nodes whose id changed
+  double ami = 0;   ///< adjusted mutual information with the previous labels, of known nodes
+
+  [[nodiscard]] double share() const {  ///< of the known nodes that moved
+    return known > 0 ? static_cast<double>(moved) / static_cast<double>(known) : 0;
+  }
+  [[nodiscard]] bool covers_half() const { return known >= added; }
 };
 
 /// The options of partition(). Each has a value that leaves the choice to the library, see
@@ -162,7 +215,25 @@ struct PartitionOptions {
   Method method = ConditionalGradient{};
   std::optional<PartitionGrid> select = {};
   PartitionCriterion criterion = PartitionCriterion::automatic;  ///< of a free number of clusters
+  PartitionEffort effort = PartitionEffort::normal;              ///< of the search
   bool test_significance = true;  ///< whether a graph without communities is told so
+  /// Whether clusters of the search that are not connected are split into their components; with a
+  /// given number of clusters all components but the largest join a neighbouring cluster. Absent:
+  /// yes, unless there are features.
+  std::optional<bool> split_disconnected = {};
+  bool cuts = false;  ///< whether the smallest cut of each cluster is computed
+  /// Clusters of the search with a relative cut (PartitionCut) below this are split along the cut.
+  double min_cut = 0;
+  bool levels = false;  ///< whether the search goes on to coarser and finer levels
+  /// Ids of previous clusters, one for each node, -1: none. The search starts from them, and
+  /// clusters keep the ids of those they overlap most.
+  std::optional<std::vector<std::int64_t>> previous = {};
+  /// The objective falls by this much for each share of the mass that leaves its previous cluster.
+  double keep = 0;
+  /// Ids that may not change, one for each node, -1: free. Nodes of one id are in one cluster,
+  /// which has that id; nodes of different ids are in different ones.
+  std::optional<std::vector<std::int64_t>> fixed = {};
+  std::optional<Index> min_size = {}, max_size = {};  ///< nodes of a cluster
 };
 
 /// The options as partition() reads them, with all that was left open decided.
@@ -187,12 +258,20 @@ struct ResolvedPartition {
 /// - Otherwise the problem is solved. The target is the identity. The start is spectral; with
 ///   select or features k-means; of gwl and specgwl the product. There are 3 starts, 1 from labels
 ///   or a plan, and where the start was left open for gwl, specgwl or select.
-/// Throws an argument error that begins with the name of an option: for a free number of clusters
-/// without the search, and for options that do not go together.
+/// - previous, fixed, min_size and max_size need the search, no features, no sparsity and
+///   conditional gradient; memberships are hard then.
+/// A free number of clusters needs the search, or the start split_merge with the modularity
+/// structure, which takes the scale of the target as its resolution. Throws an argument error that
+/// begins with the name of an option: for a free number of clusters with other options, and for
+/// options that do not go together.
 [[nodiscard]] ResolvedPartition resolve(const PartitionOptions& options);
 
+/// The same on several ranks, where a start that is left open is split_merge, which replaces the
+/// search. One process with that start takes the same route, with the same bits.
+[[nodiscard]] ResolvedPartition resolve_on_ranks(const PartitionOptions& options);
+
 /// Why resolved options cannot be met on several ranks, beginning with the name of an option; empty
-/// where they can.
+/// where they can. For options of resolve_on_ranks().
 [[nodiscard]] std::string refusal_on_ranks(const ResolvedPartition& resolved);
 
 /// The messages between ranks, summed over all ranks.
@@ -228,9 +307,21 @@ struct Partition {
   std::optional<PartitionSetting> setting{};  ///< that modularity chose
   std::vector<PartitionPathPoint> path;       ///< where there is one
   std::vector<PartitionLength> lengths;       ///< where the description length chose the resolution
+  std::vector<PartitionCut> cuts;             ///< of each cluster, where they were asked for
+  /// From the finest level to the coarsest, where they were asked for. Each cluster lies in one of
+  /// the next level; one of the levels has the labels above.
+  std::vector<PartitionLevel> hierarchy;
   std::vector<std::string> reasons;           ///< sentences: what was chosen and why
   std::string structure;                      ///< the name of the structure that was used
   std::optional<PartitionTraffic> traffic{};  ///< where the graph was spread over ranks
+  /// With previous or fixed labels: the id of each cluster, ascending, and of the nodes that are in
+  /// no cluster, if there are such. Clusters are in this order then.
+  std::vector<std::int64_t> ids;
+  std::optional<PartitionUpdate> update{};  ///< with previous labels
+  std::vector<PartitionCost> costs;         ///< of keep, fixed and sizes, if they were given
+
+  /// The id of each node: `ids` of its label; the label itself if there are no ids.
+  [[nodiscard]] std::vector<std::int64_t> node_ids() const;
 };
 
 /// Clusters of the nodes of a graph. By default, or with nothing but a number of clusters, it

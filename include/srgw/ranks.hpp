@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -37,6 +38,10 @@ class Ranks {
   [[nodiscard]] virtual int rank() const = 0;
   [[nodiscard]] virtual int count() const = 0;
   [[nodiscard]] bool first() const { return rank() == 0; }
+  /// The machine that this rank runs on; empty where that is unknown.
+  [[nodiscard]] virtual std::string host() const { return {}; }
+  /// `rank 2 of 4 on node17`, for messages about this rank alone.
+  [[nodiscard]] std::string description() const;
   [[nodiscard]] virtual Traffic traffic() const = 0;
 
   /// Each number becomes its sum, or the least of its values, over all ranks.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
+
+#include <string>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
@@ -43,6 +46,37 @@ void bind_generate(nb::module_& module) {
       },
       "nodes"_a, "blocks"_a, "mean_degree"_a, "inside"_a, "exponent"_a, "largest_degree"_a,
       "seed"_a);
+  module.def(
+      "lfr",
+      [](Index nodes, double mean_degree, double largest_degree, double mixing,
+         double degree_exponent, double size_exponent, Index smallest_size, Index largest_size,
+         std::uint64_t seed) {
+        return draw(Lfr{nodes, mean_degree, largest_degree, mixing, degree_exponent, size_exponent,
+                        smallest_size, largest_size},
+                    seed);
+      },
+      "nodes"_a, "mean_degree"_a, "largest_degree"_a, "mixing"_a, "degree_exponent"_a,
+      "size_exponent"_a, "smallest_size"_a, "largest_size"_a, "seed"_a);
+  module.def(
+      "abcd",
+      [](Index nodes, double noise, double degree_exponent, Index smallest_degree,
+         Index largest_degree, double size_exponent, Index smallest_size, Index largest_size,
+         std::uint64_t seed) {
+        return draw(Abcd{nodes, noise, degree_exponent, smallest_degree, largest_degree,
+                         size_exponent, smallest_size, largest_size},
+                    seed);
+      },
+      "nodes"_a, "noise"_a, "degree_exponent"_a, "smallest_degree"_a, "largest_degree"_a,
+      "size_exponent"_a, "smallest_size"_a, "largest_size"_a, "seed"_a);
+  module.def(
+      "challenge",
+      [](Index nodes, const std::string& overlap, const std::string& size_variation,
+         std::uint64_t seed) {
+        return draw(GraphChallenge{nodes, from_name<ChallengeLevel>(overlap, "overlap"),
+                                   from_name<ChallengeLevel>(size_variation, "size_variation")},
+                    seed);
+      },
+      "nodes"_a, "overlap"_a, "size_variation"_a, "seed"_a);
 }
 
 }  // namespace srgw::python

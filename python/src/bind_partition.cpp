@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
@@ -32,7 +33,8 @@ PartitionOptions options_from(std::optional<Index> clusters, const std::string& 
                               const std::variant<std::string, const Structure*>& target,
                               const std::string& loss, double entropy, double sparsity,
                               const std::optional<StartGiven>& start, std::optional<int> starts,
-                              bool select, const std::string& criterion, const Method& method) {
+                              bool select, const std::string& criterion, const std::string& effort,
+                              const Method& method) {
   PartitionOptions options{.clusters = clusters,
                            .problem = from_name<PartitionProblem>(problem, "method"),
                            .structure = parse_partition_structure(structure),
@@ -41,7 +43,8 @@ PartitionOptions options_from(std::optional<Index> clusters, const std::string& 
                            .sparsity = sparsity,
                            .starts = starts,
                            .method = method,
-                           .criterion = from_name<PartitionCriterion>(criterion, "criterion")};
+                           .criterion = from_name<PartitionCriterion>(criterion, "criterion"),
+                           .effort = from_name<PartitionEffort>(effort, "effort")};
   if (const auto* values = std::get_if<Array1<double>>(&weights)) {
     options.weights = {.kind = PartitionWeights::Kind::given, .values = view(*values)};
   } else {
@@ -55,6 +58,22 @@ PartitionOptions options_from(std::optional<Index> clusters, const std::string& 
   if (start) options.start = start_from(*start);
   if (select) options.select.emplace();
   return options;
+}
+
+/// Adds what is known about the clusters before the search.
+void constrain(PartitionOptions& options, const std::optional<Array1<std::int64_t>>& previous,
+               double keep, const std::optional<Array1<std::int64_t>>& fixed,
+               std::optional<Index> min_size, std::optional<Index> max_size) {
+  const auto ids = [](const std::optional<Array1<std::int64_t>>& given) {
+    std::optional<std::vector<std::int64_t>> result;
+    if (given) result.emplace(span(*given).begin(), span(*given).end());
+    return result;
+  };
+  options.previous = ids(previous);
+  options.keep = keep;
+  options.fixed = ids(fixed);
+  options.min_size = min_size;
+  options.max_size = max_size;
 }
 
 Partition partition_of(const Graph& graph, PartitionOptions options,
@@ -100,6 +119,51 @@ void bind_partition(nb::module_& module) {
             return lengths;
           },
           "(resolution, clusters, description length, modularity) of each resolution tried.")
+      .def_ro("ids", &Partition::ids, "Ids of the clusters with previous or fixed labels.")
+      .def_prop_ro("node_ids", [](const Partition& self) { return self.node_ids(); })
+      .def_prop_ro(
+          "update",
+          [](const Partition& self)
+              -> std::optional<std::tuple<Index, Index, Index, double, double, bool>> {
+            if (!self.update) return std::nullopt;
+            const PartitionUpdate& update = *self.update;
+            return std::tuple(update.known, update.added, update.moved, update.share(), update.ami,
+                              update.covers_half());
+          },
+          "(known, added, moved, share moved, AMI, whether half of the nodes are known), or None.")
+      .def_prop_ro(
+          "costs",
+          [](const Partition& self) {
+            nb::dict costs;
+            for (const auto& [constraint, with, without] : self.costs) {
+              costs[constraint.c_str()] = nb::make_tuple(with, without);
+            }
+            return costs;
+          },
+          "Modularity at the resolution with and without each constraint.")
+      .def_prop_ro(
+          "cuts",
+          [](const Partition& self) {
+            nb::list cuts;
+            for (const auto& [components, edges, weight, relative, exact] : self.cuts) {
+              cuts.append(nb::make_tuple(components, edges, weight, relative, exact));
+            }
+            return cuts;
+          },
+          "(components, edges, cut, relative cut, exact) of each cluster.")
+      .def_prop_ro(
+          "hierarchy",
+          [](const Partition& self) {
+            nb::list levels;
+            for (const PartitionLevel& level : self.hierarchy) {
+              levels.append(nb::make_tuple(level.resolution, level.clusters, level.modularity,
+                                           array_of(&PartitionLevel::labels)(level),
+                                           array_of(&PartitionLevel::parents)(level),
+                                           level.is_result));
+            }
+            return levels;
+          },
+          "(resolution, clusters, modularity, labels, parents, is_result) of each level.")
       .def_ro("structure", &Partition::structure, "Its name, and its number.")
       .def_ro("reasons", &Partition::reasons);
   module.def("start_names", [] {
@@ -110,8 +174,20 @@ void bind_partition(nb::module_& module) {
   nb::class_<PartitionOptions>(module, "PartitionOptions", "Options of partition().");
   module.def("partition_options", &options_from, "clusters"_a.none(), "method"_a, "structure"_a,
              "weights"_a, "target"_a, "loss"_a, "entropy"_a, "sparsity"_a, "start"_a.none(),
-             "starts"_a.none(), "select"_a, "criterion"_a, "solver"_a,
+             "starts"_a.none(), "select"_a, "criterion"_a, "effort"_a, "solver"_a,
              "None and auto: chosen by partition().");
+  module.def("constrain_partition", &constrain, "options"_a, "previous"_a.none(), "keep"_a,
+             "fixed"_a.none(), "min_size"_a.none(), "max_size"_a.none());
+  module.def(
+      "set_connectivity",
+      [](PartitionOptions& options, std::optional<bool> split_disconnected, bool cuts,
+         double min_cut, bool levels) {
+        options.split_disconnected = split_disconnected;
+        options.cuts = cuts;
+        options.min_cut = min_cut;
+        options.levels = levels;
+      },
+      "options"_a, "split_disconnected"_a.none(), "cuts"_a, "min_cut"_a, "levels"_a);
   module.def("partition", &partition_of, "graph"_a, "options"_a, "features"_a.none(), "alpha"_a,
              "run"_a);
 }

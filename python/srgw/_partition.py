@@ -59,3 +59,28 @@ def start(init: Any, nodes: int, clusters: int | None) -> Any:
     if given.min() < 0 or given.max() >= clusters:
         raise ValueError(f"init has labels up to {given.max()}, expected 0 to {clusters - 1}")
     return given.astype(np.uint32)
+
+
+def some_labels(
+    given: Any, name: str, nodes: int, names: list[Any] | None
+) -> tuple[Any, list[Any]]:
+    """A label for each node, -1 for none, and the names that are no nodes."""
+    if given is None:
+        return None, []
+    if isinstance(given, dict):
+        place = {node: i for i, node in enumerate(names if names is not None else range(nodes))}
+        labels = np.full(nodes, -1, np.int64)
+        unknown = []
+        for node, label in given.items():
+            if isinstance(label, bool) or not isinstance(label, int | np.integer) or label < 0:
+                raise ValueError(f"{name} has the label {label!r}, expected whole numbers from 0")
+            at = place.get(node)
+            if at is None:
+                unknown.append(node)
+            else:
+                labels[at] = label
+        return labels, unknown
+    labels = np.asarray(given)
+    if labels.shape != (nodes,) or labels.dtype.kind not in "iu":
+        raise ValueError(f"{name} has shape {labels.shape}, expected {nodes} whole numbers")
+    return np.ascontiguousarray(labels, np.int64), []

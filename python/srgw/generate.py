@@ -12,7 +12,7 @@ from . import _arguments as arguments
 from . import _srgw
 from .graph import Graph
 
-__all__ = ["degree_corrected", "planted", "stochastic_block_model"]
+__all__ = ["abcd", "challenge", "degree_corrected", "lfr", "planted", "stochastic_block_model"]
 
 Drawn = tuple[Graph, NDArray[np.uint32]]
 
@@ -113,4 +113,142 @@ def degree_corrected(
         float(largest_degree),
         seed,
     )
+    return Graph._of(core), blocks
+
+
+def lfr(
+    n_nodes: int = 1000,
+    *,
+    mean_degree: float = 20.0,
+    largest_degree: float = 50.0,
+    mixing: float = 0.3,
+    degree_exponent: float = 2.5,
+    size_exponent: float = 1.5,
+    smallest_size: int = 20,
+    largest_size: int = 100,
+    random_state: Any = 0,
+) -> Drawn:
+    """Benchmark of Lancichinetti, Fortunato and Radicchi (2008).
+
+    Degrees and community sizes have power laws; each node has the same expected share of edges
+    that leave its community.
+
+    Parameters
+    ----------
+    mixing : float
+        Expected share of a node's edges that leave its community.
+    degree_exponent, size_exponent : float
+        Exponents of the degrees (above 2) and of the community sizes (at least 1).
+    smallest_size, largest_size : int
+        Nodes of a community.
+
+    Returns
+    -------
+    graph : Graph
+    blocks : array, shape (n_nodes,)
+
+    Examples
+    --------
+    >>> graph, blocks = lfr(500, mean_degree=10)
+    >>> graph.n_nodes, int(np.bincount(blocks).min()) >= 20
+    (500, True)
+    """
+    seed = arguments.seed(random_state)
+    core, blocks = _srgw.lfr(
+        n_nodes,
+        float(mean_degree),
+        float(largest_degree),
+        float(mixing),
+        float(degree_exponent),
+        float(size_exponent),
+        smallest_size,
+        largest_size,
+        seed,
+    )
+    return Graph._of(core), blocks
+
+
+def abcd(
+    n_nodes: int = 1000,
+    *,
+    noise: float = 0.25,
+    degree_exponent: float = 2.5,
+    smallest_degree: int = 5,
+    largest_degree: int = 30,
+    size_exponent: float = 1.5,
+    smallest_size: int = 20,
+    largest_size: int = 250,
+    random_state: Any = 0,
+) -> Drawn:
+    """Artificial Benchmark for Community Detection (Kaminski, Pralat and Theberge, 2021).
+
+    Degrees and community sizes have discrete power laws. A share ``noise`` of the edge ends of
+    each node is paired at random over the whole graph, the others inside the community.
+
+    Parameters
+    ----------
+    noise : float
+        xi of the paper, in [0, 1]. 0: all edges are inside communities.
+    degree_exponent, smallest_degree, largest_degree : float, int, int
+        Power law of the degrees.
+    size_exponent, smallest_size, largest_size : float, int, int
+        Power law of the community sizes.
+
+    Returns
+    -------
+    graph : Graph
+    blocks : array, shape (n_nodes,)
+
+    Examples
+    --------
+    >>> graph, blocks = abcd(500, noise=0.1)
+    >>> int(graph.degrees().min()), int(np.bincount(blocks).min()) >= 20
+    (5, True)
+    """
+    seed = arguments.seed(random_state)
+    core, blocks = _srgw.abcd(
+        n_nodes,
+        float(noise),
+        float(degree_exponent),
+        smallest_degree,
+        largest_degree,
+        float(size_exponent),
+        smallest_size,
+        largest_size,
+        seed,
+    )
+    return Graph._of(core), blocks
+
+
+def challenge(
+    n_nodes: int = 1000,
+    *,
+    overlap: str = "low",
+    size_variation: str = "low",
+    random_state: Any = 0,
+) -> Drawn:
+    """Directed graph of the IEEE HPEC Graph Challenge (stochastic block partition).
+
+    There are ``int(n_nodes**0.35)`` blocks; in- and out-degrees have a power law.
+
+    Parameters
+    ----------
+    overlap : {'low', 'high'}
+        5 or 2.5 edges within blocks for each edge between blocks.
+    size_variation : {'low', 'high'}
+        How much block sizes differ.
+
+    Returns
+    -------
+    graph : Graph
+    blocks : array, shape (n_nodes,)
+
+    Examples
+    --------
+    >>> graph, blocks = challenge(500, overlap="high")
+    >>> graph.directed, int(blocks.max()) + 1
+    (True, 8)
+    """
+    seed = arguments.seed(random_state)
+    core, blocks = _srgw.challenge(n_nodes, overlap, size_variation, seed)
     return Graph._of(core), blocks

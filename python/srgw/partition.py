@@ -22,6 +22,8 @@ __all__ = ["SRGWPartition"]
 
 Array = NDArray[np.float64]
 Rows = tuple[NDArray[Any], NDArray[Any], Array]
+_CUT = ("components", "edges", "cut", "relative", "exact")
+_LEVEL = ("resolution", "n_clusters", "modularity", "labels", "parents", "is_result")
 _PREDICTING = ("adjacency", "modularity", "normalized-adjacency")
 
 
@@ -44,6 +46,20 @@ class SRGWPartition(Estimator):
     criterion : {'auto', 'description-length', 'modularity'}
         How ``n_clusters='auto'`` is chosen. ``modularity`` is at resolution 1. ``auto``:
         ``description-length``, for weighted graphs ``modularity``.
+    effort : {'quick', 'normal', 'thorough'}
+        How much the search does. ``quick``: few solutions, and ``n_clusters='auto'`` is chosen by
+        modularity. ``thorough``: more solutions, combinations and refinement than ``normal``.
+    levels : bool
+        Also find coarser and finer levels of clusters, see ``hierarchy_``.
+    cuts : bool
+        Also compute the smallest cut of each cluster, see ``cuts_``.
+    min_cut : float
+        Clusters whose smallest cut is below ``min_cut * log10(nodes)`` edges are split along it.
+        Only with ``n_clusters='auto'``.
+    split_disconnected : bool or 'auto'
+        Whether clusters that are not connected are split into their components; with a given
+        number of clusters the smaller components join a neighbouring cluster. ``auto``: yes, unless
+        there are features.
     structure : str
         ``auto``: ``modularity``, for a directed graph after making it undirected (with a learned
         target or ``gwl`` ``adjacency``). Or one of ``adjacency``, ``modularity``,
@@ -81,6 +97,17 @@ class SRGWPartition(Estimator):
         Number of starts; the best is kept. ``auto``: the search has 5 independent
         solutions (3 on large graphs), a solve 3 starts; 1 from labels or a plan, and without
         ``init`` for ``gwl``, ``specgwl`` and ``select``.
+    previous : array-like of shape (n,) or dict, optional
+        Labels of an earlier run: whole numbers from 0, -1 for none; or a dict from node name to
+        label. The search starts from them, and clusters keep their ids.
+    keep : float
+        Modularity that moves must gain for each share of the mass that leaves its previous cluster.
+    fixed : array-like of shape (n,) or dict, optional
+        Labels of some nodes that may not change, as in ``previous``.
+    min_size : int, optional
+        Fewest nodes of a cluster; smaller ones are merged.
+    max_size : int, optional
+        Most nodes of a cluster; larger ones are split.
     max_iter : int
     tol : float
         Relative gap (mirror descent: change of the plan) at which to stop.
@@ -125,8 +152,29 @@ class SRGWPartition(Estimator):
     lengths_ : list of tuples
         ``(resolution, clusters, description length, modularity)`` of the resolutions that were
         tried, if the description length chose the number of clusters.
+    cuts_ : list of dict
+        For each cluster, with ``cuts`` or ``min_cut``: ``components``, ``edges`` inside, ``cut``
+        (weight of the smallest cut in mean edge weights; None for a single node), ``relative``
+        (``cut / log10(nodes)``; above 1 the cluster is well connected) and ``exact`` (False: an
+        upper bound).
+    hierarchy_ : list of dict
+        With ``levels``, from the finest level to the coarsest: ``labels``, ``parents`` (the cluster
+        of the next level that each cluster lies in), ``n_clusters``, ``resolution``,
+        ``modularity`` and ``is_result`` (True for the level with ``labels_``).
     unconnected_ : int
         Number of nodes in the separate group.
+    ids_ : list of int
+        With ``previous`` or ``fixed``: the id of each column of ``plan_``, and of the separate
+        group. ``labels_`` are ids then.
+    moved_ : float
+        Share of the nodes with a previous label whose id changed, if ``previous`` was given.
+    previous_ami_ : float
+        Adjusted mutual information with the previous labels, if ``previous`` was given.
+    vanished_ : int
+        Names in ``previous`` that the graph does not have.
+    costs_ : dict
+        Modularity at ``resolution_`` with and without ``keep``, ``fixed``, ``max-size`` and
+        ``min-size``.
     features_ : array, shape (k, d)
         Features of the clusters, if the nodes have features.
     target_ : array, shape (k, k)
@@ -141,6 +189,22 @@ class SRGWPartition(Estimator):
     (3, True)
     >>> srgw.metrics.adjusted_mutual_information(blocks, model.labels_) > 0.9
     True
+
+    The same clusters again, found from those of the first run, with at most 60 nodes each:
+
+    >>> again = SRGWPartition(previous=model.labels_).fit(graph)
+    >>> again.moved_
+    0.0
+    >>> int(max(np.bincount(SRGWPartition(max_size=60).fit(graph).labels_))) <= 60
+    True
+
+    Levels of clusters, and how each cluster hangs together:
+
+    >>> model = SRGWPartition(levels=True, cuts=True).fit(graph)
+    >>> [level["n_clusters"] for level in model.hierarchy_]
+    [3]
+    >>> model.cuts_[0]["components"]
+    1
     """
 
     _left_out = ("callback", "_graph", "_found")
@@ -148,6 +212,11 @@ class SRGWPartition(Estimator):
     n_clusters: int | str = "auto"
     _: KW_ONLY
     criterion: str = "auto"
+    effort: str = "normal"
+    levels: bool = False
+    cuts: bool = False
+    min_cut: float = 0.0
+    split_disconnected: bool | str = "auto"
     structure: str = "auto"
     weights: Any = "auto"
     target: Any = "auto"
@@ -160,6 +229,11 @@ class SRGWPartition(Estimator):
     sparsity: float = 0.0
     init: Any = "auto"
     n_init: int | str = "auto"
+    previous: Any = None
+    keep: float = 0.0
+    fixed: Any = None
+    min_size: int | None = None
+    max_size: int | None = None
     max_iter: int = 1000
     tol: float = 1e-5
     random_state: Any = 0
@@ -183,21 +257,40 @@ class SRGWPartition(Estimator):
         graph = as_graph(X, features=features)
         if graph.n_nodes == 1:
             raise ValueError("X has one node (n_samples=1), expected an edge between two nodes")
+        options = self._options(graph.n_nodes)
+        names = None if graph.names is None else list(graph.names)
+        previous, vanished = given.some_labels(self.previous, "previous", graph.n_nodes, names)
+        fixed, unknown = given.some_labels(self.fixed, "fixed", graph.n_nodes, names)
+        if unknown:
+            raise ValueError(f"fixed has {unknown[0]!r}, which is not a node of the graph")
+        sizes = [
+            None if size is None else arguments.positive_int(size, name)
+            for name, size in (("min_size", self.min_size), ("max_size", self.max_size))
+        ]
+        _srgw.constrain_partition(options, previous, float(self.keep), fixed, *sizes)
         found = _srgw.partition(
             graph._core,
-            self._options(graph.n_nodes),
+            options,
             None if graph.features is None else arguments.as_float64(graph.features),
             float(self.alpha),
             arguments.run(self.n_jobs, self.random_state, self.time_limit, self.callback),
         )
         self._keep(found, graph)
+        if found.update is not None:
+            self.vanished_ = len(vanished)
+            if not found.update[5]:
+                warnings.warn(
+                    f"previous labels cover {found.update[0]} of {graph.n_nodes} nodes, less than "
+                    "half",
+                    stacklevel=2,
+                )
         if found.symmetrized:
             warnings.warn(
                 "the graph is directed and was made undirected; name a structure to keep the "
                 "directions",
                 stacklevel=2,
             )
-        if not found.significant and found.clusters > 1:
+        if not found.significant and found.clusters > 1 and self.n_clusters != "auto":
             warnings.warn(
                 f"the graph has no communities; the {found.clusters} clusters are kept because "
                 "n_clusters was given (see reasons_)",
@@ -257,6 +350,8 @@ class SRGWPartition(Estimator):
         right, left = (np.where(np.isfinite(side), side, 0.0) for side in (right, left))
         products = edges @ (plan * right[:, None]) * left[:, None]
         labels = np.asarray(self._slopes(np.asarray(products))).argmin(axis=1)
+        if self.ids_:
+            labels = np.asarray(self.ids_, np.int64)[labels]
         labels[degrees == 0] = int(self.labels_.max()) + (0 if self.unconnected_ else 1)
         return labels
 
@@ -323,7 +418,11 @@ class SRGWPartition(Estimator):
         target = given.target(self.target)
         clusters = given.number_or_auto(self.n_clusters, "n_clusters")
         columns = target.size if isinstance(target, _srgw.Structure) else clusters
-        return _srgw.partition_options(
+        if self.split_disconnected not in ("auto", True, False):
+            raise ValueError(
+                f"split_disconnected is {self.split_disconnected!r}, expected 'auto', True or False"
+            )
+        options = _srgw.partition_options(
             clusters,
             self.method,
             given.structure_name(self.structure),
@@ -336,12 +435,24 @@ class SRGWPartition(Estimator):
             given.number_or_auto(self.n_init, "n_init"),
             self.select == "modularity",
             self.criterion,
+            self.effort,
             own_method(self.epsilon, self.max_iter, self.tol),
         )
+        split = None if self.split_disconnected == "auto" else bool(self.split_disconnected)
+        _srgw.set_connectivity(
+            options, split, bool(self.cuts), float(self.min_cut), bool(self.levels)
+        )
+        return options
 
     def _keep(self, found: _srgw.Partition, graph: Graph) -> None:
         solution = found.solution
-        self.labels_ = found.labels.astype(np.int64)
+        self.labels_ = np.asarray(found.node_ids, np.int64)
+        self.ids_ = found.ids
+        self.costs_ = found.costs
+        for name in ("moved_", "previous_ami_", "vanished_"):
+            self.__dict__.pop(name, None)
+        if found.update is not None:
+            self.moved_, self.previous_ami_ = found.update[3:5]
         self.weights_ = solution.target_weights
         self.objective_ = solution.value
         self.gap_ = solution.gap
@@ -355,6 +466,11 @@ class SRGWPartition(Estimator):
         self.reasons_ = found.reasons
         self.path_ = found.path
         self.lengths_ = found.lengths
+        self.cuts_ = [dict(zip(_CUT, cut, strict=True)) for cut in found.cuts]
+        self.hierarchy_ = [dict(zip(_LEVEL, level, strict=True)) for level in found.hierarchy]
+        for level in self.hierarchy_:
+            level["labels"] = level["labels"].astype(np.int64)
+            level["parents"] = level["parents"].astype(np.int64)
         self.unconnected_ = found.unconnected
         self.n_features_in_ = graph.n_nodes
         parts = {"features_": found.target_features, "target_": found.target}

@@ -10,11 +10,14 @@
 #include "base/random.hpp"
 #include "base/row_blocks.hpp"
 #include "base/stop.hpp"
+#include "communities/anchors.hpp"
+#include "communities/effort.hpp"
 #include "communities/resolution.hpp"
 #include "communities/search/batched_moves.hpp"
 #include "communities/search/multilevel.hpp"
 #include "communities/search/split_merge.hpp"
 #include "communities/shortest_description.hpp"
+#include "communities/update.hpp"
 #include "graph/components_rows.hpp"
 
 namespace srgw::detail {
@@ -41,6 +44,12 @@ Kept keep(const WeightedGraph& graph, const Components& all, std::size_t most,
   result.isolated = mass.size() - order.size();
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return mass[a] > mass[b]; });
+  if (graph.anchors > 0) {  // components with an anchor come first
+    std::vector<std::uint8_t> anchored(mass.size(), 0);
+    for (std::size_t a = 0; a < graph.anchors; ++a) anchored[all.labels[a]] = 1;
+    std::stable_partition(order.begin(), order.end(),
+                          [&](std::size_t c) { return anchored[c] != 0; });
+  }
   if (order.size() > most) order.resize(most);
   std::vector<NodeId> place(mass.size(), ~NodeId{0});
   Kept kept;
@@ -70,24 +79,36 @@ double effective_number(const std::vector<double>& masses) {
   return squares > 0 ? std::round(sum * sum / squares) : 0;
 }
 
-/// How much is spent, by the size of the graph.
-struct Effort {
-  int solutions = 5;
-  int combinations = 3;
-  int trial_cycles = 2;     ///< V-cycles of a trial that chooses the resolution
-  int solution_cycles = 3;  ///< of a member of the population
-  int final_cycles = 5;     ///< of the best one
-};
-constexpr Effort thorough{};
-constexpr Effort quick{.solutions = 3, .combinations = 2, .trial_cycles = 1, .solution_cycles = 2};
-
 // In stored entries, two for an edge.
-constexpr std::size_t largest_thorough = 1'000'000;
 constexpr std::size_t smallest_probed = 1'000'000;
 /// Below, a graph is a tree from close by. Planted graphs of 10^6 nodes have 0.006, with blocks of
 /// 1,000 nodes 0.2; graphs of people above 0.2.
 constexpr double tree_like = 0.03;
 constexpr double least_mean_degree = 6;  // trees proper have local structure
+
+Clustering best_of_population(const WeightedGraph& graph, const Multilevel& rules,
+                              const Effort& effort, int threads);
+
+/// Nodes that all solutions join are contracted (core groups, Ovelgoenne and Geyer-Schulz 2012),
+/// and a population is searched on what is left, which is much smaller than the graph. The best of
+/// that and of the solutions.
+Clustering search_core(const WeightedGraph& graph, std::vector<Clustering> solutions,
+                       const Multilevel& rules, const Effort& effort, int threads) {
+  const auto best = std::ranges::max_element(solutions, {}, &Clustering::quality);
+  Assignment core = solutions[0].labels;
+  for (std::size_t s = 1; s < solutions.size(); ++s) {
+    core = intersect(core, solutions[s].labels).labels;
+  }
+  const WeightedGraph coarse = contract(graph, core, label_bound(core), threads);
+  Multilevel own = rules;
+  own.found = {};  // its labels are those of contracted nodes
+  own.v_cycles = effort.solution_cycles;
+  own.batched_from = std::numeric_limits<std::size_t>::max();
+  Clustering found = best_of_population(coarse, own, effort, threads);
+  if (found.quality <= best->quality) return std::move(*best);
+  found.labels = lift(core, found.labels);
+  return found;
+}
 
 /// Several solutions from different seeds, then pairs of them combined; the best quality is kept.
 Clustering best_of_population(const WeightedGraph& graph, const Multilevel& rules,
@@ -98,9 +119,14 @@ Clustering best_of_population(const WeightedGraph& graph, const Multilevel& rule
     own.linkage = number % 2 == 0 ? Linkage::density : Linkage::quality;
     return own;
   };
+  if (effort.solutions == 1) return multilevel(graph, rules_of(0, 100'000));
   std::vector<Clustering> found(effort.solutions);
   parallel_for(effort.solutions, threads,
                [&](Index s, int) { found[s] = multilevel(graph, rules_of(s, 100'000)); });
+  if (effort.core_solutions > 0 && rules.most_clusters == 0 && graph.anchors == 0) {
+    Effort on_core{.solutions = effort.core_solutions, .combinations = effort.core_solutions};
+    return search_core(graph, std::move(found), rules, on_core, threads);
+  }
   std::ranges::stable_sort(found, std::ranges::greater{}, &Clustering::quality);
   std::vector<Clustering> children(found.size() > 1 ? effort.combinations : 0);
   parallel_for(static_cast<Index>(children.size()), threads, [&](Index s, int) {
@@ -146,7 +172,57 @@ struct SearchedPart {
   std::optional<double> aside;
   TellFound found;
   std::vector<double> nodes = {};  ///< behind each node of a contracted graph; empty: 1
+  Assignment start = {};           ///< as in CommunitySearch
 };
+
+/// V-cycles from the start of a search, at the resolution that fits it.
+Clustering search_update(const SearchedPart& part, const CommunitySearch& search,
+                         Communities& result) {
+  Multilevel rules{.most_clusters = search.most_clusters.value_or(0),
+                   .aside = part.aside,
+                   .seed = search.seed,
+                   .v_cycles = effort_of(search.effort, part.graph.columns.size()).final_cycles,
+                   .patience = 1,
+                   .batched_from = search.largest_whole,
+                   .threads = search.threads,
+                   .found = part.found};
+  if (search.resolution) {
+    rules.resolution = *search.resolution;
+  } else if (search.by_description || search.most_clusters) {
+    rules.resolution = resolution_of_start(part.graph, part.start, rules, search.threads);
+  }
+  Clustering found = search_from_start(part.graph, part.start, rules);
+  result.resolution = rules.resolution;
+  return found;
+}
+
+/// One level of local moves at a resolution above most that are tried later: groups to contract.
+Assignment fine_groups(const WeightedGraph& graph, const CommunitySearch& search) {
+  constexpr double fine = 3;
+  Assignment groups(graph.size());
+  std::iota(groups.begin(), groups.end(), NodeId{0});
+  batched_moves(graph, groups, {.resolution = fine, .seed = search.seed},
+                {.to_the_end = false, .threads = search.threads});
+  compact(groups);
+  return groups;
+}
+
+/// The resolution with the shortest description, where all trials share a contracted graph.
+DescribedResolution choose_on_contracted(const WeightedGraph& graph, const Multilevel& rules,
+                                         const CommunitySearch& search) {
+  const Assignment groups = fine_groups(graph, search);
+  const std::size_t count = label_bound(groups);
+  std::vector<double> nodes(count, 0);
+  for (const NodeId group : groups) ++nodes[group];
+  Multilevel own = rules;
+  if (rules.found) {
+    own.found = [&](const Clustering& found, double resolution) {
+      rules.found({lift(groups, found.labels), found.count, found.quality}, resolution);
+    };
+  }
+  return choose_by_description(contract(graph, groups, count, search.threads), nodes, own,
+                               search.threads);
+}
 
 /// Resolution, population and V-cycles, with the number of clusters bounded or not.
 Clustering search_population(const SearchedPart& part, const Effort& effort,
@@ -164,7 +240,10 @@ Clustering search_population(const SearchedPart& part, const Effort& effort,
     rules.resolution = choose_resolution(graph, rules, part.edges);
   } else if (search.by_description) {
     rules.v_cycles = effort.trial_cycles;
-    DescribedResolution chosen = choose_by_description(graph, part.nodes, rules, search.threads);
+    DescribedResolution chosen =
+        effort.contracts_trials && part.nodes.empty()
+            ? choose_on_contracted(graph, rules, search)
+            : choose_by_description(graph, part.nodes, rules, search.threads);
     rules.resolution = chosen.resolution;
     result.decided_by_length = chosen.decided;
     result.lengths = std::move(chosen.curve);
@@ -176,6 +255,7 @@ Clustering search_population(const SearchedPart& part, const Effort& effort,
   Clustering found = best_of_population(graph, rules, spent, search.threads);
   rules.v_cycles = effort.final_cycles;
   rules.patience = 2;
+  rules.threads = search.threads;
   return v_cycles(graph, std::move(found.labels), rules);
 }
 
@@ -183,28 +263,26 @@ Clustering search_population(const SearchedPart& part, const Effort& effort,
 /// whole graph.
 Clustering search_contracted(const SearchedPart& part, const CommunitySearch& search,
                              Communities& result) {
-  constexpr double fine = 3;
   const WeightedGraph& graph = part.graph;
-  Assignment groups(graph.size());
-  std::iota(groups.begin(), groups.end(), NodeId{0});
-  batched_moves(graph, groups, {.resolution = fine, .seed = search.seed},
-                {.to_the_end = false, .threads = search.threads});
-  const std::size_t count = compact(groups);
+  const Assignment groups = fine_groups(graph, search);
+  const std::size_t count = label_bound(groups);
+  const auto behind = [&](std::size_t i) { return part.nodes.empty() ? 1 : part.nodes[i]; };
   const bool free = !search.most_clusters;
   if (part.found && free) {
     part.found({groups, count, quality(graph, groups, 1, search.threads)}, 1);
   }
   const WeightedGraph coarse = contract(graph, groups, count, search.threads);
   std::vector<double> nodes(count, 0);
-  for (const NodeId group : groups) ++nodes[group];
+  for (std::size_t i = 0; i < groups.size(); ++i) nodes[groups[i]] += behind(i);
   TellFound lifted;
   if (part.found) {
     lifted = [&](const Clustering& found, double resolution) {
       part.found({lift(groups, found.labels), found.count, found.quality}, resolution);
     };
   }
-  const Clustering found = search_population(
-      {coarse, part.edges, part.aside, lifted, std::move(nodes)}, quick, search, result);
+  const Clustering found =
+      search_population({coarse, part.edges, part.aside, lifted, std::move(nodes)},
+                        effort_of(search.effort, graph.columns.size()), search, result);
   return settle(graph, lift(groups, found.labels),
                 {.resolution = result.resolution,
                  .most_clusters = search.most_clusters.value_or(0),
@@ -227,7 +305,8 @@ bool looks_like_a_tree(const WeightedGraph& graph, std::uint64_t seed) {
 Clustering search_communities(const SearchedPart& part, const CommunitySearch& search,
                               Communities& result) {
   const WeightedGraph& graph = part.graph;
-  if (looks_like_a_tree(graph, search.seed)) {
+  if (!part.start.empty()) return search_update(part, search, result);
+  if (graph.anchors == 0 && looks_like_a_tree(graph, search.seed)) {
     result.route = Route::split_merge;
     return split_merge(graph, {.most_clusters = search.most_clusters.value_or(0),
                                .seed = search.seed,
@@ -239,7 +318,7 @@ Clustering search_communities(const SearchedPart& part, const CommunitySearch& s
     result.route = Route::contracted;
     return search_contracted(part, search, result);
   }
-  return search_population(part, entries > largest_thorough ? quick : thorough, search, result);
+  return search_population(part, effort_of(search.effort, entries), search, result);
 }
 
 /// The constant of srGW with the modularity structure, h'(C o C)h: a hard plan onto r I has the
@@ -367,9 +446,23 @@ Communities find_communities(const WeightedGraph& graph, double edges,
   if (!whole) result.part = induced(graph, kept.nodes, search.threads);
   const WeightedGraph& searched = whole ? graph : result.part;
   const double pieces = effective_number(kept.masses);
-  const bool only_components = most != 0 && 2 * pieces > static_cast<double>(most);
+  const bool is_free = searched.anchors == 0 && search.start.empty();
+  const bool only_components = is_free && most != 0 && 2 * pieces > static_cast<double>(most);
+  SearchedPart part{searched, edges, {}, {}};
+  for (const NodeId i : kept.nodes) {
+    if (!search.start.empty()) part.start.push_back(search.start[i]);
+    if (!search.nodes.empty()) part.nodes.push_back(search.nodes[i]);
+  }
+  if (!part.start.empty()) compact(part.start);
   Clustering found;
-  if (only_components || search.returns_best) {
+  if (!is_free && search.returns_best) {
+    found.labels = part.start.empty() ? nearest_anchors(searched) : part.start;
+    found.count = compact(found.labels);
+    if (most != 0) {
+      found.count = merge_down(searched, found.labels, most, 1, Linkage::density, kept.aside);
+    }
+    found.quality = quality(searched, found.labels, search.resolution.value_or(1), search.threads);
+  } else if (only_components || search.returns_best) {
     found = {kept.component, kept.masses.size(),
              quality(searched, kept.component, search.resolution.value_or(1), search.threads)};
   }
@@ -379,8 +472,8 @@ Communities find_communities(const WeightedGraph& graph, double edges,
   } else {
     // Where all is one component but for tiny ones, these may join the nodes without edges;
     // components that are pieces of the graph are worth what is inside them.
-    const auto aside = pieces == 1 ? kept.aside : std::nullopt;
-    found = search_until_stopped({searched, edges, aside, {}}, std::move(found), search, result);
+    if (pieces == 1) part.aside = kept.aside;
+    found = search_until_stopped(std::move(part), std::move(found), search, result);
   }
   lift_to_all(graph, kept, std::move(found), most, result);
   if (!whole) result.nodes = std::move(kept.nodes);

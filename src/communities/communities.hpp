@@ -15,9 +15,13 @@ struct CommunitySearch {
   std::optional<double> resolution = {};          ///< absent: chosen
   /// With a free number of clusters: the description length chooses the resolution, else it is 1.
   bool by_description = false;
-  std::optional<int> starts = {};  ///< absent: by the size of the graph
+  std::optional<int> starts = {};  ///< absent: by the effort and the size of the graph
+  PartitionEffort effort = PartitionEffort::normal;
   std::uint64_t seed = 0;
   int threads = 1;
+  /// Labels to start from, of each node: compact, anchor i has the label i. Empty: single nodes.
+  Assignment start = {};
+  std::vector<double> nodes = {};         ///< behind each node; empty: 1
   std::size_t largest_whole = 5'000'000;  ///< stored entries: larger graphs are contracted first
   /// If it is stopped: whether the best result until then is returned, at least the connected
   /// components, instead of throwing.
@@ -58,8 +62,9 @@ struct Communities {
                                       int threads) const;
 };
 
-/// Communities of a graph at a resolution that the graph chooses. `edges` is their
-/// number. The result does not depend on threads.
+/// Communities of a graph at a resolution that the graph chooses, or from a start the one that fits
+/// it. Anchors (weighted_graph.hpp) are never joined. `edges` is their number. The result does not
+/// depend on threads.
 [[nodiscard]] Communities find_communities(const WeightedGraph& graph, double edges,
                                            const CommunitySearch& search);
 

@@ -26,6 +26,10 @@ namespace {
 
 // As in solve.cpp: a plan that is an array may have so many entries.
 constexpr Index most_entries = Index{1} << 26;
+// A free number of clusters begins with many random labels, of so many nodes each at least, which
+// ends at a higher modularity than one cluster does. Each rank holds the pairs of labels that are
+// linked, so there are not too many.
+constexpr Index nodes_of_label = 4, most_labels = Index{1} << 10;
 
 Plan plan_of_labels(const DistributedSource& source, std::span<const NodeId> labels,
                     Index columns) {
@@ -60,24 +64,32 @@ Plan random_plan(const DistributedGraph& graph, const DistributedSource& source,
   return Plan(Plan::Trusted{source.weights, columns, std::move(rows)});
 }
 
-/// `rules` are those of the search, but for its resolution and number of clusters.
-Plan split_merge_plan(const DistributedGraph& graph, const DistributedSource& source, Index columns,
-                      double scale, SplitMerge rules) {
+/// `rules` are those of the search, but for its resolution and number of clusters, which is free
+/// where `columns` is absent.
+Plan split_merge_plan(const DistributedGraph& graph, const DistributedSource& source,
+                      std::optional<Index> columns, double scale, SplitMerge rules) {
   if (!(scale > 0)) {
     fail_argument("start split-merge with a target of scale {}, expected a scale above 0", scale);
   }
   rules.resolution = scale;
-  rules.most_clusters = static_cast<std::size_t>(columns);
+  rules.most_clusters = static_cast<std::size_t>(columns.value_or(0));
+  if (!columns) {
+    rules.first_labels = static_cast<std::size_t>(
+        std::clamp(source.clustered / nodes_of_label, Index{1}, most_labels));
+  }
   Clustering found = split_merge(weighted_graph_of(graph, source), rules);
+  const Index count = columns.value_or(static_cast<Index>(found.count));
   // Components beyond the number of columns share the last one.
-  const auto last = static_cast<NodeId>(columns - 1);
+  const auto last = static_cast<NodeId>(count - 1);
   for (NodeId& label : found.labels) label = std::min(label, last);
-  return plan_of_labels(source, found.labels, columns);
+  return plan_of_labels(source, found.labels, count);
 }
 
-/// Defaults of the options. Rows are drawn from the seed of the rules.
+/// Rows are drawn from the seed of the rules. Only split and merge finds the number of columns.
 Plan first_plan(const DistributedGraph& graph, const DistributedSource& source,
-                const PartitionOptions& options, Index columns, const SplitMerge& rules) {
+                const PartitionOptions& options, std::optional<Index> most,
+                const SplitMerge& rules) {
+  const Index columns = most.value_or(1);
   if (const auto* labels = std::get_if<Assignment>(&*options.start)) {
     for (std::size_t i = 0; i < labels->size(); ++i) {
       if (source.weights[i] > 0 && (*labels)[i] >= columns) {
@@ -92,7 +104,7 @@ Plan first_plan(const DistributedGraph& graph, const DistributedSource& source,
     case Start::random_labels:
       return plan_of_labels(
           source, random_labels(graph.exchange, graph.size(), columns, rules.seed), columns);
-    default: return split_merge_plan(graph, source, columns, options.target.scale, rules);
+    default: return split_merge_plan(graph, source, most, options.target.scale, rules);
   }
 }
 
@@ -188,26 +200,26 @@ Solution solve_from(const Plan& start, const Objective& objective, const Distrib
   return solution;
 }
 
-/// Conditional gradient onto a scaled identity of `columns` nodes, from the start that the options
-/// name: of several the best. The plan is that of the rows here, all else is of all ranks. Leaves
-/// in `traffic` what the steps of the best start sent.
+/// Conditional gradient onto a scaled identity of `columns` nodes (absent: as many as the start
+/// has), from the start that the options name: of several the best. The plan is that of the rows
+/// here, all else is of all ranks. Leaves in `traffic` what the steps of the best start sent.
 Solution solve_distributed(const DistributedGraph& graph, const DistributedSource& source,
-                           const PartitionOptions& options, Index columns, const Run& run,
-                           PartitionTraffic& traffic) {
+                           const PartitionOptions& options, std::optional<Index> columns,
+                           const Run& run, PartitionTraffic& traffic) {
   const auto& method = std::get<ConditionalGradient>(options.method);
   check_fields(method);
-  const Structure target = Structure::scaled_identity(columns, options.target.scale);
-  Objective objective;
-  objective.prepare({.weights = source.weights,
-                     .all_rows = source.clustered,
-                     .kappa = source.kappa,
-                     .largest_entry = source.largest_entry},
-                    target);
   Run threaded = run;
   threaded.threads = resolve_threads(run.threads);
   const auto solve = [&](const Plan& start, const ConditionalGradient& steps, Watch& watch,
                          int number) {
-    return with_label_width(columns, [&]<class Label>() {
+    const Structure target = Structure::scaled_identity(start.columns(), options.target.scale);
+    Objective objective;
+    objective.prepare({.weights = source.weights,
+                       .all_rows = source.clustered,
+                       .kappa = source.kappa,
+                       .largest_entry = source.largest_entry},
+                      target);
+    return with_label_width(start.columns(), [&]<class Label>() {
       return solve_from<Label>(start, objective, graph, source, steps, threaded, watch, number);
     });
   };
@@ -218,12 +230,14 @@ Solution solve_distributed(const DistributedGraph& graph, const DistributedSourc
   std::optional<Solution> best;
   std::optional<Plan> start;
   Assignment so_far(graph.size(), 0);  // of the first search
+  Index clusters_so_far = 1;
   std::vector<double> values;
   std::vector<std::vector<Progress>> traces;
   SplitMerge rules{.threads = threaded.threads};
   rules.poll = [&] { together.poll(); };
   rules.found = [&](const Clustering& found, double) {
     std::copy_n(found.labels.begin(), so_far.size(), so_far.begin());
+    clusters_so_far = static_cast<Index>(found.count);
   };
   const auto stopped = run_until_stopped(run, [&](StopScope&) {
     for (int number = 0; number < count; ++number) {
@@ -245,12 +259,16 @@ Solution solve_distributed(const DistributedGraph& graph, const DistributedSourc
       pass_on_stop(status);
     }
   });
-  if (!best) {  // the plan that was at hand, as it is
+  if (!best) {
+    // The plan that was at hand, as it is. Of one cluster all rows would be shared among all empty
+    // columns, to no use: Ties::first.
     const StopShield shield;
-    if (!start) start = plan_of_labels(source, so_far, columns);
+    if (!start) start = plan_of_labels(source, so_far, columns.value_or(clusters_so_far));
     const Run unlimited;
     Watch silent(unlimited);
-    best = solve(*start, {.max_iterations = 1, .tolerance = 1e300, .polish_sweeps = 0}, silent, 0);
+    best = solve(*start,
+                 {.max_iterations = 1, .tolerance = 1e300, .ties = Ties::first, .polish_sweeps = 0},
+                 silent, 0);
     values.push_back(best->value);
   }
   if (stopped) best->status = *stopped;
@@ -259,15 +277,27 @@ Solution solve_distributed(const DistributedGraph& graph, const DistributedSourc
   return *std::move(best);
 }
 
+std::string explain_free_number(const Partition& result) {
+  if (result.clusters <= 1) {
+    return fmt::format("No communities: no split is better than one cluster at resolution {:.3g}.",
+                       result.resolution);
+  }
+  return fmt::format(
+      "The number of clusters was free: splitting and merging found {} at resolution {:.3g}.",
+      result.clusters, result.resolution);
+}
+
 }  // namespace
 
 Partition partition_distributed(const DistributedGraph& graph, const PartitionOptions& options,
                                 const Run& run) {
   const Watch watch(run);
   const int threads = resolve_threads(run.threads);
-  const Index columns = std::min(*options.clusters, graph.nodes());
+  std::optional<Index> columns = options.clusters;
+  if (columns) columns = std::min(*columns, graph.nodes());
   std::optional<StopShield> shield(std::in_place);  // what every answer needs
-  const std::vector<bool> clustered = clustered_rows(graph, degrees_of(graph, threads), columns);
+  const std::vector<bool> clustered =
+      clustered_rows(graph, degrees_of(graph, threads), columns.value_or(graph.nodes()));
   const DistributedSource source =
       source_of(graph, rows_among(graph, clustered), clustered, options, threads);
 
@@ -280,6 +310,10 @@ Partition partition_distributed(const DistributedGraph& graph, const PartitionOp
   finish(graph.exchange, graph.size(), rows_where(clustered), false, result);
   result.modularity = modularity_of(graph, result.labels, result.sizes.size() + 1, threads);
   judge(options.target.kind, result);
+  if (!columns) {
+    result.significant = result.clusters > 1;
+    result.reasons.push_back(explain_free_number(result));
+  }
   if (!graph.exchange.alone()) {
     std::array<std::int64_t, 2> sums{static_cast<std::int64_t>(graph.exchange.copies()),
                                      static_cast<std::int64_t>(graph.exchange.bytes_sent())};

@@ -31,6 +31,19 @@ void check_rows(const Seen& graph, const PartitionOptions& options) {
   if (options.weights.kind == PartitionWeights::Kind::given) {
     expect("weights", options.weights.values.size());
   }
+  const auto expect_ids = [&](const char* what, const auto& ids) {
+    if (!ids) return;
+    expect(what, std::ssize(*ids));
+    constexpr std::int64_t largest = std::int64_t{1} << 53U;
+    for (const std::int64_t id : *ids) {
+      if (id < -1 || id > largest) {
+        fail_argument("{} has the label {}, expected whole numbers from 0 to 2^53, or -1 for none",
+                      what, id);
+      }
+    }
+  };
+  expect_ids("previous", options.previous);
+  expect_ids("fixed", options.fixed);
   if (!options.start) return;
   if (const auto* labels = std::get_if<Assignment>(&*options.start)) {
     expect("labels to start from", static_cast<Index>(labels->size()));
@@ -50,6 +63,9 @@ void check(const Seen& graph, const PartitionOptions& options) {
         "{} of a directed graph, expected an undirected one: undirected(), or "
         "--symmetrize, takes the union of both directions",
         kind == Kind::modularity ? "modularity" : "stability");
+  }
+  if (graph.directed && !options.clusters) {
+    fail_argument("clusters auto for a directed graph, expected a number or an undirected graph");
   }
   if (options.target.kind == PartitionTarget::Kind::given && !options.target.structure) {
     fail_argument("a given target without its structure, expected one");
@@ -121,22 +137,32 @@ Partition partition(const Graph& graph, const PartitionOptions& given, const Run
   check({seen.nodes(), seen.nodes(), seen.edges(), seen.directed()}, options);
   const bool distributes =
       !resolved.searches && !seen.directed() && refusal_on_ranks(resolved).empty();
-  Partition result = resolved.searches ? detail::partition_by_search(seen, options, run)
+  const bool constrained =
+      options.previous || options.fixed || options.min_size || options.max_size;
+  Partition result = constrained         ? detail::partition_constrained(seen, options, run)
+                     : resolved.searches ? detail::partition_by_search(seen, options, run)
                      : distributes
                          ? detail::partition_distributed(detail::distribute(seen), options, run)
                          : detail::partition_by_solve(seen, resolved, run);
   result.structure = resolved.structure_name();
   result.symmetrized = symmetrise;
   if (symmetrise) {
-    result.reasons.insert(result.reasons.begin(),
-                          "The graph is directed; the union of both directions was taken.");
+    std::string reason = "The graph is directed; the union of both directions was taken.";
+    result.reasons.insert(result.reasons.begin(), std::move(reason));
   }
+  return result;
+}
+
+std::vector<std::int64_t> Partition::node_ids() const {
+  std::vector<std::int64_t> result;
+  result.reserve(labels.size());
+  for (const NodeId label : labels) result.push_back(ids.empty() ? label : ids[label]);
   return result;
 }
 
 Partition partition(GraphShard graph, const PartitionOptions& given, const Run& run) {
   if (run.ranks == nullptr) fail_argument("rows of a graph without ranks, expected Run::ranks");
-  const ResolvedPartition resolved = resolve(given);
+  const ResolvedPartition resolved = resolve_on_ranks(given);
   const PartitionOptions& options = resolved.options;
   if (const std::string refusal = refusal_on_ranks(resolved); !refusal.empty()) {
     fail_argument("{}", refusal);
@@ -156,6 +182,11 @@ Partition partition(GraphShard graph, const PartitionOptions& given, const Run& 
       detail::partition_distributed(detail::distribute(std::move(graph), *run.ranks), options, run);
   result.structure = resolved.structure_name();
   result.symmetrized = symmetrized;
+  if (resolved.chooses_start) {
+    result.reasons.insert(result.reasons.begin(),
+                          "The graph is spread over ranks: splitting and merging replaces the "
+                          "search of one process.");
+  }
   return result;
 }
 

@@ -33,7 +33,9 @@ std::string about_route(const Communities& found, Index supported) {
 std::string about_number(const Communities& found, const CommunitySearch& search, Index supported,
                          const Partition& result) {
   if (!search.most_clusters) {
-    std::string_view why = "the largest modularity";
+    std::string_view why = search.effort == PartitionEffort::quick
+                               ? "by modularity, as the effort is quick"
+                               : "the largest modularity";
     if (!result.lengths.empty()) {
       why = found.decided_by_length ? "chosen by description length"
                                     : "as the graph is too sparse for the description length";

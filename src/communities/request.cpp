@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What partition() runs: the one place that decides what the options leave open.
+#include <cmath>
+#include <limits>
+
 #include "base/message.hpp"
 #include "base/overloaded.hpp"
 #include "srgw/partition.hpp"
@@ -89,12 +92,63 @@ void spell_out_problem(PartitionOptions& options) {
   if (!structure.number && !options.select) options.select.emplace();
 }
 
-void choose_clusters(PartitionOptions& options, const std::string& obstacle) {
+bool starts_by_split_merge(const PartitionOptions& options) {
+  const auto* const start = options.start ? std::get_if<Start>(&*options.start) : nullptr;
+  return start != nullptr && *start == Start::split_merge;
+}
+
+/// Whether split and merge, at the scale of the target as resolution, finds the number of clusters.
+bool split_merge_finds_clusters(const ResolvedPartition& resolved) {
+  const PartitionOptions& options = resolved.options;
+  return starts_by_split_merge(options) && options.structure.kind == Structures::modularity &&
+         refusal_on_ranks(resolved).empty();
+}
+
+/// The first option among previous, fixed, min_size and max_size; empty where there is none.
+std::string constraint_of(const PartitionOptions& options) {
+  if (options.previous) return "previous";
+  if (options.fixed) return "fixed";
+  if (options.min_size) return "min-size";
+  return options.max_size ? "max-size" : "";
+}
+
+/// Options that only the search has: the first that was given, or nothing.
+const char* given_of_search(const PartitionOptions& options) {
+  if (options.levels) return "levels";
+  if (options.min_cut != 0) return "min-cut";
+  if (options.cuts) return "cuts";
+  return options.split_disconnected ? "split-disconnected" : nullptr;
+}
+
+void check_connectivity(PartitionOptions& options, const std::string& obstacle) {
+  if (!(options.min_cut >= 0) || std::isinf(options.min_cut)) {
+    fail_argument("min-cut is {}, expected a finite number from 0", options.min_cut);
+  }
+  if (options.min_cut > 0 && options.clusters) {
+    fail_argument("min-cut with {} clusters, expected auto: it splits clusters further",
+                  *options.clusters);
+  }
+  if (options.min_cut > 0 && options.split_disconnected == false) {
+    fail_argument("min-cut with split-disconnected no, expected auto or yes");
+  }
+  const char* given = given_of_search(options);
+  if (given != nullptr && !obstacle.empty()) {
+    fail_argument("{} with {}, expected the default search, which alone has this option", given,
+                  obstacle);
+  }
+  if (options.min_cut > 0) options.cuts = true;
+  if (obstacle.empty() && !options.split_disconnected) {
+    options.split_disconnected = !options.features.has_value() || options.min_cut > 0;
+  }
+}
+
+void choose_clusters(ResolvedPartition& resolved, const std::string& obstacle) {
+  PartitionOptions& options = resolved.options;
   if (options.target.kind != Targets::given) {
-    if (options.clusters) return;
+    if (options.clusters || split_merge_finds_clusters(resolved)) return;
     fail_argument(
-        "clusters auto with {}, expected a number: only the default search finds the number of "
-        "clusters",
+        "clusters auto with {}, expected a number: only the default search, and start split-merge "
+        "with the modularity structure, find the number of clusters",
         obstacle);
   }
   if (!options.target.structure) return;  // partition() asks for it
@@ -168,6 +222,34 @@ void choose_starts(ResolvedPartition& resolved) {
   if (!options.starts) options.starts = named && !once ? 3 : 1;
 }
 
+void check_constraints(const PartitionOptions& options, const std::string& obstacle) {
+  if (!(options.keep >= 0) || options.keep == std::numeric_limits<double>::infinity()) {
+    fail_argument("keep is {}, expected a finite number from 0", options.keep);
+  }
+  if (options.keep > 0 && !options.previous) {
+    fail_argument("keep {} without previous labels, expected previous labels or keep 0",
+                  options.keep);
+  }
+  for (const auto& [name, size] :
+       {std::pair("min-size", options.min_size), std::pair("max-size", options.max_size)}) {
+    if (size && *size < 1) fail_argument("{} is {}, expected at least 1", name, *size);
+  }
+  if (options.min_size && options.max_size && *options.min_size > *options.max_size) {
+    fail_argument("min-size {} is above max-size {}, expected at most as many", *options.min_size,
+                  *options.max_size);
+  }
+  const std::string constraint = constraint_of(options);
+  if (constraint.empty()) return;
+  const auto refuse = [&](const std::string& other) {
+    fail_argument("{} with {}, expected one of them: only the default search takes {}", constraint,
+                  other, constraint);
+  };
+  if (!obstacle.empty()) refuse(obstacle);
+  if (options.features) refuse("features");
+  if (options.sparsity != 0) refuse("sparsity");
+  if (!std::holds_alternative<ConditionalGradient>(options.method)) refuse("epsilon");
+}
+
 }  // namespace
 
 ResolvedPartition resolve(const PartitionOptions& given) {
@@ -185,6 +267,8 @@ ResolvedPartition resolve(const PartitionOptions& given) {
   }
   const std::string obstacle = obstacle_to_search(options);
   result.searches = obstacle.empty();
+  check_connectivity(options, obstacle);
+  check_constraints(options, obstacle);
   spell_out_problem(options);
   result.symmetrises = options.structure.kind == Structures::automatic;
   if (result.symmetrises) {
@@ -195,15 +279,46 @@ ResolvedPartition resolve(const PartitionOptions& given) {
     options.structure.kind = plain ? Structures::adjacency : Structures::modularity;
   }
   check_weights(options);
+  if (result.searches && !options.clusters && options.effort == PartitionEffort::quick &&
+      options.criterion == PartitionCriterion::automatic) {
+    options.criterion = PartitionCriterion::modularity;  // the grid of resolutions takes longer
+  }
   if (result.searches) return result;
-  if (options.criterion != PartitionCriterion::automatic) {
+  if (options.effort != PartitionEffort::normal) {
+    fail_argument("effort {} with {}, expected normal: only the search uses it",
+                  name(options.effort), obstacle);
+  }
+  // Split and merge is a search by modularity at a fixed resolution.
+  const bool by_modularity =
+      options.criterion == PartitionCriterion::modularity && starts_by_split_merge(options);
+  if (options.criterion != PartitionCriterion::automatic && !by_modularity) {
     fail_argument("criterion {} with {}, expected auto: only the search uses it",
                   name(options.criterion), obstacle);
   }
-  choose_clusters(options, obstacle);
+  choose_clusters(result, obstacle);
   choose_grid(options, options.target.kind == Targets::automatic);
   if (options.target.kind == Targets::automatic) options.target.kind = Targets::scaled_identity;
   choose_starts(result);
+  return result;
+}
+
+ResolvedPartition resolve_on_ranks(const PartitionOptions& given) {
+  if (given.start) return resolve(given);
+  // refusal_on_ranks() tells of these; resolve() would complain of a start that nobody gave.
+  if (given_of_search(given) != nullptr || !constraint_of(given).empty()) return {.options = given};
+  PartitionOptions options = given;
+  options.start = Start::split_merge;
+  // What ranks refuse comes first: it tells more than what a start needs.
+  PartitionOptions counted = options;
+  if (!counted.clusters) {
+    counted.clusters = 1;
+    counted.criterion = PartitionCriterion::automatic;
+  }
+  ResolvedPartition refused = resolve(counted);
+  refused.options.criterion = given.criterion;
+  if (!refusal_on_ranks(refused).empty()) return refused;
+  ResolvedPartition result = resolve(options);
+  result.chooses_start = true;
   return result;
 }
 
@@ -229,14 +344,21 @@ std::string refusal_on_ranks(const ResolvedPartition& resolved) {
       {options.loss != Loss::square, fmt::format("loss {}", name(options.loss)), "square"},
       {!std::holds_alternative<ConditionalGradient>(options.method), "epsilon", "0"},
       {options.entropy != 0, "entropy", "0"},
+      {options.effort != PartitionEffort::normal, fmt::format("effort {}", name(options.effort)),
+       "normal"},
       {options.weights.kind == Weights::given, "weights of one's own",
        "uniform, degree or power ones"},
       {structure != Structures::modularity && structure != Structures::adjacency,
        "structure " + text_of(options.structure), "modularity or adjacency"},
       {target != Targets::automatic && target != Targets::scaled_identity,
        "target " + text_of(options.target), "identity or scaled-identity:s"},
+      {options.criterion == PartitionCriterion::description_length, "criterion description-length",
+       "auto or modularity"},
       {!starts, "start " + text_of(options.start), "split-merge, random, random-labels or labels"},
   };
+  const char* searching = given_of_search(options);
+  const std::string only = searching != nullptr ? searching : constraint_of(options);
+  if (!only.empty()) return fmt::format("{} on several ranks, expected one process", only);
   for (const auto& [refused, given, expected] : rows) {
     if (refused) return fmt::format("{} on several ranks, expected {}", given, expected);
   }

@@ -11,6 +11,10 @@ namespace srgw::detail {
 [[nodiscard]] Partition partition_by_search(const Graph& graph, const PartitionOptions& options,
                                             const Run& run);
 
+/// The search with previous labels, fixed nodes or limits on sizes; memberships are hard.
+[[nodiscard]] Partition partition_constrained(const Graph& graph, const PartitionOptions& options,
+                                              const Run& run);
+
 /// Any structure, weights and target, from a start.
 [[nodiscard]] Partition partition_by_solve(const Graph& graph, const ResolvedPartition& resolved,
                                            const Run& run);

@@ -7,7 +7,9 @@
 #include "base/stop.hpp"
 #include "communities/alternate.hpp"
 #include "communities/communities.hpp"
+#include "communities/connectivity.hpp"
 #include "communities/finish.hpp"
+#include "communities/levels.hpp"
 #include "communities/part.hpp"
 #include "communities/reasons.hpp"
 #include "communities/routes.hpp"
@@ -75,6 +77,76 @@ std::size_t split_off_nodes(const WeightedGraph& graph, double resolution, std::
   return count - before;
 }
 
+/// Connects clusters and splits those with small cuts, as the options ask; the plan follows.
+class Connecting {
+ public:
+  Connecting(const WeightedGraph& graph, const PartitionOptions& options, double resolution,
+             int threads)
+      : graph_(graph), options_(options), resolution_(resolution), threads_(threads) {}
+
+  /// Joins or splits off what is not connected.
+  void connect(Assignment& labels, std::size_t& count) {
+    const StopShield shield;
+    const auto most = options_.clusters ? std::optional<std::size_t>(*options_.clusters)
+                                        : std::optional<std::size_t>();
+    connected_ = connect_clusters(graph_, resolution_, most, labels, count);
+  }
+
+  /// Splits clusters along small cuts, or none of them if it is stopped.
+  void cut(const Run& run, Assignment& labels, std::size_t& count, Status& status) {
+    const double before = quality(graph_, labels, 1, threads_);
+    const auto stopped = run_until_stopped(run, [&](StopScope&) {
+      apart_ = split_clusters(graph_, options_.min_cut, threads_, labels, count);
+    });
+    if (stopped) status = *stopped;
+    const StopShield shield;
+    cost_ = before - quality(graph_, labels, 1, threads_);
+  }
+
+  [[nodiscard]] bool changed() const { return connected_.disconnected > 0 || apart_.split > 0; }
+
+  void explain(std::vector<std::string>& reasons) const {
+    explain_connectivity(connected_, apart_, options_.min_cut, cost_, reasons);
+  }
+
+ private:
+  const WeightedGraph& graph_;
+  const PartitionOptions& options_;
+  double resolution_;
+  int threads_;
+  Connected connected_;
+  CutApart apart_;
+  double cost_ = 0;
+};
+
+/// Cuts and levels of a finished result; nodes of `graph` are its clustered nodes.
+void add_cuts_and_levels(const WeightedGraph& graph, const PartitionOptions& options,
+                         const LevelSearch& search, const Run& run, Partition& result) {
+  if (!options.cuts && !options.levels) return;
+  Assignment labels;
+  for (const NodeId node : result.nodes) labels.push_back(result.labels[node]);
+  const auto stopped = run_until_stopped(run, [&](StopScope&) {
+    if (options.cuts) result.cuts = cuts_of(graph, labels, result.sizes.size(), search.threads);
+    if (!options.levels) return;
+    if (result.significant) {
+      find_levels(graph, labels, result.sizes.size(), search, result.hierarchy);
+    }
+  });
+  if (stopped) result.solution.status = *stopped;
+  if (!options.levels) return;
+  if (result.hierarchy.empty()) {
+    result.hierarchy.push_back({.resolution = result.resolution,
+                                .clusters = result.clusters,
+                                .labels = labels,
+                                .is_result = true});
+  }
+  for (PartitionLevel& level : result.hierarchy) {
+    Assignment all(result.labels.size(), static_cast<NodeId>(level.clusters));
+    for (std::size_t k = 0; k < result.nodes.size(); ++k) all[result.nodes[k]] = level.labels[k];
+    level.labels = std::move(all);
+  }
+}
+
 }  // namespace
 
 Partition partition_by_search(const Graph& graph, const PartitionOptions& options, const Run& run) {
@@ -83,6 +155,7 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
     fail_argument("a graph whose only edges are self-loops, expected an edge between two nodes");
   }
   CommunitySearch search{.starts = options.starts,
+                         .effort = options.effort,
                          .seed = run.seed,
                          .threads = resolve_threads(run.threads),
                          .returns_best = has_limit(run)};
@@ -188,6 +261,25 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
       solved.solution.status = status;
     }
   }
+  Connecting connecting(between, options, found.resolution, search.threads);
+  if (*options.split_disconnected && (significance.significant || options.clusters)) {
+    labels = solved.solution.plan.labels();
+    auto count = static_cast<std::size_t>(solved.solution.plan.columns());
+    Status status = solved.solution.status;
+    connecting.connect(labels, count);
+    if (options.min_cut > 0 && !stopped) {
+      shield.reset();
+      connecting.cut(run, labels, count, status);
+      shield.emplace();
+    }
+    if (connecting.changed()) {
+      problem.target = Structure::scaled_identity(static_cast<Index>(count), found.resolution);
+      solved = evaluate(
+          problem, with_labels(std::move(solved.solution.plan), labels, static_cast<Index>(count)),
+          options.method, search.threads);
+    }
+    solved.solution.status = status;
+  }
   result.resolution = found.resolution;
   result.lengths = std::move(found.lengths);
   result.target_features = std::move(solved.target_features);
@@ -198,6 +290,11 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
                           ? quality(weighted, result.labels, 1, search.threads)
                           : metrics::modularity(graph, result.labels);
   result.reasons = explain_search(found, search, significance, split_off, result);
+  connecting.explain(result.reasons);
+  shield.reset();
+  add_cuts_and_levels(
+      between, options,
+      {.resolution = result.resolution, .seed = run.seed, .threads = search.threads}, run, result);
   return result;
 }
 

@@ -7,23 +7,9 @@
 #include <numbers>
 
 #include "base/parallel.hpp"
+#include "communities/log_counts.hpp"
 
 namespace srgw::detail {
-
-namespace {
-
-/// ln x!, thread-safe (std::lgamma writes a global variable).
-double log_factorial(double x) {
-  int sign = 0;
-  return lgamma_r(x + 1, &sign);
-}
-
-/// ln of the number of ways to distribute `items` over `boxes`: C(boxes + items - 1, items).
-double log_distributions(double boxes, double items) {
-  return log_factorial(boxes + items - 1) - log_factorial(items) - log_factorial(boxes - 1);
-}
-
-}  // namespace
 
 BlockModelLength block_model_length(const WeightedGraph& graph, const Assignment& labels,
                                     const std::vector<double>& nodes) {

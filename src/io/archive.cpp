@@ -32,7 +32,8 @@ bool is_plain_word(const std::string& name) {
 
 namespace detail {
 
-void write_archive(const io::Archive& archive, Output& out) {
+void write_archive(const io::Archive& archive, Output& out,
+                   const std::map<std::string, SpooledArray>& spooled) {
   ZipWriter zip(out);
   const auto add_text = [&](const std::string& key, const std::string& text) {
     zip.add(key + std::string(array_ending), npy_text_header(text.size()), text);
@@ -41,9 +42,17 @@ void write_archive(const io::Archive& archive, Output& out) {
   header[version_field] = archive.version();
   add_text(kind_key, archive.kind());
   add_text(header_key, header.dump());
+  auto waiting = spooled.begin();
+  const auto add_waiting = [&] {
+    zip.add(waiting->first + std::string(array_ending), waiting->second.header,
+            *waiting->second.values);
+    ++waiting;
+  };
   for (const auto& [name, array] : archive.arrays()) {
+    while (waiting != spooled.end() && waiting->first < name) add_waiting();
     zip.add(name + std::string(array_ending), npy_header(array), bytes_of(array));
   }
+  while (waiting != spooled.end()) add_waiting();
   zip.finish();
 }
 

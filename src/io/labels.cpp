@@ -22,8 +22,12 @@ using nlohmann::ordered_json;
 
 /// Lines of a name and a label.
 NodeLabels parse_table(const Input& input, char separator) {
+  const std::string_view text = detail::as_text(input);
   detail::LabelTable table =
-      detail::parse_label_table({.file = input.name, .text = detail::as_text(input)}, separator);
+      detail::parse_label_table({.file = input.name,
+                                 .text = text,
+                                 .columns = detail::label_columns(input.name, text, separator)},
+                                separator);
   NodeLabels result;
   result.names = NodeNames(std::move(table.names));
   std::tie(result.labels, result.classes) = detail::number_classes(table.labels);
@@ -31,6 +35,9 @@ NodeLabels parse_table(const Input& input, char separator) {
 }
 
 std::string label_text(const Input& input, const ordered_json& value) {
+  if (value.is_array() && !value.empty() && !value[0].is_array()) {
+    return label_text(input, value[0]);
+  }
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number_integer()) return value.dump();
   fail_at({input.name}, "label {}, expected whole numbers or strings", quote(value.dump()));
@@ -63,13 +70,21 @@ NodeLabels parse_json(const Input& input) {
   return result;
 }
 
+/// Whether labels are in node order.
+bool is_json_array(const Input& input) {
+  const std::string_view text = detail::as_text(input);
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && text[first] == '[';
+}
+
 NodeLabels parse_by_ending(const Input& input, const std::filesystem::path& path) {
   const std::string extension = detail::extension_of(path);
   if (extension == ".csv") return parse_table(input, ',');
   if (extension == ".json") return parse_json(input);
   if (extension == ".npy") {
     NodeLabels result;
-    result.labels = detail::to_integers(detail::parse_npy(input), input.name);
+    result.labels =
+        detail::to_integers(detail::first_column(detail::parse_npy(input), input.name), input.name);
     result.names = NodeNames::numbered(std::ssize(result.labels));
     return result;
   }
@@ -122,6 +137,31 @@ std::pair<std::vector<std::int64_t>, std::vector<std::string>> number_classes(
   return {std::move(labels), std::move(classes)};
 }
 
+std::size_t label_columns(std::string_view file, std::string_view text, char separator) {
+  LineReader lines(file, text);
+  if (!lines.next_content("#%")) return 2;
+  char split_at = separator;
+  if (split_at == '\t' && lines.line().find('\t') == std::string_view::npos) split_at = ' ';
+  std::vector<std::string> fields;
+  const bool header = split_fields(trim(lines.line()), split_at, fields) && fields[0] == "node";
+  return header ? std::max<std::size_t>(2, fields.size()) : 2;
+}
+
+io::Array first_column(const io::Array& array, const std::string& name) {
+  if (array.shape.size() == 1) return array;
+  if (array.shape.size() != 2 || array.shape[1] < 1) {
+    fail_at({name}, "{} dimensions, expected 1, or 2 with a column for each level",
+            array.shape.size());
+  }
+  return std::visit(
+      [&]<class T>(const SharedArray<T>& values) {
+        std::vector<T> first;
+        for (Index i = 0; i < array.shape[0]; ++i) first.push_back(values[i * array.shape[1]]);
+        return io::Array{{array.shape[0]}, SharedArray<T>(std::move(first))};
+      },
+      array.values);
+}
+
 LabelTable parse_label_table(const LinesOfFile& part, char separator) {
   LabelTable table;
   std::vector<std::string> fields;
@@ -136,8 +176,9 @@ LabelTable parse_label_table(const LinesOfFile& part, char separator) {
       fail_at(where, "a double quote is left open, expected its partner in the same line");
     }
     if (split_at != ',') std::erase(fields, std::string());
-    if (fields.size() != 2) {
-      fail_at(where, "{} fields, expected a node and its label", fields.size());
+    if (fields.size() != part.columns) {
+      fail_at(where, "{} fields, expected a node and its label{}", fields.size(),
+              part.columns > 2 ? fmt::format(" in each of {} columns", part.columns - 1) : "");
     }
     const bool header = first && fields[0] == "node";
     first = false;
@@ -160,6 +201,13 @@ void fail_label_twice(const Where& where, const std::string& node, std::size_t l
 }
 
 void check(const NodeLabels& labels) {
+  const auto differs = [&](const Assignment& level) {
+    return level.size() != labels.labels.size();
+  };
+  if (std::ranges::any_of(labels.levels, differs)) {
+    fail_argument("levels of another number of nodes than {}, expected as many",
+                  labels.names.size());
+  }
   if (std::ssize(labels.labels) == labels.names.size()) return;
   fail_argument("{} labels for {} nodes, expected as many", labels.labels.size(),
                 labels.names.size());
@@ -167,9 +215,16 @@ void check(const NodeLabels& labels) {
 
 std::string LabelText::head(Index count) const {
   if (extension_ == ".npy") {
-    return npy_header({.shape = {count}, .values = SharedArray<std::int64_t>()});
+    std::vector<Index> shape{count};
+    if (levels_ > 0) shape.push_back(static_cast<Index>(levels_) + 1);
+    return npy_header({.shape = std::move(shape), .values = SharedArray<std::int64_t>()});
   }
-  return extension_ == ".csv" ? "node,label\n" : "";
+  const bool comma = extension_ == ".csv";
+  if (extension_ == ".json" || (!comma && levels_ == 0)) return "";
+  const char separator = comma ? ',' : '\t';
+  std::string header = fmt::format("node{}label", separator);
+  for (std::size_t l = 0; l < levels_; ++l) header += fmt::format("{}level_{}", separator, l);
+  return header + "\n";
 }
 
 std::string LabelText::tail(Index count) const {
@@ -184,18 +239,30 @@ std::string LabelText::rows(const NodeLabels& labels, Index begin, Index end, bo
     const std::int64_t label = labels.labels[i];
     return labels.classes.empty() ? std::to_string(label) : labels.classes.at(label);
   };
+  const auto rest = [&](Index i, const char* separator) {
+    std::string further;
+    for (const Assignment& level : labels.levels) {
+      further += fmt::format("{}{}", separator, level[i]);
+    }
+    return further;
+  };
   const bool comma = extension_ == ".csv";
   for (Index i = begin; i < end; ++i) {
     if (extension_ == ".npy") {
       const std::int64_t label = labels.labels[i];
       result.append(reinterpret_cast<const char*>(&label), sizeof(label));
+      for (const Assignment& level : labels.levels) {
+        const std::int64_t other = level[i];
+        result.append(reinterpret_cast<const char*>(&other), sizeof(other));
+      }
       continue;
     }
     const std::string name = labels.names[i];
     if (extension_ == ".json") {
+      std::string value = labels.classes.empty() ? text(i) : ordered_json(text(i)).dump();
+      if (!labels.levels.empty()) value = fmt::format("[{}{}]", value, rest(i, ", "));
       fmt::format_to(out, "{}{}: {}", first && i == begin ? "{\n  " : ",\n  ",
-                     ordered_json(name).dump(),
-                     labels.classes.empty() ? text(i) : ordered_json(text(i)).dump());
+                     ordered_json(name).dump(), value);
       continue;
     }
     const bool starts_comment = name.starts_with('#') || name.starts_with('%');
@@ -205,9 +272,9 @@ std::string LabelText::rows(const NodeLabels& labels, Index begin, Index end, bo
                     quote(name));
     }
     if (comma) {
-      fmt::format_to(out, "{},{}\n", csv_field(name, ','), csv_field(text(i), ','));
+      fmt::format_to(out, "{},{}{}\n", csv_field(name, ','), csv_field(text(i), ','), rest(i, ","));
     } else {
-      fmt::format_to(out, "{}\t{}\n", name, text(i));
+      fmt::format_to(out, "{}\t{}{}\n", name, text(i), rest(i, "\t"));
     }
   }
   return result;
@@ -230,6 +297,48 @@ NodeLabels read_labels(const std::filesystem::path& path, const NodeNames& names
   return detail::name_file_in_errors(path.string(), [&] { return join(labels, names); });
 }
 
+SomeLabels read_some_labels(const std::filesystem::path& path, const NodeNames& names,
+                            bool refuses_unknown) {
+  const Input input = detail::open_input(path);
+  const NodeLabels read = labels_of(input, path);
+  const std::string extension = detail::extension_of(path);
+  const bool is_table = extension != ".json" && extension != ".npy";
+  const auto where = [&](std::size_t k) {
+    if (!is_table) return detail::Where{input.name};
+    const auto table = detail::parse_label_table(
+        {.file = input.name, .text = detail::as_text(input)}, extension == ".csv" ? ',' : '\t');
+    return detail::Where{input.name, table.lines[k]};
+  };
+  SomeLabels result{std::vector<std::int64_t>(names.size(), -1), read.classes, 0};
+  const auto count = static_cast<std::size_t>(read.names.size());
+  for (std::size_t k = 0; k < count; ++k) {
+    if (read.labels[k] < 0) {
+      fail_at(where(k), "label {}, expected whole numbers from 0 or names", read.labels[k]);
+    }
+  }
+  const bool by_order = extension == ".npy" || (extension == ".json" && is_json_array(input));
+  if (by_order) {
+    if (read.names.size() != names.size()) {
+      fail_at({input.name}, "{} labels without names, expected one for each of {} nodes", count,
+              names.size());
+    }
+    result.labels = read.labels;
+    return result;
+  }
+  const NameIndex index(names);
+  for (std::size_t k = 0; k < count; ++k) {
+    if (const auto node = index.find(read.names[static_cast<Index>(k)])) {
+      result.labels[*node] = read.labels[k];
+    } else if (refuses_unknown) {
+      fail_at(where(k), "node {} is not in the graph, expected nodes of the graph",
+              quote(read.names[static_cast<Index>(k)]));
+    } else {
+      ++result.unknown;
+    }
+  }
+  return result;
+}
+
 NodeLabels join(const NodeLabels& labels, const NodeNames& names) {
   NodeLabels result{.names = names, .labels = {}, .classes = labels.classes};
   const NameIndex index(labels.names);
@@ -245,7 +354,7 @@ NodeLabels join(const NodeLabels& labels, const NodeNames& names) {
 void write_labels(const NodeLabels& labels, const std::filesystem::path& path) {
   detail::check(labels);
   detail::Output out(path);
-  const detail::LabelText text(path, out.name());
+  const detail::LabelText text(path, out.name(), labels.levels.size());
   const Index count = labels.names.size();
   out.write(text.head(count));
   constexpr Index piece = 8192;

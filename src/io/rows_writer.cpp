@@ -24,11 +24,11 @@ char separator_of(const std::filesystem::path& path) {
   return extension == ".tsv" ? '\t' : ',';
 }
 
-std::string header_of(char separator, Index rows, Index columns) {
+std::string header_of(char separator, Index rows, Index columns, const std::string& first_column) {
   if (separator == 0) {
     return detail::npy_header({.shape = {rows, columns}, .values = SharedArray<double>()});
   }
-  std::string header = "node";
+  std::string header = first_column;
   for (Index k = 0; k < columns; ++k) header += fmt::format("{}{}", separator, k);
   return header + "\n";
 }
@@ -83,13 +83,14 @@ struct RowsWriter::Impl {
   }
 };
 
-RowsWriter::RowsWriter(const std::filesystem::path& path, Index rows, Index columns)
-    : RowsWriter(path, rows, columns, {0, static_cast<std::size_t>(rows)}, nullptr) {}
+RowsWriter::RowsWriter(const std::filesystem::path& path, Index rows, Index columns,
+                       const std::string& first_column)
+    : RowsWriter(path, rows, columns, {0, static_cast<std::size_t>(rows)}, nullptr, first_column) {}
 
 RowsWriter::RowsWriter(const std::filesystem::path& path, Index rows, Index columns,
-                       const Share& own, Ranks* ranks)
+                       const Share& own, Ranks* ranks, const std::string& first_column)
     : impl_(std::make_unique<Impl>(Impl{separator_of(path), rows, columns, own, nullptr})) {
-  const std::string header = header_of(impl_->separator, rows, columns);
+  const std::string header = header_of(impl_->separator, rows, columns, first_column);
   const bool begins = ranks == nullptr || ranks->first();  // with what stands above the rows
   if (ranks != nullptr && impl_->separator == 0 && detail::is_shared_file(path, *ranks)) {
     const std::uint64_t row_bytes = static_cast<std::uint64_t>(columns) * sizeof(double);
@@ -138,7 +139,7 @@ void write_features(MatrixView features, const NodeNames& names,
   }
   const char separator = separator_of(path);
   detail::Output out(path);
-  out.write(header_of(separator, features.rows(), features.cols()));
+  out.write(header_of(separator, features.rows(), features.cols(), "node"));
   std::string line;
   for (Index i = 0; i < features.rows(); ++i) {
     const std::string name = names[i];

@@ -206,9 +206,22 @@ std::vector<ZipMember> members_of(const Input& input, std::optional<std::uint64_
 }  // namespace
 
 void ZipWriter::add(const std::string& name, std::string_view head, std::string_view body) {
+  begin({name, checksum(checksum(0, head), body), head.size() + body.size(), out_.position()});
+  out_.write(head);
+  out_.write(body);
+}
+
+void ZipWriter::add(const std::string& name, std::string_view head, const Spool& body) {
+  std::uint32_t sum = checksum(0, head);
+  body.for_each_piece([&](std::string_view piece) { sum = checksum(sum, piece); });
+  begin({name, sum, head.size() + body.size(), out_.position()});
+  out_.write(head);
+  body.for_each_piece([&](std::string_view piece) { out_.write(piece); });
+}
+
+void ZipWriter::begin(Member member) {
   constexpr std::size_t alignment = 64, wide_bytes = 20, field_head = 4;
-  Member member{name, checksum(checksum(0, head), body), head.size() + body.size(),
-                out_.position()};
+  const std::string& name = member.name;
   const std::uint64_t unpadded = member.at + local_bytes + name.size() + wide_bytes + field_head;
   const std::size_t padding = (alignment - unpadded % alignment) % alignment;
   std::string header;
@@ -231,8 +244,6 @@ void ZipWriter::add(const std::string& name, std::string_view head, std::string_
   append(header, padding, 2);
   header += std::string(padding, '\0');
   out_.write(header);
-  out_.write(head);
-  out_.write(body);
   members_.push_back(std::move(member));
 }
 

@@ -9,6 +9,7 @@
 
 #include "io/input.hpp"
 #include "io/output.hpp"
+#include "io/spool.hpp"
 
 namespace srgw::detail {
 
@@ -37,6 +38,7 @@ class ZipWriter {
 
   /// A member whose bytes are `head` followed by `body`.
   void add(const std::string& name, std::string_view head, std::string_view body);
+  void add(const std::string& name, std::string_view head, const Spool& body);
   /// Writes the directory, without which nothing can be read.
   void finish();
 
@@ -46,6 +48,9 @@ class ZipWriter {
     std::uint32_t checksum = 0;
     std::uint64_t size = 0, at = 0;
   };
+
+  /// Writes what stands before the bytes of a member.
+  void begin(Member member);
 
   Output& out_;
   std::vector<Member> members_;

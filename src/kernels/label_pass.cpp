@@ -125,16 +125,16 @@ class Rows {
 
     const double h = pass_.weights[row.i];
     const double fraction = 1.0 / static_cast<double>(ties.size());
-    std::vector<typename SparsePlan<Label>::Share> shares;
+    shares_.clear();
     Share tied;
     for (const NodeId k : ties) {
       const Share one = share_of(row, k);
-      shares.push_back({k, fraction});
+      shares_.push_back({k, fraction});
       tied.cross += fraction * one.cross;
       tied.cost += fraction * one.cost;
       move(row.i, k, fraction);
     }
-    pass_.minimisers->set_list(row.i, shares);
+    pass_.minimisers->set_list(row.i, shares_);
     sums.slope += h * (tied.cost - own.cost);
     sums.cross_slope += h * (tied.cross - own.cross);
     leave(row);
@@ -162,6 +162,7 @@ class Rows {
   bool one_layer_;
   const Label* former_;  // first layer of the former plan
   bool former_one_layer_;
+  std::vector<typename SparsePlan<Label>::Share> shares_;  // of the row at hand
 };
 
 template <class Columns, class Label>

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
+#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -34,15 +36,26 @@ void check(int code, const char* what) {
   if (code != MPI_SUCCESS) detail::fail_resource("MPI: {} failed with code {}", what, code);
 }
 
-// Numbers of elements are ints in MPI.
 int as_count(std::size_t size) {
-  if (size > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
-    detail::fail_resource(
-        "{} bytes for one message between ranks, expected fewer than 2 GB; more "
-        "ranks make messages smaller",
-        size);
-  }
+  assert(size <= static_cast<std::size_t>(std::numeric_limits<int>::max()));
   return static_cast<int>(size);
+}
+
+/// Counts and offsets are ints in MPI, so longer messages are sent in pieces: one call carries at
+/// most so many bytes of each rank. The environment variable is for tests.
+std::size_t most_message_bytes() {
+  constexpr std::size_t usual = std::size_t{1} << 30;
+  const char* text = std::getenv("SRGW_MESSAGE_BYTES");
+  if (text == nullptr) return usual;
+  const std::string_view digits = text;
+  std::size_t bytes = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), bytes);
+  const bool whole = error == std::errc{} && end == digits.data() + digits.size();
+  if (!whole || bytes < sizeof(Ranks::Wide) || bytes > usual) {
+    detail::fail_argument("SRGW_MESSAGE_BYTES is {}, expected a number of bytes from {} to {}",
+                          text, sizeof(Ranks::Wide), usual);
+  }
+  return bytes;
 }
 
 void add_wide(void* from, void* to, int* count, MPI_Datatype* /*type*/) {
@@ -100,35 +113,65 @@ class MpiRanks final : public Ranks {
 
   void broadcast(std::span<std::byte> bytes) override {
     count_traffic(rank_ == 0 ? bytes.size() : 0);
-    check(MPI_Bcast(bytes.data(), as_count(bytes.size()), MPI_BYTE, 0, all_), "MPI_Bcast");
+    for (std::size_t begin = 0; begin < bytes.size(); begin += most_bytes_) {
+      const auto piece = bytes.subspan(begin, std::min(most_bytes_, bytes.size() - begin));
+      check(MPI_Bcast(piece.data(), as_count(piece.size()), MPI_BYTE, 0, all_), "MPI_Bcast");
+    }
   }
 
   [[nodiscard]] std::vector<Bytes> gather(std::span<const std::byte> own) override {
-    const int size = as_count(own.size());
-    std::vector<int> sizes(count_);
-    check(MPI_Allgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, all_), "MPI_Allgather");
-    Layout layout(sizes);
+    const std::uint64_t size = own.size();
+    std::vector<std::uint64_t> sizes(count_);
+    check(MPI_Allgather(&size, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, all_),
+          "MPI_Allgather");
     count_traffic(own.size());
-    check(MPI_Allgatherv(own.data(), size, MPI_BYTE, layout.bytes.data(), sizes.data(),
-                         layout.offsets.data(), MPI_BYTE, all_),
-          "MPI_Allgatherv");
-    return layout.parcels(sizes);
+    std::vector<Bytes> result = empty_parcels(sizes);
+    const std::uint64_t longest = *std::ranges::max_element(sizes);
+    const std::uint64_t step = piece_bytes();
+    for (std::uint64_t begin = 0; begin < longest; begin += step) {
+      Layout in(sizes, begin, step);
+      const auto piece = piece_of(own, begin, step);
+      check(MPI_Allgatherv(piece.data(), as_count(piece.size()), MPI_BYTE, in.bytes.data(),
+                           in.sizes.data(), in.offsets.data(), MPI_BYTE, all_),
+            "MPI_Allgatherv");
+      in.append_to(result);
+    }
+    return result;
   }
 
   [[nodiscard]] std::vector<Bytes> exchange(const std::vector<Bytes>& parcels) override {
-    std::vector<int> sizes(count_), incoming(sizes);
-    for (std::size_t r = 0; r < sizes.size(); ++r) sizes[r] = as_count(parcels[r].size());
-    check(MPI_Alltoall(sizes.data(), 1, MPI_INT, incoming.data(), 1, MPI_INT, all_),
-          "MPI_Alltoall");
-    Layout out(sizes), in(incoming);
-    for (std::size_t r = 0; r < parcels.size(); ++r) {
-      std::ranges::copy(parcels[r], out.bytes.begin() + out.offsets[r]);
+    // With each size goes the longest parcel of its rank: the longest of all says how many calls
+    // all ranks have to make.
+    using Announced = std::array<std::uint64_t, 2>;
+    std::vector<Announced> announced(count_), received(count_);
+    std::vector<std::uint64_t> sizes(count_), incoming(count_);
+    std::uint64_t longest = 0, sent = 0;
+    for (std::size_t r = 0; r < sizes.size(); ++r) {
+      sizes[r] = parcels[r].size();
+      longest = std::max(longest, sizes[r]);
+      sent += sizes[r];
     }
-    count_traffic(out.bytes.size() - parcels[rank_].size());
-    check(MPI_Alltoallv(out.bytes.data(), sizes.data(), out.offsets.data(), MPI_BYTE,
-                        in.bytes.data(), incoming.data(), in.offsets.data(), MPI_BYTE, all_),
-          "MPI_Alltoallv");
-    return in.parcels(incoming);
+    for (std::size_t r = 0; r < sizes.size(); ++r) announced[r] = {sizes[r], longest};
+    check(MPI_Alltoall(announced.data(), 2, MPI_UINT64_T, received.data(), 2, MPI_UINT64_T, all_),
+          "MPI_Alltoall");
+    for (std::size_t r = 0; r < sizes.size(); ++r) {
+      incoming[r] = received[r][0];
+      longest = std::max(longest, received[r][1]);
+    }
+    count_traffic(sent - sizes[rank_]);
+    std::vector<Bytes> result = empty_parcels(incoming);
+    const std::uint64_t step = piece_bytes();
+    for (std::uint64_t begin = 0; begin < longest; begin += step) {
+      Layout out(sizes, begin, step), in(incoming, begin, step);
+      for (std::size_t r = 0; r < parcels.size(); ++r) {
+        std::ranges::copy(piece_of(parcels[r], begin, step), out.bytes.begin() + out.offsets[r]);
+      }
+      check(MPI_Alltoallv(out.bytes.data(), out.sizes.data(), out.offsets.data(), MPI_BYTE,
+                          in.bytes.data(), in.sizes.data(), in.offsets.data(), MPI_BYTE, all_),
+            "MPI_Alltoallv");
+      in.append_to(result);
+    }
+    return result;
   }
 
   [[nodiscard]] bool claim_last_word() override {
@@ -140,37 +183,65 @@ class MpiRanks final : public Ranks {
     return before == 0;
   }
 
+  [[nodiscard]] std::string host() const override {
+    std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
+    int length = 0;
+    if (MPI_Get_processor_name(name.data(), &length) != MPI_SUCCESS) return {};
+    return {name.data(), static_cast<std::size_t>(length)};
+  }
   [[noreturn]] void abort(int code) override {
     MPI_Abort(all_, code);
     std::_Exit(code);
   }
 
  private:
-  // Parcels of all ranks one behind the other.
+  static std::span<const std::byte> piece_of(std::span<const std::byte> parcel, std::uint64_t begin,
+                                             std::uint64_t step) {
+    if (begin >= parcel.size()) return {};
+    return parcel.subspan(begin, std::min<std::uint64_t>(step, parcel.size() - begin));
+  }
+  /// With the memory that they will need.
+  static std::vector<Bytes> empty_parcels(const std::vector<std::uint64_t>& sizes) {
+    std::vector<Bytes> parcels(sizes.size());
+    for (std::size_t r = 0; r < sizes.size(); ++r) parcels[r].reserve(sizes[r]);
+    return parcels;
+  }
+
+  // Pieces of the parcels of all ranks one behind the other, as one call sends them.
   struct Layout {
-    explicit Layout(const std::vector<int>& sizes) : offsets(sizes.size(), 0) {
+    Layout(const std::vector<std::uint64_t>& whole, std::uint64_t begin, std::uint64_t step)
+        : sizes(whole.size(), 0), offsets(whole.size(), 0) {
       std::size_t end = 0;
-      for (std::size_t r = 0; r < sizes.size(); ++r) {
+      for (std::size_t r = 0; r < whole.size(); ++r) {
+        sizes[r] = as_count(begin < whole[r] ? std::min(step, whole[r] - begin) : 0);
         offsets[r] = as_count(end);
         end += sizes[r];
       }
-      bytes.resize(as_count(end));
+      bytes.resize(end);
     }
-    [[nodiscard]] std::vector<Bytes> parcels(const std::vector<int>& sizes) const {
-      std::vector<Bytes> result(sizes.size());
+    void append_to(std::vector<Bytes>& parcels) const {
       for (std::size_t r = 0; r < sizes.size(); ++r) {
         const auto first = bytes.begin() + offsets[r];
-        result[r].assign(first, first + sizes[r]);
+        parcels[r].insert(parcels[r].end(), first, first + sizes[r]);
       }
-      return result;
     }
-    std::vector<int> offsets;
+    std::vector<int> sizes, offsets;
     Bytes bytes;
   };
 
+  /// What one rank may send to one other in a call, so that all of them fit into an int.
+  [[nodiscard]] std::uint64_t piece_bytes() const {
+    return std::max<std::uint64_t>(1, most_bytes_ / static_cast<std::uint64_t>(count_));
+  }
+
   void reduce(void* numbers, std::size_t size, MPI_Datatype type, MPI_Op op, std::size_t width) {
     count_traffic(size * width);
-    check(MPI_Allreduce(MPI_IN_PLACE, numbers, as_count(size), type, op, all_), "MPI_Allreduce");
+    const std::size_t step = most_bytes_ / width;
+    for (std::size_t begin = 0; begin < size; begin += step) {
+      check(MPI_Allreduce(MPI_IN_PLACE, static_cast<std::byte*>(numbers) + begin * width,
+                          as_count(std::min(step, size - begin)), type, op, all_),
+            "MPI_Allreduce");
+    }
   }
   // Ranks with nothing left to do must not take the cores of those that work: MPI itself waits by
   // asking all the time.
@@ -190,6 +261,7 @@ class MpiRanks final : public Ranks {
 
   MPI_Comm all_ = MPI_COMM_NULL;
   bool ends_mpi_;
+  std::size_t most_bytes_ = most_message_bytes();
   int rank_ = 0, count_ = 1;
   MPI_Datatype wide_ = MPI_DATATYPE_NULL;
   MPI_Op add_wide_ = MPI_OP_NULL;

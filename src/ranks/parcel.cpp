@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ranks/parcel.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -37,24 +39,36 @@ double from_ordered(std::int64_t ordered) {
                                             : std::numeric_limits<std::int64_t>::min() - ordered);
 }
 
-/// Empty if the work ends, or else the kind of the error and its text.
-std::string report_of(const std::function<void()>& work) {
-  const auto told = [](Error::Kind kind, const char* what) {
+/// Empty if the work ends, or else the kind of the error and its text. What is not an error of the
+/// input names this rank. Nothing is let through: the other ranks would wait for this one.
+std::string report_of(const Ranks& ranks, const std::function<void()>& work) {
+  const auto told = [](Error::Kind kind, const std::string& what) {
     return std::string(1, static_cast<char>('0' + static_cast<int>(kind))) + what;
+  };
+  const auto failed_here = [&](const std::string& what) {
+    return told(Error::Kind::resource, ranks.description() + ": " + what);
   };
   try {
     work();
   } catch (const Error& error) {
-    return told(error.kind(), error.what());
+    const bool here = error.kind() == Error::Kind::io;  // others may see the file
+    return told(error.kind(), here ? ranks.description() + ": " + error.what() : error.what());
   } catch (const std::bad_alloc&) {
-    return told(Error::Kind::resource, "a rank is out of memory; more ranks need less each");
-  } catch (const std::exception& error) {  // others must not wait for this rank
-    return told(Error::Kind::resource, error.what());
+    return failed_here("out of memory; more ranks need less each");
+  } catch (const std::exception& error) {
+    return failed_here(error.what());
+  } catch (...) {
+    return failed_here("an exception of unknown type");
   }
   return {};
 }
 
 }  // namespace
+
+std::string Ranks::description() const {
+  const std::string name = host();
+  return fmt::format("rank {} of {}{}{}", rank(), count(), name.empty() ? "" : " on ", name);
+}
 
 Ranks::Bytes join_on_first(Ranks* ranks, std::span<const std::byte> own) {
   if (ranks == nullptr) return {own.begin(), own.end()};
@@ -158,7 +172,7 @@ void sum_fixed(Ranks& ranks, std::span<Fixed> numbers) {
 }
 
 void together(Ranks& ranks, const std::function<void()>& work) {
-  const std::string own = report_of(work);
+  const std::string own = report_of(ranks, work);
   if (!any(ranks, !own.empty())) return;
   for (const std::string& told : gather_texts(ranks, own)) {
     if (!told.empty()) throw Error(static_cast<Error::Kind>(told[0] - '0'), told.substr(1));

@@ -81,8 +81,9 @@ template <class Item>
 /// parts + 1 numbers, the last of which is the number of items. Not collective.
 [[nodiscard]] std::vector<std::size_t> cut_by_cost(std::span<const std::uint64_t> costs, int parts);
 
-/// Calls `work`. If it throws on some ranks, the error of the first of them is thrown on all, so
-/// that no rank waits for the others for ever.
+/// Calls `work`. If it throws anything on some ranks, an Error with the text of the first of them
+/// is thrown on all, so that no rank waits for the others for ever. Errors that need not concern
+/// all ranks (memory, files, exceptions of other types) name the rank and its machine.
 void together(Ranks& ranks, const std::function<void()>& work);
 
 /// Round after round `fill` puts parcels for each rank and says whether it has more, and `take`

@@ -38,6 +38,18 @@ ReportSection result_section(const PartitionReport& what) {
                      found.setting->time, found.setting->scale, found.setting->exponent,
                      found.setting->epsilon)});
   }
+  if (found.update) {
+    section.facts.push_back(
+        {"moved", fmt::format("{} of {} nodes ({:.2f} %)", found.update->moved, found.update->known,
+                              100 * found.update->share())});
+    section.facts.push_back(
+        {"AMI with the previous labels", fmt::format("{:.4f}", found.update->ami)});
+  }
+  for (const PartitionCost& cost : found.costs) {
+    section.facts.push_back(
+        {"cost of " + cost.constraint,
+         fmt::format("{:.6f} of modularity at the resolution", cost.without - cost.with)});
+  }
   section.facts.insert(section.facts.end(), what.agreement.begin(), what.agreement.end());
   return section;
 }
@@ -54,6 +66,39 @@ ReportSection sizes_section(const Partition& found) {
         fmt::format("The {} largest of {} clusters.", most_cells, found.sizes.size()));
   }
   section.chart = std::move(bars);
+  return section;
+}
+
+ReportSection cuts_section(const Partition& found) {
+  ReportSection section{.id = "cuts", .title = "How clusters hang together"};
+  ReportTable table{
+      {"cluster", "nodes", "components", "edges inside", "smallest cut", "relative cut"}, {}};
+  for (std::size_t k = 0; k < found.cuts.size(); ++k) {
+    const PartitionCut& cut = found.cuts[k];
+    const char* bound = cut.exact ? "" : "at most ";
+    table.rows.push_back({fmt::format("{}", k + 1), fmt::format("{}", found.sizes[k]),
+                          fmt::format("{}", cut.components), fmt::format("{}", cut.edges),
+                          cut.weight ? fmt::format("{}{:.4g}", bound, *cut.weight) : "",
+                          cut.relative ? fmt::format("{}{:.4g}", bound, *cut.relative) : ""});
+  }
+  section.table = std::move(table);
+  section.notes.emplace_back(
+      "The relative cut is the smallest cut divided by log10 of the number of nodes; above 1 a "
+      "cluster is well connected.");
+  return section;
+}
+
+ReportSection levels_section(const std::vector<PartitionLevel>& levels) {
+  ReportSection section{.id = "levels", .title = "Levels"};
+  ReportTable table{{"level", "clusters", "resolution", "modularity", ""}, {}};
+  for (std::size_t l = 0; l < levels.size(); ++l) {
+    table.rows.push_back({fmt::format("{}", l), fmt::format("{}", levels[l].clusters),
+                          fmt::format("{:.4g}", levels[l].resolution),
+                          fmt::format("{:.4f}", levels[l].modularity),
+                          levels[l].is_result ? "the result" : ""});
+  }
+  section.table = std::move(table);
+  section.notes.emplace_back("Each cluster lies in one cluster of the next level.");
   return section;
 }
 
@@ -164,6 +209,8 @@ Report partition_report(const PartitionReport& what) {
                                                           .clusters = clusters,
                                                           .plan = plan})));
   report.sections.push_back(sizes_section(found));
+  if (!found.cuts.empty()) report.sections.push_back(cuts_section(found));
+  if (!found.hierarchy.empty()) report.sections.push_back(levels_section(found.hierarchy));
   report.sections.push_back(cells_section(what));
   report.sections.push_back({.id = "members", .title = "Members", .members = true});
   if (!what.compared.empty()) report.sections.push_back(compared_section(what));

@@ -325,6 +325,22 @@ def test_generate_draws_sizes_of_blocks(tmp_path: pathlib.Path) -> None:
     run("generate", "planted", "--size-exponent", 2, expect=USAGE)
 
 
+@pytest.mark.parametrize(
+    "words", [["challenge", "--overlap", "high", "--size-variation", "high"], ["abcd"]]
+)
+def test_generated_benchmarks_have_blocks_that_partition_finds(
+    words: list[str], tmp_path: pathlib.Path
+) -> None:
+    graph, blocks = tmp_path / "graph.txt", tmp_path / "blocks.tsv"
+    run("generate", *words, "-n", 1000, "-o", graph, "--labels", blocks)
+    assert run_json("partition", graph, "--truth", blocks)["ami"] > 0.9
+    first = graph.read_bytes()
+    run("generate", *words, "-n", 1000, "-o", graph)
+    assert graph.read_bytes() == first
+    run("generate", *words, "-n", 1000, "--seed", 1, "-o", graph)
+    assert graph.read_bytes() != first
+
+
 def test_generate_writes_datasets(tmp_path: pathlib.Path) -> None:
     out = tmp_path / "many.npz"
     run("generate", "sbm", "-n", 20, "-b", "2,4", "--graphs", 6, "--p-in", 0.9, "-o", out)
@@ -343,6 +359,9 @@ def test_generate_refuses_numbers_of_another_model() -> None:
     assert "--p-in" in run("generate", "planted", "--p-in", 0.5, expect=USAGE).stderr
     run("generate", "sbm", "--degree", 3, expect=USAGE)
     run("generate", "sbm", "--exponent", 3, expect=USAGE)
+    assert "--noise" in run("generate", "lfr", "--noise", 0.5, expect=USAGE).stderr
+    assert "--overlap" in run("generate", "abcd", "--overlap", "low", expect=USAGE).stderr
+    assert "--degree" in run("generate", "challenge", "--degree", 3, expect=USAGE).stderr
     run("generate", "sbm", "-n", 3, "-b", 4, expect=USAGE)
 
 

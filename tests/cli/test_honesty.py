@@ -55,7 +55,8 @@ VERBS = {
     "check": Verb("check small.txt"),
     "convert": Verb("convert small.txt OUT.graphml"),
     "generate": Verb("generate planted -n 40 -b 2 --degree 6 -o OUT.txt",
-                     other="--p-in --p-out --exponent --size-exponent"),
+                     other="--p-in --p-out --exponent --size-exponent --noise "
+                           "--overlap --size-variation"),
     "estimate": Verb("estimate partition small.txt -k 3", needs_threads=True),
 }  # fmt: skip
 INSTANT = {"completions"}

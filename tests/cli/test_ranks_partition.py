@@ -173,7 +173,7 @@ def test_max_memory_refuses_with_a_remedy(graphs: pathlib.Path) -> None:
 @pytest.mark.parametrize(
     ("options", "named"),
     [
-        ([], "--start auto on several ranks, expected split-merge"),
+        (["--structure", "stability:1"], "--structure stability:1"),
         (["--start", "spectral"], "--start spectral"),
         (["--start", "split-merge", "--structure", "heat:2"], "--structure heat:2"),
         (["--start", "split-merge", "--epsilon", "0.1"], "--epsilon"),

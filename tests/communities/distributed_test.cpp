@@ -263,16 +263,66 @@ TEST(PartitionOnRanks, NamesWhatItCannotDo) {
   const auto expect = [&](const PartitionOptions& options, const char* message) {
     test::expect_error([&] { return on_ranks(graph, options, 2, 1).first; }, message);
   };
-  expect({.clusters = 3},
-         "start auto on several ranks, expected split-merge, random, random-labels or labels");
   expect({.clusters = 3, .start = Start::spectral},
          "start spectral on several ranks, expected split-merge, random, random-labels or labels");
   PartitionOptions heat{.clusters = 3, .start = Start::split_merge};
   heat.structure = {Kind::heat, 2};
   expect(heat, "structure heat:2 on several ranks, expected modularity or adjacency");
-  expect({.start = Start::split_merge},
-         "clusters auto with start split-merge, expected a number: only the default search finds "
-         "the number of clusters");
+  PartitionOptions adjacency{.start = Start::split_merge};
+  adjacency.structure.kind = Kind::adjacency;
+  expect(adjacency,
+         "clusters auto with structure adjacency, expected a number: only the default search, and "
+         "start split-merge with the modularity structure, find the number of clusters");
+  expect({.criterion = PartitionCriterion::description_length},
+         "criterion description-length on several ranks, expected auto or modularity");
+  expect({.sparsity = 0.1}, "sparsity on several ranks, expected 0");
+  PartitionOptions features;
+  features.features.emplace(PartitionFeatures{Matrix::Zero(3000, 1)});
+  expect(features, "features on several ranks, expected none");
+}
+
+TEST(PartitionOnRanks, FindsTheNumberOfClusters) {
+  const PlantedGraph planted_graph = planted(3000, 6);
+  expect_same(planted_graph.graph, {.start = Start::split_merge, .starts = 1});
+  // Without a start ranks split and merge, where one process searches.
+  const Joined many = on_ranks(planted_graph.graph, {}, 3, 1);
+  EXPECT_EQ(many.first.clusters, 6);
+  EXPECT_TRUE(many.first.significant);
+  ASSERT_EQ(many.first.reasons.size(), 2U);
+  EXPECT_NE(many.first.reasons[0].find("replaces the search"), std::string::npos);
+  const Partition one =
+      partition(planted_graph.graph, {.start = Start::split_merge}, {.threads = 1, .seed = 5});
+  EXPECT_EQ(many.labels, one.labels);
+  EXPECT_EQ(many.first.solution.value, one.solution.value);
+  ASSERT_EQ(one.reasons.size(), 1U);
+  EXPECT_EQ(many.first.reasons[1], one.reasons[0]);
+  EXPECT_GT(metrics::adjusted_mutual_information(planted_graph.blocks, many.labels), 0.9);
+}
+
+TEST(PartitionOnRanks, TakesSplitMergeWhereTheStartIsOpen) {
+  const Graph graph = planted(3000, 4).graph;
+  PartitionOptions open{.clusters = 4};
+  open.structure.kind = Kind::modularity;
+  PartitionOptions named = open;
+  named.start = Start::split_merge;
+  EXPECT_EQ(on_ranks(graph, open, 2, 1).labels, on_ranks(graph, named, 2, 1).labels);
+  EXPECT_FALSE(resolve_on_ranks(open).searches);
+  EXPECT_TRUE(resolve_on_ranks(open).chooses_start);
+  EXPECT_FALSE(resolve_on_ranks(named).chooses_start);
+  open.clusters.reset();  // free, though the structure is named
+  EXPECT_EQ(on_ranks(graph, open, 2, 1).first.clusters, 4);
+}
+
+TEST(PartitionOnRanks, OneClusterOfAFreeNumberIsNoCommunity) {
+  // A complete graph: no split gains.
+  std::vector<Entry> edges;
+  for (NodeId i = 0; i < 12; ++i) {
+    for (NodeId j = 0; j < i; ++j) edges.push_back({i, j, 1.0});
+  }
+  const Graph graph = Graph::from_edges(12, std::span<const Entry>(edges));
+  const Joined found = on_ranks(graph, {}, 2, 1);
+  EXPECT_EQ(found.first.clusters, 1);
+  EXPECT_FALSE(found.first.significant);
 }
 
 }  // namespace

@@ -10,10 +10,13 @@
 #include "srgw/partition.hpp"
 #include "srgw/problem.hpp"
 #include "srgw/transform.hpp"
+#include "support/expect_error.hpp"
 #include "support/graphs.hpp"
 
 namespace srgw {
 namespace {
+
+using test::expect_error;
 
 TEST(PartitionBySolve, LearnsATargetForBlocksThatAreSparseInside) {
   Matrix probabilities(3, 3);

@@ -138,7 +138,7 @@ INSTANTIATE_TEST_SUITE_P(Endings, RowsFile,
 TEST_P(RowsFile, IsThatOfAllRowsAtOnce) {
   const TemporaryFolder folder;
   const Matrix rows = Matrix::Random(10, 3);
-  io::RowsWriter writer(folder / GetParam(), 10, 3);
+  io::RowsWriter writer(folder / GetParam(), 10, 3, "node");
   writer.append(rows.topRows(4));
   writer.append(rows.middleRows(4, 0));
   writer.append(rows.bottomRows(6));
@@ -161,7 +161,7 @@ TEST(RowsWriter, WritesNamesOfRows) {
   writer.finish();
   std::ostringstream text;
   text << std::ifstream(folder / "rows.csv").rdbuf();
-  EXPECT_EQ(text.str(), "node,0\na.txt,1\n\"b,c\",1\n");
+  EXPECT_EQ(text.str(), "graph,0\na.txt,1\n\"b,c\",1\n");
   io::RowsWriter other(folder / "other.csv", 2, 1);
   EXPECT_THROW(other.append(Matrix::Ones(2, 1), std::vector<std::string>{"a"}), Error);
 }

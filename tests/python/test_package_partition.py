@@ -318,3 +318,21 @@ CHECKS = [
 def test_estimator_checks(name: str) -> None:
     check = getattr(estimator_checks, name)
     check("SRGWPartition", srgw.SRGWPartition(2, n_init=1))
+
+
+def test_levels_and_cuts_of_a_partition() -> None:
+    graph, _ = srgw.generate.planted(200, 4, mean_degree=12, random_state=2)
+    model = srgw.SRGWPartition(levels=True, cuts=True).fit(graph)
+    results = [level for level in model.hierarchy_ if level["is_result"]]
+    assert len(results) == 1
+    assert (results[0]["labels"] == model.labels_).all()
+    for fine, coarse in zip(model.hierarchy_[:-1], model.hierarchy_[1:], strict=True):
+        assert (fine["parents"][fine["labels"]] == coarse["labels"]).all()
+    assert len(model.cuts_) == model.n_clusters_
+    assert all(cut["components"] == 1 for cut in model.cuts_)
+    split = srgw.SRGWPartition(min_cut=2.0).fit(graph)
+    assert all(cut["relative"] is None or cut["relative"] >= 2 for cut in split.cuts_)
+    with pytest.raises(ValueError, match="min-cut with 4 clusters"):
+        srgw.SRGWPartition(4, min_cut=1.0).fit(graph)
+    with pytest.raises(ValueError, match="split_disconnected"):
+        srgw.SRGWPartition(split_disconnected="maybe").fit(graph)

@@ -42,6 +42,37 @@ TEST(Parcels, CarryErrorsOfOneRankToAll) {
   });
 }
 
+TEST(Parcels, CarryAnyExceptionAndNameItsRank) {
+  struct Unknown {};
+  const auto expect = [](const std::function<void()>& fail, const std::string& message,
+                         Error::Kind kind) {
+    test::on_ranks(3, [&](Ranks& ranks) {
+      try {
+        together(ranks, [&] {
+          if (ranks.rank() == 1) fail();
+        });
+        FAIL() << "nothing was thrown";
+      } catch (const Error& error) {
+        EXPECT_EQ(error.what(), message);
+        EXPECT_EQ(error.kind(), kind);
+      }
+      // All ranks are still in step.
+      EXPECT_EQ(total(ranks, 1), 3);
+    });
+  };
+  expect([] { throw Unknown(); }, "rank 1 of 3: an exception of unknown type",
+         Error::Kind::resource);
+  expect([] { throw 7; }, "rank 1 of 3: an exception of unknown type", Error::Kind::resource);
+  expect([] { throw std::runtime_error("lost"); }, "rank 1 of 3: lost", Error::Kind::resource);
+  expect([] { throw std::bad_alloc(); }, "rank 1 of 3: out of memory; more ranks need less each",
+         Error::Kind::resource);
+  expect([] { throw Error(Error::Kind::io, "a.txt: not found"); }, "rank 1 of 3: a.txt: not found",
+         Error::Kind::io);
+  // Wrong input is wrong wherever it was read.
+  expect([] { throw Error(Error::Kind::format, "a.txt:3: bad"); }, "a.txt:3: bad",
+         Error::Kind::format);
+}
+
 TEST(Parcels, CostAboutTheSame) {
   using Starts = std::vector<std::size_t>;
   EXPECT_EQ(cut_by_cost(std::vector<std::uint64_t>(8, 5), 4), (Starts{0, 2, 4, 6, 8}));

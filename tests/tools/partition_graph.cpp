@@ -60,6 +60,8 @@ PartitionOptions options_of(const json& request) {
       options.method = MirrorDescent{.epsilon = value, .tolerance = request.at("tolerance")};
     } else if (key == "criterion") {
       options.criterion = from_name<PartitionCriterion>(value.get<std::string>(), key);
+    } else if (key == "effort") {
+      options.effort = from_name<PartitionEffort>(value.get<std::string>(), key);
     } else if (key == "select") {
       options.select.emplace();
     } else if (key != "tolerance") {

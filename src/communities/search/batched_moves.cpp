@@ -36,7 +36,11 @@ class Batches {
         todo_(order_),
         chosen_(graph.size()),
         seen_(graph.size()),
-        scratch_(batches.threads, {Links<weighted>(graph, clusters_.capacity())}) {}
+        scratch_(batches.threads, {Links<weighted>(graph, clusters_.capacity())}) {
+    if (graph.anchors == 0) return;
+    std::erase_if(order_, [&](NodeId i) { return i < graph.anchors; });
+    todo_ = order_;
+  }
 
   /// Sweeps until few nodes move; what is left to visit is in todo().
   bool run() {

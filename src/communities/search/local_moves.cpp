@@ -23,9 +23,14 @@ std::vector<NodeId> order_of(const WeightedGraph& graph, std::uint64_t seed) {
   return random_order(graph.size(), seed, graph.size() < large ? 1 : 64);
 }
 
+void remove_anchors(const WeightedGraph& graph, std::vector<NodeId>& nodes) {
+  if (graph.anchors > 0) std::erase_if(nodes, [&](NodeId i) { return i < graph.anchors; });
+}
+
 template <bool weighted>
 bool move_from_queue(const WeightedGraph& graph, Assignment& labels, const MoveRules& rules,
                      std::vector<NodeId> queue) {
+  remove_anchors(graph, queue);
   Clusters clusters(graph, labels, rules);
   Links<weighted> links(graph, clusters.capacity());
   bool moved = false;
@@ -34,6 +39,8 @@ bool move_from_queue(const WeightedGraph& graph, Assignment& labels, const MoveR
   std::size_t head = 0, waiting = queue.size();
   std::vector<std::uint8_t> waits(size, 0);
   for (const NodeId i : queue) waits[i] = 1;
+  // Anchors are never visited: they seem to wait already.
+  std::fill_n(waits.begin(), graph.anchors, std::uint8_t{1});
   queue.resize(size);
   StopCounter stop;
   while (waiting > 0) {
@@ -140,6 +147,14 @@ bool local_moves(const WeightedGraph& graph, Assignment& labels, const MoveRules
 }
 
 Assignment refine(const WeightedGraph& graph, const Assignment& labels, const MoveRules& rules) {
+  if (graph.anchors > 0) {
+    // Anchors stay alone, so that sub-clusters can leave the cluster of their anchor.
+    Assignment apart = labels;
+    const std::size_t bound = label_bound(labels);
+    for (std::size_t a = 0; a < graph.anchors; ++a) apart[a] = static_cast<NodeId>(bound + a);
+    return graph.weights.empty() ? refine_rows<false>(graph, apart, rules)
+                                 : refine_rows<true>(graph, apart, rules);
+  }
   return graph.weights.empty() ? refine_rows<false>(graph, labels, rules)
                                : refine_rows<true>(graph, labels, rules);
 }

@@ -22,7 +22,8 @@ constexpr std::size_t many_links = 1000;
 class Quotient {
  public:
   Quotient(const WeightedGraph& clusters, double resolution, Linkage linkage,
-           std::optional<double> aside = {}, std::size_t most = 1)
+           std::optional<double> aside = {}, std::size_t most = 1, std::vector<double> nodes = {},
+           double largest = 0)
       : mass_(clusters.mass),
         inside_(clusters.inside),
         links_(clusters.size()),
@@ -34,8 +35,13 @@ class Quotient {
         linkage_(linkage),
         aside_mass_(aside),
         average_(clusters.total / static_cast<double>(most)),
-        left_(clusters.size()) {
+        left_(clusters.size()),
+        nodes_(std::move(nodes)),
+        largest_(largest),
+        limited_(clusters.anchors > 0 || !nodes_.empty()),
+        anchored_(limited_ ? clusters.size() : 0, 0) {
     std::iota(into_.begin(), into_.end(), NodeId{0});
+    std::fill_n(anchored_.begin(), clusters.anchors, std::uint8_t{1});
     StopCounter stop;
     for (std::size_t a = 0; a < clusters.size(); ++a) {
       stop.throw_if_stopped();
@@ -76,8 +82,38 @@ class Quotient {
   }
   /// Whether a linked pair is left.
   [[nodiscard]] bool linked() {
-    while (!pairs_.empty() && stale(pairs_.top())) pairs_.pop();
+    while (!pairs_.empty() && (stale(pairs_.top()) || !may_merge(pairs_.top().a, pairs_.top().b))) {
+      pairs_.pop();
+    }
     return !pairs_.empty();
+  }
+  /// Merges each cluster of fewer than `smallest` nodes into the linked cluster that gains most,
+  /// the smallest cluster first. Some may be left that fit nowhere.
+  void merge_small(double smallest) {
+    using Small = std::pair<double, NodeId>;
+    std::priority_queue<Small, std::vector<Small>, std::greater<>> small;
+    const auto push = [&](NodeId a) {
+      if (nodes_[a] < smallest) small.emplace(nodes_[a], a);
+    };
+    for (std::size_t a = 0; a < into_.size(); ++a) {
+      if (into_[a] == a) push(static_cast<NodeId>(a));
+    }
+    while (!small.empty()) {
+      stop_.throw_if_stopped();
+      const auto [nodes, a] = small.top();
+      small.pop();
+      if (into_[a] != a || nodes_[a] != nodes) continue;
+      NodeId best = a;
+      for (const auto& [c, weight] : links_[a]) {
+        if (!may_merge(a, c)) continue;
+        const double more = best == a ? 1 : gain(a, c) - gain(a, best);
+        if (more > 0 || (more == 0 && c < best)) best = c;
+      }
+      if (best == a) continue;
+      merge(a, best);
+      --left_;
+      push(root(a));
+    }
   }
   void merge_best() {
     stop_.throw_if_stopped();
@@ -118,7 +154,14 @@ class Quotient {
     return version_[pair.a] != pair.version_a || version_[pair.b] != pair.version_b;
   }
 
+  [[nodiscard]] bool may_merge(NodeId a, NodeId b) const {
+    if (!limited_) return true;
+    if (anchored_[a] != 0 && anchored_[b] != 0) return false;
+    return nodes_.empty() || nodes_[a] + nodes_[b] <= largest_;
+  }
+
   void offer(NodeId a, NodeId b) {
+    if (!may_merge(a, b)) return;
     const double score = linkage_ == Linkage::density
                              ? links_[a].at(b) * total_ / (mass_[a] * mass_[b])
                              : gain(a, b);
@@ -126,6 +169,7 @@ class Quotient {
                  version_[std::max(a, b)]});
   }
   void offer_aside(NodeId a) {
+    if (limited_ && anchored_[a] != 0) return;
     // Those that join others first, the lightest of them first, whatever others there will be.
     const double score = joins_others(a) ? -mass_[a] : -total_ - loss_aside(a);
     lone_.push({score, a, a, version_[a], version_[a]});
@@ -136,6 +180,10 @@ class Quotient {
     inside_[a] += inside_[b] + 2 * links_[a].at(b);
     mass_[a] += mass_[b];
     links_[a].erase(b);
+    if (limited_) {
+      anchored_[a] |= anchored_[b];
+      if (!nodes_.empty()) nodes_[a] += nodes_[b];
+    }
     into_[b] = a;
     ++version_[b];
     const bool waits = links_[a].size() > many_links && mass_[a] < 17.0 / 16 * offered_mass_[a];
@@ -172,6 +220,10 @@ class Quotient {
   std::optional<double> aside_mass_;
   double average_;  // mass of a cluster
   std::size_t left_;
+  std::vector<double> nodes_;  // of each cluster; empty: clusters of any size are fine
+  double largest_;             // nodes of a cluster
+  bool limited_;               // some pairs may not be merged
+  std::vector<std::uint8_t> anchored_;
   std::priority_queue<Pair> pairs_, lone_;
   std::vector<NodeId> aside_;
   StopCounter stop_;
@@ -207,6 +259,24 @@ std::size_t merge_while_gaining(const WeightedGraph& graph, Assignment& labels, 
   while ((too_many() && clusters.linked()) || clusters.gains()) clusters.merge_best();
   for (NodeId& label : labels) label = clusters.root(label);
   return compact(graph, labels, count);
+}
+
+std::size_t merge_within(const WeightedGraph& graph, Assignment& labels,
+                         const std::vector<double>& nodes, const SizeRules& rules) {
+  const std::size_t count = compact(labels);
+  std::vector<double> sizes(count, 0);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    sizes[labels[i]] += nodes.empty() ? 1 : nodes[i];
+  }
+  Quotient clusters(contract(graph, labels, count), rules.resolution, Linkage::quality, {}, 1,
+                    std::move(sizes), rules.largest);
+  const auto too_many = [&] { return rules.most != 0 && clusters.left() > rules.most; };
+  while ((too_many() && clusters.linked()) || (rules.gains && clusters.gains())) {
+    clusters.merge_best();
+  }
+  clusters.merge_small(rules.smallest);
+  for (NodeId& label : labels) label = clusters.root(label);
+  return compact(labels);
 }
 
 }  // namespace srgw::detail

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <limits>
 #include <optional>
+#include <vector>
 
 #include "communities/search/weighted_graph.hpp"
 
@@ -33,5 +35,21 @@ struct MergeRules {
 /// are compact. Ranks merge the same quotient each for itself.
 std::size_t merge_while_gaining(const WeightedGraph& graph, Assignment& labels, std::size_t count,
                                 const MergeRules& rules);
+
+/// Limits on the nodes of clusters.
+struct SizeRules {
+  double smallest = 0;
+  double largest = std::numeric_limits<double>::infinity();
+  std::size_t most = 0;  ///< clusters; 0: any number is fine
+  double resolution = 1;
+  bool gains = true;  ///< merges pairs that gain
+};
+
+/// Merges the linked pair that gains most and fits into the largest size, while it gains or there
+/// are too many clusters; then each cluster that is too small into the linked one that gains most
+/// and fits. Some that are too small, or too many, may be left. `nodes` are those behind each node
+/// (empty: 1). Returns how many clusters are left; labels are compact.
+std::size_t merge_within(const WeightedGraph& graph, Assignment& labels,
+                         const std::vector<double>& nodes, const SizeRules& rules);
 
 }  // namespace srgw::detail

@@ -148,19 +148,25 @@ Clustering multilevel(const WeightedGraph& graph, const Multilevel& rules) {
   return v_cycles(graph, std::move(labels), rules);
 }
 
-Clustering combine(const WeightedGraph& graph, const Clustering& a, const Clustering& b,
-                   const Multilevel& rules) {
-  Assignment common(graph.size());
+Intersection intersect(const Assignment& a, const Assignment& b) {
+  Intersection common{Assignment(a.size()), 0};
   std::unordered_map<std::uint64_t, NodeId> names;
   StopCounter stop;
-  for (std::size_t i = 0; i < common.size(); ++i) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
     stop.throw_if_stopped();
-    const std::uint64_t both = (std::uint64_t{a.labels[i]} << 32) | b.labels[i];
-    common[i] = names.emplace(both, static_cast<NodeId>(names.size())).first->second;
+    const std::uint64_t both = (std::uint64_t{a[i]} << 32) | b[i];
+    common.labels[i] = names.emplace(both, static_cast<NodeId>(names.size())).first->second;
   }
+  common.count = names.size();
+  return common;
+}
+
+Clustering combine(const WeightedGraph& graph, const Clustering& a, const Clustering& b,
+                   const Multilevel& rules) {
+  const auto [common, count] = intersect(a.labels, b.labels);
   Multilevel silent = rules;
   silent.found = {};  // its labels are those of contracted nodes
-  const Clustering coarse = multilevel(contract(graph, common, names.size()), silent);
+  const Clustering coarse = multilevel(contract(graph, common, count), silent);
   return v_cycles(graph, lift(common, coarse.labels), rules);
 }
 

@@ -54,6 +54,13 @@ struct Multilevel {
 [[nodiscard]] Clustering settle(const WeightedGraph& graph, Assignment labels,
                                 const Multilevel& rules, double settled = 0.01);
 
+/// Groups of the nodes that two clusterings both join.
+struct Intersection {
+  Assignment labels;
+  std::size_t count = 0;
+};
+[[nodiscard]] Intersection intersect(const Assignment& a, const Assignment& b);
+
 /// Nodes that two clusterings both join are contracted and searched anew, then refined by V-cycles.
 [[nodiscard]] Clustering combine(const WeightedGraph& graph, const Clustering& a,
                                  const Clustering& b, const Multilevel& rules);

@@ -158,11 +158,18 @@ class Rounds {
   [[nodiscard]] Clustering start() const {
     const auto rows = static_cast<Index>(graph_.size());
     Clustering found{Assignment(graph_.exchange->places(rows), 0), 1, 0};
-    if (rules_.most_clusters > 1) {
-      found.labels = random_labels(*graph_.exchange, rows, rules_.most_clusters, rules_.seed);
-      found.count = rules_.most_clusters;
+    const std::size_t labels = rules_.first_labels > 0 ? rules_.first_labels : rules_.most_clusters;
+    if (labels > 1) {
+      found.labels = random_labels(*graph_.exchange, rows, labels, rules_.seed);
+      found.count = labels;
     }
     sweep(found);
+    // Many labels are merged before they are split: the quotient of halves has four times the
+    // pairs, and each rank holds all of them.
+    if (rules_.first_labels > 1) {
+      merge(found);
+      sweep(found);
+    }
     return found;
   }
 

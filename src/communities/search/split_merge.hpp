@@ -10,6 +10,8 @@ namespace srgw::detail {
 struct SplitMerge {
   double resolution = 1;
   std::size_t most_clusters = 0;  ///< 0: any number
+  /// Random labels to begin with; 0: as many as `most_clusters`, or one cluster where that is free.
+  std::size_t first_labels = 0;
   std::uint64_t seed = 0;
   int products = 12;  ///< with the walk, for each split
   int most_rounds = 20;

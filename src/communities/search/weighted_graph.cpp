@@ -155,6 +155,7 @@ WeightedGraph contract(const WeightedGraph& graph, const Assignment& labels, std
   const auto number = static_cast<Index>(pieces.size()) - 1;
   WeightedGraph coarse;
   coarse.total = graph.total;
+  coarse.anchors = std::min(graph.anchors, count);
   coarse.mass.resize(count);
   coarse.inside.resize(count);
   std::vector<Rows> rows(number);
@@ -198,6 +199,7 @@ WeightedGraph induced(const WeightedGraph& graph, const std::vector<NodeId>& nod
   for (std::size_t k = 0; k < nodes.size(); ++k) place[nodes[k]] = static_cast<NodeId>(k);
   WeightedGraph part;
   part.total = 0;
+  part.anchors = std::ranges::count_if(nodes, [&](NodeId i) { return i < graph.anchors; });
   part.mass.reserve(nodes.size());
   for (const NodeId i : nodes) {
     part.mass.push_back(graph.mass[i]);

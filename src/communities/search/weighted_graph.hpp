@@ -26,6 +26,10 @@ struct WeightedGraph {
   std::vector<double> mass;
   std::vector<double> inside;  ///< weight between the parts of a contracted node, both directions
   double total = 1;
+  /// The first nodes are anchors: they keep their labels, and no two of them are ever in one
+  /// cluster. Labels name anchor i before all nodes that are none, so that contraction keeps them
+  /// first. Split and merge does not support anchors.
+  std::size_t anchors = 0;
   /// Where the other rows are, if some are on other ranks: nodes are those of this rank, and
   /// columns are places. Only split and merge, and its steps, support that.
   const Exchange* exchange = &alone;
@@ -80,7 +84,8 @@ std::size_t compact(Assignment& labels);
 [[nodiscard]] WeightedGraph contract(const WeightedGraph& graph, const Assignment& labels,
                                      std::size_t count, int threads = 1);
 
-/// The graph between the given nodes (sorted); mass and total are those of what is left.
+/// The graph between the given nodes (sorted); mass and total are those of what is left. Anchors
+/// stay anchors.
 [[nodiscard]] WeightedGraph induced(const WeightedGraph& graph, const std::vector<NodeId>& nodes,
                                     int threads = 1);
 

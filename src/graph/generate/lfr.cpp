@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/message.hpp"
 #include "base/random.hpp"
+#include "base/stop.hpp"
+#include "graph/generate/placing.hpp"
 #include "graph/generate/power_law.hpp"
 #include "graph/generate/stubs.hpp"
 #include "srgw/generate.hpp"
@@ -68,34 +69,6 @@ std::vector<Index> draw_sizes(const Lfr& options, Random& random) {
   return sizes;
 }
 
-/// Puts each node into a community with room for its neighbours inside: nodes with many first, and
-/// a random free place in one of the communities that are large enough.
-Assignment place_nodes(const std::vector<Index>& sizes, std::vector<Index>& inside,
-                       Random& random) {
-  std::vector<NodeId> order(inside.size());
-  std::iota(order.begin(), order.end(), NodeId{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](NodeId a, NodeId b) { return inside[a] > inside[b]; });
-  Assignment blocks(inside.size());
-  std::vector<NodeId> places;
-  std::size_t opened = 0;
-  for (const NodeId i : order) {
-    while (opened < sizes.size() && (sizes[opened] > inside[i] || places.empty())) {
-      places.insert(places.end(), sizes[opened], static_cast<NodeId>(opened));
-      ++opened;
-    }
-    std::swap(places[random.below(places.size())], places.back());
-    blocks[i] = places.back();
-    places.pop_back();
-    inside[i] = std::min(inside[i], sizes[blocks[i]] - 1);
-  }
-  return blocks;
-}
-
-void repeat(std::vector<NodeId>& stubs, NodeId node, Index times) {
-  stubs.insert(stubs.end(), times, node);
-}
-
 }  // namespace
 
 PlantedGraph generate(const Lfr& options, std::uint64_t seed) {
@@ -105,7 +78,9 @@ PlantedGraph generate(const Lfr& options, std::uint64_t seed) {
   const double smallest_degree = detail::smallest_for_mean(
       options.mean_degree, options.largest_degree, options.degree_exponent);
   std::vector<Index> degree(n), inside(n);
+  detail::StopCounter stop;
   for (std::size_t i = 0; i < n; ++i) {
+    stop.throw_if_stopped();
     const double drawn = detail::draw_power_law(smallest_degree, options.largest_degree,
                                                 options.degree_exponent, random);
     degree[i] = std::max<Index>(1, static_cast<Index>(drawn + random.uniform()));
@@ -113,17 +88,17 @@ PlantedGraph generate(const Lfr& options, std::uint64_t seed) {
     inside[i] = std::min(degree[i], static_cast<Index>(share + random.uniform()));
   }
   const std::vector<Index> sizes = draw_sizes(options, random);
-  Assignment blocks = place_nodes(sizes, inside, random);
+  Assignment blocks = detail::place_nodes(sizes, inside, random);
 
-  std::vector<std::vector<NodeId>> members(sizes.size());
-  for (std::size_t i = 0; i < n; ++i) members[blocks[i]].push_back(static_cast<NodeId>(i));
+  const auto members = detail::members_of(blocks, sizes.size());
   std::vector<Entry> edges;
   std::vector<NodeId> outside;
   for (const std::vector<NodeId>& community : members) {
     std::vector<NodeId> stubs;
     for (const NodeId i : community) {
-      repeat(stubs, i, inside[i]);
-      repeat(outside, i, degree[i] - inside[i]);
+      stop.throw_if_stopped();
+      detail::repeat(stubs, i, inside[i]);
+      detail::repeat(outside, i, degree[i] - inside[i]);
     }
     const std::vector<Entry> found = detail::match_stubs(std::move(stubs), nullptr, random);
     edges.insert(edges.end(), found.begin(), found.end());

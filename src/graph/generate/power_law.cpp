@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "graph/generate/power_law.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace srgw::detail {
@@ -32,6 +33,21 @@ double smallest_for_mean(double mean, double largest, double exponent) {
     (relative_mean(middle, exponent) < mean / largest ? low : high) = middle;
   }
   return high * largest;
+}
+
+DiscretePowerLaw::DiscretePowerLaw(Index smallest, Index largest, double exponent)
+    : smallest_(smallest) {
+  double sum = 0;
+  for (Index k = smallest; k <= largest; ++k) {
+    sum += std::pow(static_cast<double>(k) / static_cast<double>(smallest), -exponent);
+    sums_.push_back(sum);
+  }
+}
+
+Index DiscretePowerLaw::draw(Random& random) const {
+  const double place = random.uniform() * sums_.back();
+  const auto found = std::upper_bound(sums_.begin(), sums_.end() - 1, place);
+  return smallest_ + (found - sums_.begin());
 }
 
 }  // namespace srgw::detail

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <vector>
+
 #include "base/random.hpp"
+#include "srgw/types.hpp"
 
 namespace srgw::detail {
 
@@ -11,5 +14,16 @@ namespace srgw::detail {
 
 /// The lower end at which that density, with an exponent above 2, has a given mean.
 [[nodiscard]] double smallest_for_mean(double mean, double largest, double exponent);
+
+/// Whole numbers k in [smallest, largest] with probability proportional to k^-exponent.
+class DiscretePowerLaw {
+ public:
+  DiscretePowerLaw(Index smallest, Index largest, double exponent);
+  [[nodiscard]] Index draw(Random& random) const;
+
+ private:
+  Index smallest_;
+  std::vector<double> sums_;  // of the probabilities up to a number, times a constant
+};
 
 }  // namespace srgw::detail

@@ -14,15 +14,23 @@ namespace {
 
 constexpr std::uint64_t vacant = ~std::uint64_t{0};
 
-std::uint64_t key_of(NodeId a, NodeId b) {
-  return (std::uint64_t{std::min(a, b)} << 32) | std::max(a, b);
+constexpr int exchange_tries = 200;
+
+bool same_pair(NodeId a, NodeId b, NodeId c, NodeId d) {
+  return std::min(a, b) == std::min(c, d) && std::max(a, b) == std::max(c, d);
 }
 
 }  // namespace
 
-EdgeSet::EdgeSet(std::size_t edges)
+EdgeSet::EdgeSet(std::size_t edges, bool directed)
     : slots_(std::bit_ceil(std::max<std::size_t>(16, 2 * edges)), vacant),
-      mask_(slots_.size() - 1) {}
+      mask_(slots_.size() - 1),
+      directed_(directed) {}
+
+std::uint64_t EdgeSet::key_of(NodeId a, NodeId b) const {
+  if (!directed_ && a > b) std::swap(a, b);
+  return (std::uint64_t{a} << 32) | b;
+}
 
 std::size_t EdgeSet::first_place(std::uint64_t key) const {
   std::uint64_t hash = key * 0x9e3779b97f4a7c15ULL;
@@ -61,15 +69,16 @@ bool EdgeSet::contains(NodeId a, NodeId b) const {
   return slots_[place(key)] == key;
 }
 
-std::vector<Entry> match_stubs(std::vector<NodeId> stubs, const Assignment* groups,
-                               Random& random) {
+std::vector<Entry> match_stubs(std::vector<NodeId> stubs, const Assignment* groups, Random& random,
+                               std::span<const Entry> present) {
   shuffle(stubs, random);
   const auto allowed = [&](NodeId a, NodeId b) {
     return a != b && (groups == nullptr || (*groups)[a] != (*groups)[b]);
   };
   std::vector<Entry> edges;
   edges.reserve(stubs.size() / 2);
-  EdgeSet taken(stubs.size() / 2);
+  EdgeSet taken(stubs.size() / 2 + present.size());
+  for (const Entry& edge : present) taken.insert(edge.row, edge.column);
   std::vector<Entry> bad;
   StopCounter stop;
   for (std::size_t i = 0; i + 1 < stubs.size(); i += 2) {
@@ -79,14 +88,13 @@ std::vector<Entry> match_stubs(std::vector<NodeId> stubs, const Assignment* grou
     (good ? edges : bad).push_back(pair);
   }
   // {a, b} is bad and {c, d} random: {a, c} and {b, d} take their places when both are new.
-  constexpr int tries = 200;
   for (auto [a, b, value] : bad) {
     stop.throw_if_stopped();
-    for (int t = 0; t < tries && !edges.empty(); ++t) {
+    for (int t = 0; t < exchange_tries && !edges.empty(); ++t) {
       Entry& other = edges[random.below(edges.size())];
       NodeId c = other.row, d = other.column;
       if (random.below(2) == 1) std::swap(c, d);
-      if (!allowed(a, c) || !allowed(b, d) || key_of(a, c) == key_of(b, d)) continue;
+      if (!allowed(a, c) || !allowed(b, d) || same_pair(a, c, b, d)) continue;
       if (taken.contains(a, c) || taken.contains(b, d)) continue;
       taken.erase(c, d);
       taken.insert(a, c);
@@ -97,6 +105,59 @@ std::vector<Entry> match_stubs(std::vector<NodeId> stubs, const Assignment* grou
     }
   }
   return edges;
+}
+
+namespace {
+
+/// a -> b is left and c -> d random: a -> d and c -> b take their places when both are new.
+void exchange_heads(MatchedArcs& matched, EdgeSet& taken, Random& random) {
+  StopCounter stop;
+  std::vector<Entry> left;
+  for (const Entry& pair : matched.left) {
+    stop.throw_if_stopped();
+    const auto [a, b, value] = pair;
+    bool found = false;
+    for (int t = 0; t < exchange_tries && !found && !matched.arcs.empty(); ++t) {
+      Entry& other = matched.arcs[random.below(matched.arcs.size())];
+      const auto [c, d, x] = other;
+      if (a == d || c == b || a == c || b == d) continue;
+      if (taken.contains(a, d) || taken.contains(c, b)) continue;
+      taken.erase(c, d);
+      taken.insert(a, d);
+      taken.insert(c, b);
+      other = {a, d};
+      matched.arcs.push_back({c, b});
+      found = true;
+    }
+    if (!found) left.push_back(pair);
+  }
+  matched.left = std::move(left);
+}
+
+}  // namespace
+
+MatchedArcs match_arcs(const std::vector<NodeId>& tails, std::vector<NodeId> heads,
+                       Random& random) {
+  shuffle(heads, random);
+  MatchedArcs matched;
+  matched.arcs.reserve(tails.size());
+  EdgeSet taken(tails.size(), true);
+  StopCounter stop;
+  for (std::size_t i = 0; i < tails.size(); ++i) {
+    stop.throw_if_stopped();
+    const bool good = tails[i] != heads[i] && taken.insert(tails[i], heads[i]);
+    (good ? matched.arcs : matched.left).push_back({tails[i], heads[i]});
+  }
+  exchange_heads(matched, taken, random);
+  return matched;
+}
+
+MatchedArcs exchange_heads(MatchedArcs matched, Random& random) {
+  if (matched.left.empty()) return matched;
+  EdgeSet taken(matched.arcs.size() + matched.left.size(), true);
+  for (const Entry& arc : matched.arcs) taken.insert(arc.row, arc.column);
+  exchange_heads(matched, taken, random);
+  return matched;
 }
 
 void swap_edges(std::vector<Entry>& edges, std::size_t attempts, Random& random) {
@@ -111,7 +172,7 @@ void swap_edges(std::vector<Entry>& edges, std::size_t attempts, Random& random)
     if (random.below(2) == 1) std::swap(second.row, second.column);
     const auto [a, b, x] = first;
     const auto [c, d, y] = second;
-    if (a == d || b == c || key_of(a, d) == key_of(b, c)) continue;
+    if (a == d || b == c || same_pair(a, d, b, c)) continue;
     if (taken.contains(a, d) || taken.contains(c, b)) continue;
     taken.erase(a, b);
     taken.erase(c, d);

@@ -20,7 +20,7 @@ using namespace detail;  // NOLINT(google-build-using-namespace): all of it is a
 using io::LabelShare;
 
 /// The lines that begin in this rank's share of the bytes.
-LinesOfFile own_lines(const Input& input, Ranks& ranks) {
+LinesOfFile own_lines(const Input& input, char separator, Ranks& ranks) {
   const std::string_view text = as_text(input);
   const std::string_view share = share_of_lines(text, ranks);
   const auto lines = std::count(share.begin(), share.end(), '\n');
@@ -28,12 +28,13 @@ LinesOfFile own_lines(const Input& input, Ranks& ranks) {
   return {.file = input.name,
           .text = share,
           .lines_before = before_mine(ranks, lines),
-          .first = before_mine(ranks, has_data ? 1 : 0) == 0};
+          .first = before_mine(ranks, has_data ? 1 : 0) == 0,
+          .columns = label_columns(input.name, text, separator)};
 }
 
 void read_table(const Input& input, char separator, LabelShare& share, Ranks& ranks) {
   LabelTable table;
-  const LinesOfFile lines = own_lines(input, ranks);
+  const LinesOfFile lines = own_lines(input, separator, ranks);
   together(ranks, [&] {
     table = parse_label_table(lines, separator);
     forget_pages(input, lines.text);
@@ -61,10 +62,7 @@ io::Array part_of(const io::Array& array, Index begin, Index end) {
 }
 
 void read_array(const Input& input, LabelShare& share, Ranks& ranks) {
-  const io::Array array = parse_npy(input);
-  if (array.shape.size() != 1) {
-    fail_at({input.name}, "{} dimensions, expected 1", array.shape.size());
-  }
+  const io::Array array = first_column(parse_npy(input), input.name);
   const Index begin = array.shape[0] / ranks.count() * ranks.rank();
   const Index end =
       ranks.rank() + 1 == ranks.count() ? array.shape[0] : begin + array.shape[0] / ranks.count();
