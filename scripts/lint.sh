@@ -29,7 +29,7 @@ step() { echo "lint: $1"; shift; "$@" || failed=1; }
 formatted() { sources '*.cpp' '*.hpp' | xargs -0 clang-format-14 --dry-run -Werror; }
 # Malformed files are to be as they are.
 whitespace() { ! sources '*.md' '*.txt' '*.cmake' '*.sh' '*.json' ':!tests/data/bad' | xargs -0 grep -nE '[[:blank:]]+$'; }
-types() { .venv/bin/mypy --no-error-summary; }
+types() { .venv/bin/mypy --no-error-summary && .venv/bin/mypy --no-error-summary examples/*.py; }
 python_files() { ruff check --quiet . && ruff format --quiet --check .; }
 # The sources of the library; the headers they include are judged with them. With LINT_SINCE, a commit, only
 # those that changed since, in themselves or in their own header.

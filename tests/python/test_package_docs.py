@@ -7,6 +7,8 @@ import pathlib
 import pickle
 import pkgutil
 import re
+import subprocess
+import sys
 
 import pytest
 import srgw
@@ -31,7 +33,7 @@ def test_examples_of_pages(page: str) -> None:
 
 
 def test_every_public_function_has_an_example_and_types() -> None:
-    places = [srgw, srgw.metrics, srgw.generate]
+    places = [srgw, srgw.metrics, srgw.generate, srgw.datasets]
     for place in places:
         for name in place.__all__:
             item = getattr(place, name)
@@ -74,5 +76,13 @@ def test_functions_that_return_values_look_like_those_that_return_plans(name: st
 
 def test_public_names_of_the_package_are_those_of_its_modules() -> None:
     for module, names in srgw._NAMES.items():
-        if module != "_srgw":
+        if module in srgw._MODULES:  # has names of its own besides
+            assert set(names) <= set(importlib.import_module(f"srgw.{module}").__all__)
+        elif module != "_srgw":
             assert sorted(names) == sorted(importlib.import_module(f"srgw.{module}").__all__)
+
+
+@pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.py")), ids=lambda p: p.stem)
+def test_example_programs(example: pathlib.Path) -> None:
+    run = subprocess.run([sys.executable, example], capture_output=True, text=True)
+    assert run.returncode == 0 and run.stdout, run.stderr
