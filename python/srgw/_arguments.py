@@ -202,6 +202,14 @@ def positive_int(value: Any, name: str) -> int:
     return number
 
 
+def number(value: Any, name: str) -> float:
+    """A real number; the library checks its range."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} is {value!r}, expected a number") from None
+
+
 def iterations(max_iter: Any) -> int:
     """As in POT, a float is accepted and at least one step is made."""
     if not max_iter >= 0:

@@ -194,7 +194,9 @@ class GraphEstimator(Estimator):
             graphs = graph_set(X)
             features = feature_map(graphs, self.features, self.standardise)
             samples = make_samples(graphs, features, self.structure, self.weights)
-            drowned = _srgw.drowned_term(samples, features.columns, float(self.alpha))
+            drowned = _srgw.drowned_term(
+                samples, features.columns, arguments.number(self.alpha, "alpha")
+            )
         for sentence in [*features.warnings, *([drowned] if drowned else [])]:
             warnings.warn(sentence, stacklevel=3)
         return features, samples

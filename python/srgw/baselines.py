@@ -130,11 +130,11 @@ class _MixtureModel(_GraphModel):
             samples,
             arguments.positive_int(self.n_atoms, "n_atoms"),
             self._size(),
-            {"alpha": float(self.alpha), **problem},
+            {"alpha": arguments.number(self.alpha, "alpha"), **problem},
             {
                 "epochs": arguments.positive_int(self.max_epochs, "max_epochs"),
                 "batch": arguments.positive_int(self.batch_size, "batch_size"),
-                "learning_rate": float(self.learning_rate),
+                "learning_rate": arguments.number(self.learning_rate, "learning_rate"),
                 **scheme,
             },
             *self._origin(features),
@@ -195,7 +195,7 @@ class GDL(_MixtureModel):
 
     def fit(self, X: Any, y: Any = None) -> GDL:
         """Learns the atoms from graphs: a sequence, a Dataset or the path of one."""
-        self._fit(X, {"regularisation": float(self.reg)}, {"start": self.init})
+        self._fit(X, {"regularisation": arguments.number(self.reg, "reg")}, {"start": self.init})
         return self
 
     def complete(self, graph: Any, n_nodes: int, **options: Any) -> CompletedGraph:
@@ -271,7 +271,7 @@ class GWF(_MixtureModel):
 
     def fit(self, X: Any, y: Any = None) -> GWF:
         """Learns the atoms from graphs: a sequence, a Dataset or the path of one."""
-        self._fit(X, {"epsilon": float(self.epsilon)}, {})
+        self._fit(X, {"epsilon": arguments.number(self.epsilon, "epsilon")}, {})
         return self
 
 
@@ -331,9 +331,9 @@ class GWKMeans(_GraphModel):
             {
                 "clusters": arguments.positive_int(self.n_clusters, "n_clusters"),
                 "size": self._size(),
-                "alpha": float(self.alpha),
+                "alpha": arguments.number(self.alpha, "alpha"),
                 "max_rounds": arguments.positive_int(self.max_iter, "max_iter"),
-                "tolerance": float(self.tol),
+                "tolerance": arguments.number(self.tol, "tol"),
             },
             *self._origin(features),
             self._run(),

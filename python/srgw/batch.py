@@ -108,7 +108,11 @@ def solve_all(
             arguments.cost_matrix(M, f"Ms[{i}]", s.size, t.size)[0]
             for i, (M, s, t) in enumerate(zip(Ms, sources, targets, strict=True))
         ]
-    problem = (float(alpha), arguments.is_kl(loss_fun), float(sparsity))
+    problem = (
+        arguments.number(alpha, "alpha"),
+        arguments.is_kl(loss_fun),
+        arguments.number(sparsity, "sparsity"),
+    )
     run = arguments.run(n_jobs, random_state, time_limit, callback)
     method = solve_method(epsilon, max_iter, tol)
     return _solve(sources, weights, targets, costs, problem, method, start, n_init, run)
@@ -166,7 +170,7 @@ def pairwise(
         columns,
         fitted,
         (structure, weights),
-        float(alpha),
+        arguments.number(alpha, "alpha"),
         solve_method(epsilon, max_iter, tol),
         (start, n_init),
         arguments.run(n_jobs, random_state, deadline.left(), callback),

@@ -322,9 +322,10 @@ class SRGWDictionary(GraphEstimator):
         return arguments.positive_int(self.batch_size, "batch_size")
 
     def _starts(self) -> int:
-        if self.random_starts == 0:
-            return 0
-        return arguments.positive_int(self.random_starts, "random_starts")
+        starts = self.random_starts
+        if not isinstance(starts, int | np.integer) or starts < 0:
+            raise ValueError(f"random_starts is {starts!r}, expected a whole number from 0")
+        return int(starts)
 
     def _words(self) -> list[str]:
         given = [self.coordinates] if isinstance(self.coordinates, str) else self.coordinates
@@ -368,8 +369,8 @@ class SRGWDictionary(GraphEstimator):
         return _srgw.learn(
             samples,
             arguments.positive_int(self.n_nodes, "n_nodes"),
-            float(self.alpha),
-            float(self.sparsity),
+            arguments.number(self.alpha, "alpha"),
+            arguments.number(self.sparsity, "sparsity"),
             self._method(),
             self._learner(),
             arguments.run(self.n_jobs, seed, self.time_limit, self._reporter(self._step)),
@@ -386,7 +387,9 @@ class SRGWDictionary(GraphEstimator):
             return _srgw.ClosedForm(**given)
         if word == "adam":
             return _srgw.AdamScheme(
-                learning_rate=float(self.learning_rate), patience=int(self.patience), **given
+                learning_rate=arguments.number(self.learning_rate, "learning_rate"),
+                patience=int(self.patience),
+                **given,
             )
         raise ValueError(f"learner is {self.learner!r}, expected {' or '.join(_LEARNERS)}")
 
@@ -395,12 +398,12 @@ class SRGWDictionary(GraphEstimator):
         adam = isinstance(self._learner(), _srgw.AdamScheme)
         return _srgw.online_dictionary(
             arguments.positive_int(self.n_nodes, "n_nodes"),
-            float(self.alpha),
-            float(self.sparsity),
+            arguments.number(self.alpha, "alpha"),
+            arguments.number(self.sparsity, "sparsity"),
             self._method(),
-            _srgw.AdamSteps(learning_rate=float(self.learning_rate))
+            _srgw.AdamSteps(learning_rate=arguments.number(self.learning_rate, "learning_rate"))
             if adam
-            else _srgw.OnlineAverages(forgetting=float(self.forgetting)),
+            else _srgw.OnlineAverages(forgetting=arguments.number(self.forgetting, "forgetting")),
             start,
             arguments.threads(self.n_jobs),
             arguments.seed(self.random_state),
@@ -415,8 +418,8 @@ class SRGWDictionary(GraphEstimator):
         self._keep_model(
             _srgw.make_dictionary(
                 atoms,
-                float(self.alpha),
-                float(self.sparsity),
+                arguments.number(self.alpha, "alpha"),
+                arguments.number(self.sparsity, "sparsity"),
                 self._method(),
                 features,
                 self.structure,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _arguments as arguments
 from . import _srgw
 from ._docs import inherit_parameters
 from ._estimator import as_set
@@ -161,7 +162,7 @@ class GraphKernel(GraphEstimator):
             targets,
             features,
             (self.structure, self.weights),
-            float(self.alpha),
+            arguments.number(self.alpha, "alpha"),
             solve_method(0.0, self.max_iter, self.tol),
             (self.start, self.n_init),
             self._run(),

@@ -296,7 +296,7 @@ def _unmixing(
     alpha: float, reg: float, tol_outer: float, tol_inner: float, turns: int, steps: int
 ) -> dict[str, Any]:
     return {
-        "alpha": float(alpha),
+        "alpha": arguments.number(alpha, "alpha"),
         "regularisation": float(reg),
         "max_turns": arguments.positive_int(turns, "max_iter_outer"),
         "turn_tolerance": float(tol_outer),

@@ -272,12 +272,14 @@ class SRGWPartition(NodeLabels):
             None if size is None else arguments.positive_int(size, name)
             for name, size in (("min_size", self.min_size), ("max_size", self.max_size))
         ]
-        _srgw.constrain_partition(options, previous, float(self.keep), fixed, *sizes)
+        _srgw.constrain_partition(
+            options, previous, arguments.number(self.keep, "keep"), fixed, *sizes
+        )
         found = _srgw.partition(
             graph._core,
             options,
             None if graph.features is None else arguments.as_float64(graph.features),
-            float(self.alpha),
+            arguments.number(self.alpha, "alpha"),
             arguments.run(
                 self.n_jobs, self.random_state, self.time_limit, self._reporter("iteration")
             ),
@@ -444,8 +446,8 @@ class SRGWPartition(NodeLabels):
             given.node_weights(self.weights, nodes),
             target,
             self.loss,
-            float(self.epsilon) if self.entropic_mode == "entropic" else 0.0,
-            float(self.sparsity),
+            arguments.number(self.epsilon, "epsilon") if self.entropic_mode == "entropic" else 0.0,
+            arguments.number(self.sparsity, "sparsity"),
             given.start(self.init, nodes, columns),
             given.number_or_auto(self.n_init, "n_init"),
             self.select == "modularity",
@@ -455,7 +457,11 @@ class SRGWPartition(NodeLabels):
         )
         split = None if self.split_disconnected == "auto" else bool(self.split_disconnected)
         _srgw.set_connectivity(
-            options, split, bool(self.cuts), float(self.min_cut), bool(self.levels)
+            options,
+            split,
+            bool(self.cuts),
+            arguments.number(self.min_cut, "min_cut"),
+            bool(self.levels),
         )
         return options
 
