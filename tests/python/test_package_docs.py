@@ -52,6 +52,40 @@ def test_the_package_says_that_it_is_typed() -> None:
         assert name in stub
 
 
+def test_stubs_have_the_signatures_of_the_functions() -> None:
+    script = [sys.executable, ROOT / "scripts" / "python_stubs.py", "--check"]
+    run = subprocess.run(script, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+TYPES = """
+import numpy as np, srgw
+C = np.eye(2)
+reveal_type(srgw.semirelaxed_gromov_wasserstein(C, C))
+reveal_type(srgw.semirelaxed_gromov_wasserstein(C, C, log=True))
+reveal_type(srgw.gromov_wasserstein2(C, C))
+reveal_type(srgw.fgw_barycenters(2, [C], [C], log=True))
+reveal_type(srgw.SRGWPartition(2).fit(srgw.datasets.karate()).labels_)
+reveal_type(srgw.datasets.families(3)[:2])
+reveal_type(srgw.solve_gromov(C, C).plan)
+"""
+
+
+def test_type_checkers_see_what_functions_return(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "uses_types.py").write_text(TYPES)
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache"]
+    run = subprocess.run(
+        [*command, str(tmp_path / "uses_types.py")],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
+    found = [line.partition("Revealed type is ")[2] for line in run.stdout.splitlines()]
+    kinds = ("ndarray", "tuple[numpy.ndarray", "float", "tuple[numpy.ndarray", "ndarray")
+    for line, kind in zip(found, (*kinds, "Dataset", "ndarray"), strict=True):
+        assert kind in line, run.stdout + run.stderr
+
+
 def test_docstrings_describe_every_parameter() -> None:
     for name in srgw.__all__:
         doc = inspect.getdoc(getattr(srgw, name)) or ""
