@@ -42,6 +42,7 @@ PartitionOptions request_of(const PartitionInput& input, const Setup& setup) {
   if (input.split_disconnected != "auto") {
     options.split_disconnected = input.split_disconnected == "yes";
   }
+  options.test_significance = input.test_significance == "yes";
   options.cuts = input.cuts;
   options.min_cut = input.min_cut;
   options.levels = input.levels;
@@ -121,6 +122,9 @@ void add_partition_input(CLI::App& app, PartitionInput& input) {
                  "Split clusters whose smallest cut is below X times log10(nodes) edges");
   options.choice("--split-disconnected", input.split_disconnected, {"auto", "yes", "no"},
                  "Split clusters that are not connected; auto: yes, unless there are features");
+  options.choice(
+      "--test-significance", input.test_significance, {"yes", "no"},
+      "Test whether the graph has communities; -k auto gives one cluster if it has none");
   options.text("--target", input.target, "NAME",
                "auto (the search chooses the scale; without the search identity), identity, "
                "scaled-identity:SCALE (modularity at resolution SCALE), learned (blocks of any "
