@@ -116,8 +116,8 @@ TEST(FreeNumberOfClusters, DoesNotDependOnThreads) {
 }
 
 TEST(FreeNumberOfClusters, OfAMediumGraphIsChosenOnAContractedGraph) {
-  const PlantedGraph planted = generate(
-      PlantedPartition{.nodes = 6000, .blocks = 120, .mean_degree = 18, .inside = 0.7}, 4);
+  const PlantedGraph planted =
+      generate(PlantedPartition{.nodes = 6000, .blocks = 120, .mean_degree = 18, .inside = 0.7}, 4);
   ASSERT_TRUE(effort_of(PartitionEffort::normal,
                         {.entries = planted.graph.adjacency().columns.size(), .is_free = true})
                   .contracts_trials);
