@@ -390,6 +390,7 @@ Partition partition_constrained(const Graph& graph, const PartitionOptions& opti
   std::optional<StopShield> shield(std::in_place);
   const Constraints given(graph, options, threads);
   CommunitySearch search{.starts = options.starts,
+                         .effort = options.effort,
                          .seed = run.seed,
                          .threads = threads,
                          .returns_best = has_limit(run)};
