@@ -38,6 +38,24 @@ def test_ids_of_an_earlier_run_are_kept_under_their_names(graph, tmp_path):
     assert labels_of(second) == before
     update = json.loads(done.stdout)["update"]
     assert (update["moved"], update["vanished"], update["ami"]) == (0, 1, 1)
+    assert update["new_clusters"] == update["vanished_clusters"] == []
+
+
+def test_new_and_vanished_clusters_are_named(graph, tmp_path):
+    first, renamed = tmp_path / "first.tsv", tmp_path / "renamed.tsv"
+    run("partition", str(graph), "-o", str(first))
+    before = labels_of(first)
+    # Half of cluster 0 was apart, and clusters 1 and 2 were one.
+    old = {"1": "both", "2": "both"}
+    lines = []
+    for number, (node, label) in enumerate(before.items()):
+        name = "apart" if label == "0" and number % 4 == 0 else old.get(label, f"old-{label}")
+        lines.append(f"{node}\t{name}")
+    renamed.write_text("\n".join(lines) + "\n")
+    done = run("partition", str(graph), "--previous", str(renamed), "--json")
+    answer = json.loads(done.stdout)
+    assert answer["update"]["vanished_clusters"] == ["apart"]
+    assert set(answer["update"]["new_clusters"]) <= set(answer["ids"])
 
 
 def test_sizes_and_fixed_labels_hold(graph, tmp_path):
