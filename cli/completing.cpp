@@ -166,20 +166,26 @@ void add_completing(CLI::App& app, CompletingOptions& options) {
   std::vector<std::string> starts;
   for (const auto& row : names_of(CompletionStart{})) starts.emplace_back(row.name);
   Options method(app, "Method");
-  method.choice("--method", options.method, {"learned", "alternate", "adam"},
-                "learned: from training graphs with hidden nodes; alternate and adam: minimise the "
-                "divergence to the atom");
-  method.number("--draws", options.draws,
-                "Only with --method learned: number of drawn completions; the result is the graph "
-                "closest to them",
-                1, 1000000);
+  method.choice(
+      "--method", options.method, {"learned", "alternate", "adam"},
+      "learned: predicted as learned from training graphs with hidden nodes; alternate, adam: "
+      "minimise the divergence to the atom");
+  method.number(
+      "--draws", options.draws,
+      "Only with --method learned: number of sampled completions; the result is the graph "
+      "closest to them. Default: 60",
+      1, 1000000);
   method.choice("--start", options.start, starts,
                 "Only with --method alternate and adam: initial values of the unknown entries");
-  method.number("--learning-rate", options.learning_rate, "Only with --method adam");
+  method.number("--learning-rate", options.learning_rate,
+                "Only with --method adam: step length. Default: 0.01");
   method.flag("--warm-plans", options.warm_plans,
-              "Only with --method adam: start each plan from the last one");
-  method.number("--iterations", options.iterations,
-                "Only with --method alternate and adam: maximum number of iterations", 1);
+              "Only with --method adam: start each solve from the last plan");
+  method.number(
+      "--iterations", options.iterations,
+      "Only with --method alternate and adam: maximum number of iterations. Default: 100, "
+      "5000 with adam",
+      1);
   add_seed(app, options.seed);
 }
 

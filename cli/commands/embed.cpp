@@ -150,8 +150,8 @@ Action add_embed(CLI::App& app) {
                coordinates_help() + "; gdl models: weights or metric; gwf models: weights");
   options.choice(
       "--search", args->search, {"rows", "method"},
-      "rows: row by row where that applies, which is fast and mostly ends lower; method: "
-      "the method of the model from the product start, as in the paper");
+      "rows: fast descent on rows of the plan where that applies; method: the solver of the "
+      "model from the product plan, as in the paper");
   add_random_starts(app, args->random_starts);
   add_shown(app, args->shown);
   add_reading(app, args->input.reading);

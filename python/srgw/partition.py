@@ -59,6 +59,9 @@ class SRGWPartition(NodeLabels):
         Whether clusters that are not connected are split into their components; with a given
         number of clusters the smaller components join a neighbouring cluster. ``auto``: yes, unless
         there are features.
+    test_significance : bool
+        Test whether the graph has communities; ``n_clusters='auto'`` gives one cluster if it has
+        none.
     structure : str
         ``auto``: ``modularity``, for a directed graph after making it undirected (with a learned
         target or ``gwl`` ``adjacency``). Or one of ``adjacency``, ``modularity``,
@@ -221,6 +224,7 @@ class SRGWPartition(NodeLabels):
     cuts: bool = False
     min_cut: float = 0.0
     split_disconnected: bool | str = "auto"
+    test_significance: bool = True
     structure: str = "auto"
     weights: Any = "auto"
     target: Any = "auto"
@@ -463,6 +467,7 @@ class SRGWPartition(NodeLabels):
             arguments.number(self.min_cut, "min_cut"),
             bool(self.levels),
         )
+        options.test_significance = bool(self.test_significance)
         return options
 
     def _keep(self, found: _srgw.Partition, graph: Graph) -> None:
