@@ -18,7 +18,7 @@ PACKAGE = pathlib.Path(__file__).resolve().parents[1] / "python" / "srgw"
 MODULES = ("balanced", "bapg", "barycenters", "gromov")
 HEAD = '''"""Written by scripts/python_stubs.py from the signatures of {name}.py."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import {abstract}
 from typing import Any, Literal, overload
 
 from numpy.typing import NDArray
@@ -86,7 +86,7 @@ def _first_keyword(parameters: list[inspect.Parameter]) -> int | None:
 def stub(module: str) -> str:
     """The text of a .pyi file."""
     loaded: Any = importlib.import_module(f"srgw.{module}")
-    parts = [HEAD.format(name=module, names=list(loaded.__all__))]
+    parts = []
     for name in loaded.__all__:
         signature = inspect.signature(getattr(loaded, name))
         if "log" in signature.parameters:
@@ -99,7 +99,9 @@ def stub(module: str) -> str:
             parts.append(definition(name, texts, str(signature.return_annotation), False))
     run = ["ruff", "format", "-q", "--line-length", "100", "--stdin-filename", "stub.pyi", "-"]
     ruff = pathlib.Path(sys.executable).with_name(run[0])
-    text = "\n".join(parts)
+    body = "\n".join(parts)
+    abstract = "Callable, Sequence" if "Sequence" in body else "Callable"
+    text = HEAD.format(name=module, abstract=abstract, names=list(loaded.__all__)) + body
     formatted = subprocess.run([ruff, *run[1:]], input=text, text=True, capture_output=True)
     formatted.check_returncode()
     return formatted.stdout

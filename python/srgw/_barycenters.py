@@ -22,7 +22,7 @@ from ._semirelaxed import (
 )
 from ._starts import PARTITIONS, check_method, named_plan
 from ._updates import update_barycenter_feature, update_barycenter_structure
-from .exceptions import ConvergenceWarning
+from .exceptions import ConvergenceWarning, undefined_parameter
 
 Array = NDArray[np.float64]
 _PRODUCTS = ("product", "random_product")
@@ -117,7 +117,7 @@ def prepare_given(
     size = arguments.positive_int(N, "N")
     for wanted, value, name in zip(fixed, (init_C, init_X), ("init_C", features_name), strict=True):
         if wanted and value is None:
-            raise ValueError(f"{name} is None, expected the values to keep fixed")
+            raise undefined_parameter(f"{name} is None, expected the values to keep fixed")
     structure = features = None
     if init_C is not None:
         structure = arguments.cost_matrix(init_C, "init_C", size, size)[0]

@@ -1,6 +1,6 @@
 """Written by scripts/python_stubs.py from the signatures of balanced.py."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Literal, overload
 
 from numpy.typing import NDArray

@@ -260,8 +260,7 @@ std::string unknown_labels(const FeatureMap& map, const Dataset& dataset) {
   }
   if (nodes == 0) return {};
   std::ranges::sort(strange);
-  const auto repeated = std::ranges::unique(strange);
-  strange.erase(repeated.begin(), repeated.end());
+  strange.erase(std::unique(strange.begin(), strange.end()), strange.end());
   constexpr std::size_t shown = 5;
   const std::size_t count = std::min(shown, strange.size());
   return fmt::format(
