@@ -3,10 +3,10 @@
 
     scripts/fuzz_options.py build/dev/cli/srgw --runs 10000 --seed 7
 
-Commands, options and their types come from `srgw COMMAND --help-all`. A run is a finding when its exit
-code is not 0, 2, 3, 4 or 5, when it takes long, when --json prints something that is no JSON or has
-NaN or infinity in it, when a usage error (2) names no option, or when a file stays that was not
-asked for. Each finding is printed as a command; the exit code is 1 when there are any.
+Commands, options and their types come from `srgw COMMAND --help-all`. A run is a finding when its
+exit code is not 0, 2, 3, 4 or 5, when it takes long, when --json prints something that is no JSON
+or has NaN or infinity in it, when a usage error (2) names no option, or when a file stays that was
+not asked for. Each finding is printed as a command; the exit code is 1 when there are any.
 """
 
 import argparse
