@@ -44,8 +44,12 @@ std::string about_number(const Communities& found, const CommunitySearch& search
       why = found.decided_by_length ? "chosen by description length"
                                     : "as the graph is too sparse for the description length";
     }
-    return fmt::format("The number of clusters was free: {} at resolution {:.3g}, {}.", supported,
-                       result.resolution, why);
+    std::string text = fmt::format("The number of clusters was free: {} at resolution {:.3g}, {}.",
+                                   found.count, result.resolution, why);
+    if (supported != static_cast<Index>(found.count)) {
+      text += fmt::format(" Later steps made it {}.", supported);
+    }
+    return text;
   }
   const auto most = static_cast<Index>(*search.most_clusters);
   if (supported < most) {
