@@ -129,10 +129,9 @@ setup-bench:
 	@scripts/setup.sh develop test bench
 	@mkdir -p build
 
-bench-partition: setup-bench  ## communities: quality and growth against other tools (docs/results/battery.md, growth.md)
+bench-partition: setup-bench  ## communities: quality and time beside other tools (docs/results; ARGS=--full, --times, --only)
 	$(call build,bench,srgw_cli)
-	$(python) bench/partition/battery.py $(ARGS)
-	$(python) bench/partition/updates.py $(ARGS)
+	$(python) bench/partition/run.py $(ARGS)
 
 bench-ranks: setup  ## what MPI ranks bring and cost on this machine, written to docs/benchmarks.md
 	$(call build,bench,srgw_cli)

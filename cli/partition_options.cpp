@@ -42,6 +42,7 @@ PartitionOptions request_of(const PartitionInput& input, const Setup& setup) {
   if (input.split_disconnected != "auto") {
     options.split_disconnected = input.split_disconnected == "yes";
   }
+  options.test_significance = input.test_significance == "yes";
   options.cuts = input.cuts;
   options.min_cut = input.min_cut;
   options.levels = input.levels;
@@ -106,36 +107,46 @@ void add_partition_input(CLI::App& app, PartitionInput& input) {
   Options options(app, "Clusters");
   options.argument("GRAPH", input.graph, "Graph file, or - for an edge list on stdin");
   options.text("-k,--clusters", input.clusters, "Q",
-               "Number of clusters; auto: found by the search");
-  options.choice("--criterion", input.criterion,
-                 "Only with -k auto: how the number of clusters is chosen; modularity is at "
-                 "resolution 1; auto: description-length, for weighted graphs modularity");
+               "Number of clusters; auto: chosen by --criterion");
+  options.choice(
+      "--criterion", input.criterion,
+      "Only with -k auto: what chooses the number of clusters; auto: description-length, "
+      "or for weighted graphs modularity (at resolution 1)");
   options.choice("--effort", input.effort,
-                 "How much the search does; quick chooses -k auto by modularity");
-  options.flag("--levels", input.levels,
-               "Also find coarser and finer levels; -o gets a column for each, finest first");
+                 "Time spent on the search; quick chooses -k auto by modularity");
+  options.flag(
+      "--levels", input.levels,
+      "Also find coarser and finer clusters; -o gets a column for each level, finest first");
   options.flag("--cuts", input.cuts, "Also compute the smallest cut of each cluster");
   options.number("--min-cut", input.min_cut,
                  "Split clusters whose smallest cut is below X times log10(nodes) edges");
   options.choice("--split-disconnected", input.split_disconnected, {"auto", "yes", "no"},
                  "Split clusters that are not connected; auto: yes, unless there are features");
+  options.choice(
+      "--test-significance", input.test_significance, {"yes", "no"},
+      "Test whether the graph has communities; -k auto gives one cluster if it has none");
   options.text("--target", input.target, "NAME",
                "auto (the search chooses the scale; without the search identity), identity, "
                "scaled-identity:SCALE (modularity at resolution SCALE), learned (blocks of any "
                "kind) or a graph file");
   options.file("--previous", input.previous,
                "Labels of an earlier run to start from; clusters keep their ids");
-  options.number("--keep", input.keep,
-                 "Only with --previous: modularity that moves must gain for each share of the mass "
-                 "that leaves its previous cluster");
-  options.file("--fixed", input.fixed, "Labels of some nodes that may not change");
-  options.number("--min-size", input.min_size, "Fewest nodes of a cluster; smaller ones are merged",
-                 1);
-  options.number("--max-size", input.max_size, "Most nodes of a cluster; larger ones are split", 1);
-  options.file("--truth", input.truth, "True labels to compare with; every labelled node exists");
-  options.choice("--method", input.method,
-                 "gwl: balanced, onto the diagonal of interpolated weights; specgwl: gwl with the "
-                 "heat kernel");
+  options.number(
+      "--keep", input.keep,
+      "Only with --previous: gain of modularity that is required per unit of node weight "
+      "that leaves its previous cluster");
+  options.file("--fixed", input.fixed,
+               "Labels of nodes that must keep them; the other nodes are clustered");
+  options.number("--min-size", input.min_size,
+                 "Smallest number of nodes of a cluster; smaller clusters are merged", 1);
+  options.number("--max-size", input.max_size,
+                 "Largest number of nodes of a cluster; larger clusters are split", 1);
+  options.file("--truth", input.truth,
+               "True labels to compare with; labelled nodes without edges are added to the graph");
+  options.choice(
+      "--method", input.method,
+      "srgw, or a baseline: gwl (GW with target weights interpolated from the node weights) or "
+      "specgwl (gwl on heat kernels)");
   options.choice("--select", input.select, {"none", "modularity"},
                  "modularity: choose by modularity what is not given of the time (--structure heat "
                  "or stability), the scale of the target, --weights power and --epsilon");

@@ -3,7 +3,7 @@
 
     scripts/fuzz_options.py build/dev/cli/srgw --runs 10000 --seed 7
 
-Commands, options and their types come from `srgw COMMAND --help`. A run is a finding when its exit
+Commands, options and their types come from `srgw COMMAND --help-all`. A run is a finding when its exit
 code is not 0, 2, 3, 4 or 5, when it takes long, when --json prints something that is no JSON or has
 NaN or infinity in it, when a usage error (2) names no option, or when a file stays that was not
 asked for. Each finding is printed as a command; the exit code is 1 when there are any.
@@ -21,6 +21,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+import cli_docs
 
 SLOW = 20  # seconds; every run has a time limit of 3
 INPUTS = [
@@ -62,40 +64,32 @@ REAL = "0 0.5 1 0.01 1e-300 1e300 -1 nan inf 1e400 x 2".split()
 
 
 @dataclasses.dataclass
-class Option:
-    name: str
-    type: str  # empty: a flag
-
-
-@dataclasses.dataclass
 class Command:
     words: list[str]
     positionals: list[str]
-    options: list[Option]
+    options: list[cli_docs.Option]
 
 
 def commands_of(program: pathlib.Path) -> list[Command]:
     def help_of(*words: str) -> str:
-        command = [program, *words, "--help"]
+        command = [program, *words, "--help-all"]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
-    names = re.findall(r"^  ([a-z]+) ", help_of().split("Subcommands:")[1], re.MULTILINE)
+    names = re.findall(r"^  ([a-z]+) ", help_of().split("Commands:")[1], re.MULTILINE)
     found = []
     for words in [[name] for name in names] + [["estimate", "solve"], ["estimate", "partition"]]:
         if words == ["estimate"]:
             continue
         text = help_of(*words)
-        positionals = text.partition("Positionals:")[2].partition("\n\n")[0]
-        options = re.findall(r"^  (?:-\w,)?(--[\w-]+)(?: (\S+))?", text, re.MULTILINE)
-        flags = set(re.findall(r"^  (?:-\w,)?(--[\w-]+)  ", text, re.MULTILINE))
+        positionals = text.partition("Arguments:")[2].partition("\n\n")[0]
         found.append(
             Command(
                 words,
                 re.findall(r"^  ([A-Z]\w*)", positionals, re.MULTILINE),
                 [
-                    Option(name, "" if name in flags else kind.split("=")[0])
-                    for name, kind in options
-                    if name not in {"--help", "--config", "--time-limit"}
+                    option
+                    for option in cli_docs.parse_options(text)
+                    if option.name not in {"--help", "--help-all", "--config", "--time-limit"}
                 ],
             )
         )
@@ -141,7 +135,7 @@ class Draw:
             return FILES[name]
         return self.random.choice(["absent.txt", "", "model.npz", "labels.tsv", "graphs.npz", "-"])
 
-    def value(self, command: Command, option: Option) -> str:
+    def value(self, command: Command, option: cli_docs.Option) -> str:
         name, kind = option.name, option.type
         if name in OUTPUTS or (name == "--labels" and command.words == ["generate"]):
             return self.output()

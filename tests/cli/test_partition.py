@@ -110,6 +110,14 @@ def test_no_split_of_a_complete_graph_is_better_than_none(tmp_path: pathlib.Path
     assert "kept because -k was given" in run("partition", graph, "-k", 3).stderr
 
 
+def test_a_random_graph_keeps_its_clusters_without_the_test(tmp_path: pathlib.Path) -> None:
+    graph = write_edges(tmp_path / "random.txt", nx.gnm_random_graph(60, 150, seed=1))
+    options = ["--criterion", "modularity"]
+    assert run_json("partition", graph, *options)["clusters"] == 1
+    free = run_json("partition", graph, *options, "--test-significance", "no")
+    assert free["clusters"] > 2 and free["modularity"] > 0.3 and free["significant"]
+
+
 @pytest.mark.parametrize("start", ["auto", "spectral", "kmeans", "random-labels", "split-merge"])
 @pytest.mark.parametrize(
     "graph",
@@ -321,7 +329,7 @@ def test_what_is_not_there_is_refused_in_words() -> None:
     answer = run(*command, "--start", "nonsense", expect=USAGE)
     assert "expected one of: auto, product" in answer.stderr
     assert "--alternating" in run(*command, "--alternating", "x", expect=USAGE).stderr
-    assert "--alternating" not in run("partition", "--help").stdout
+    assert "--alternating" not in run("partition", "--help-all").stdout
 
 
 @pytest.mark.parametrize(
