@@ -48,7 +48,11 @@ void check_divergence(const Solving& solving) {
 Setup set_up(const Solving& solving) {
   check_divergence(solving);
   Setup setup;
-  setup.method = method_from_flags(solving.flags);
+  setup.method = method_from_flags(solving.flags, solving.method);
+  if (solving.method == MethodName::conditional_gradient &&
+      std::holds_alternative<MirrorDescent>(setup.method)) {
+    fail_usage("--method conditional-gradient with --epsilon above 0, expected --epsilon 0");
+  }
   setup.alpha = solving.features.empty() ? 1 : solving.alpha.value_or(0.5);
   setup.loss = solving.loss;
   if (solving.entropic_mode == "entropic") {

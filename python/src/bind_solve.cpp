@@ -261,6 +261,7 @@ nb::tuple derivatives_at(const Structure& source, const Array1<double>& weights,
 }  // namespace
 
 void bind_solve(nb::module_& module) {
+  bind_options<Automatic>(module, "Automatic", "Options, see docs/solve.md.");
   bind_options<ConditionalGradient>(module, "ConditionalGradient", "Options, see docs/solve.md.");
   bind_options<MirrorDescent>(module, "MirrorDescent", "Options, see docs/solve.md.");
   bind_solution(module);

@@ -17,7 +17,7 @@ from .exceptions import PlanError
 
 Array = NDArray[np.float64]
 Callback = Callable[[_srgw.Progress], Any]
-Method = _srgw.ConditionalGradient | _srgw.MirrorDescent
+Method = _srgw.Automatic | _srgw.ConditionalGradient | _srgw.MirrorDescent
 
 # Keywords of POT that have no effect here.
 _POT_KEYWORDS = frozenset({"verbose", "alpha_min", "alpha_max", "nx"})
@@ -105,9 +105,10 @@ def prepare_balanced(
 
 
 @lru_cache(maxsize=64)
-def exact_method(max_iter: Any, tol_rel: float, tol_abs: float) -> Method:
-    """Conditional gradient with POT's stopping rule."""
-    return _srgw.ConditionalGradient(
+def exact_method(max_iter: Any, tol_rel: float, tol_abs: float, automatic: bool = False) -> Method:
+    """Conditional gradient with POT's stopping rule, or row descent where that serves."""
+    kind = _srgw.Automatic if automatic else _srgw.ConditionalGradient
+    return kind(
         max_iterations=arguments.iterations(max_iter),
         tolerance=float(tol_rel),
         absolute_tolerance=float(tol_abs),

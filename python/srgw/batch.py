@@ -20,6 +20,7 @@ __all__ = ["pairwise", "solve_all"]
 
 Array = NDArray[np.float64]
 
+_METHODS = ("auto", "conditional_gradient", "mirror_descent")
 _SOFT = ("kmeans", "spectral", "fluid")
 _STARTS = (
     *("auto", "product", "random", "random_product", "random_labels", *_SOFT),
@@ -36,6 +37,7 @@ def solve_all(
     *,
     alpha: float = 0.5,
     loss_fun: str = "square_loss",
+    method: str = "auto",
     epsilon: float = 0.0,
     sparsity: float = 0.0,
     start: str = "auto",
@@ -61,6 +63,11 @@ def solve_all(
         Costs between features; if given, the problems are fused.
     alpha : float
         Weight of the structure in fused problems.
+    method : {'auto', 'conditional_gradient', 'mirror_descent'}
+        ``auto`` is row descent with ``start="auto"``, where it serves: semi-relaxed problems with
+        the square loss and without sparsity, whose source is symmetric, up to 2**18 entries of the
+        plan. It is faster than conditional gradient by an order of magnitude and ends lower on
+        average. Otherwise it is conditional gradient, or mirror descent with ``epsilon``.
     epsilon : float
         0 solves the exact problem, a number above 0 uses mirror descent.
     start : str
@@ -114,8 +121,8 @@ def solve_all(
         arguments.number(sparsity, "sparsity"),
     )
     run = arguments.run(n_jobs, random_state, time_limit, callback)
-    method = solve_method(epsilon, max_iter, tol)
-    return _solve(sources, weights, targets, costs, problem, method, start, n_init, run)
+    steps = solve_method(method, epsilon, max_iter, tol)
+    return _solve(sources, weights, targets, costs, problem, steps, start, n_init, run)
 
 
 @inherit_parameters(solve_all, GraphEstimator)
@@ -127,6 +134,7 @@ def pairwise(
     weights: Any = None,
     features: str = "auto",
     alpha: float = 0.5,
+    method: str = "auto",
     epsilon: float = 0.0,
     start: str = "auto",
     n_init: int = 1,
@@ -171,7 +179,7 @@ def pairwise(
         fitted,
         (structure, weights),
         arguments.number(alpha, "alpha"),
-        solve_method(epsilon, max_iter, tol),
+        solve_method(method, epsilon, max_iter, tol),
         (start, n_init),
         arguments.run(n_jobs, random_state, deadline.left(), callback),
     )
@@ -213,11 +221,15 @@ def divergences(
     return np.array([s.value for s in solutions]).reshape(len(sources), len(others))
 
 
-def solve_method(epsilon: float, max_iter: float, tol: float) -> Method:
-    """The exact method, or with an epsilon mirror descent."""
-    if epsilon == 0:
-        return exact_method(max_iter, tol, tol)
-    return entropic_method(epsilon, max_iter, tol)
+def solve_method(name: str, epsilon: float, max_iter: float, tol: float) -> Method:
+    """The method of that name; an epsilon asks for mirror descent."""
+    if name not in _METHODS:
+        raise ValueError(f"method is {name!r}, expected one of {', '.join(_METHODS)}")
+    if name == "conditional_gradient" and epsilon != 0:
+        raise ValueError(f"epsilon is {epsilon} with method 'conditional_gradient', expected 0")
+    if epsilon != 0 or name == "mirror_descent":
+        return entropic_method(epsilon, max_iter, tol)
+    return exact_method(max_iter, tol, tol, automatic=name == "auto")
 
 
 def _solve(

@@ -163,7 +163,7 @@ class GraphKernel(GraphEstimator):
             features,
             (self.structure, self.weights),
             arguments.number(self.alpha, "alpha"),
-            solve_method(0.0, self.max_iter, self.tol),
+            solve_method("auto", 0.0, self.max_iter, self.tol),
             (self.start, self.n_init),
             self._run(),
         )

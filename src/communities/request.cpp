@@ -5,6 +5,7 @@
 
 #include "base/message.hpp"
 #include "base/overloaded.hpp"
+#include "solve/method.hpp"
 #include "srgw/partition.hpp"
 
 namespace srgw {
@@ -257,13 +258,16 @@ void check_constraints(const PartitionOptions& options, const std::string& obsta
         constraint);
   }
   if (options.sparsity != 0) refuse("sparsity");
-  if (!std::holds_alternative<ConditionalGradient>(options.method)) refuse("epsilon");
+  if (detail::conditional_gradient_of(options.method) == nullptr) refuse("epsilon");
 }
 
 }  // namespace
 
 ResolvedPartition resolve(const PartitionOptions& given) {
   ResolvedPartition result{.options = given};
+  if (const auto* automatic = std::get_if<Automatic>(&given.method)) {
+    result.options.method = static_cast<const ConditionalGradient&>(*automatic);
+  }
   PartitionOptions& options = result.options;
   if (options.clusters && *options.clusters < 1) {
     fail_argument("clusters is {}, expected at least 1", *options.clusters);
@@ -352,7 +356,7 @@ std::string refusal_on_ranks(const ResolvedPartition& resolved) {
       {options.features.has_value(), "features", "none"},
       {options.sparsity != 0, "sparsity", "0"},
       {options.loss != Loss::square, fmt::format("loss {}", name(options.loss)), "square"},
-      {!std::holds_alternative<ConditionalGradient>(options.method), "epsilon", "0"},
+      {detail::conditional_gradient_of(options.method) == nullptr, "epsilon", "0"},
       {options.entropy != 0, "entropy", "0"},
       {options.effort != PartitionEffort::normal, fmt::format("effort {}", name(options.effort)),
        "normal"},

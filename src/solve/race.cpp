@@ -139,6 +139,7 @@ std::optional<Plan> Solver::Impl::search_rows(const Problem& problem) {
     return {};
   }
   const Vector h = problem.weights;
+  descent_target.reset();
   row_search.set_target(problem.target.dense(), 1);
   row_search.solve({.structure = problem.source, .weights = h}, 1e-5);
   if (row_search.labels().empty()) return Plan::from_dense(h, row_search.plan());
@@ -169,7 +170,10 @@ Solution Solver::race(const Problem& problem, Start start, int count) {
     if (!problem.source.has_rows()) {
       constant = detail::source_constant(problem.loss, problem.source, problem.weights, threads);
     }
-    if (start == Start::automatic) {
+    if (start == Start::automatic && impl_->descent_serves(problem)) {
+      begin_with(problem.rows(), problem.columns(), [&] { impl_->descend(problem, count, watch); });
+      found.emplace_back(std::exchange(impl_->solution, Solution{}));
+    } else if (start == Start::automatic) {
       impl_->constant = constant;
       impl_->solve_automatically(problem, count, watch, found);
     } else if (count == 1) {  // in the workspace that is kept

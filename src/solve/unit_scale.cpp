@@ -84,13 +84,17 @@ Structure times_power_of_two(const Structure& structure, int exponent) {
 
 Method times_power_of_two(const Method& method, int exponent) {
   Method scaled = method;
-  auto* mirror = std::get_if<MirrorDescent>(&scaled);
-  if (mirror != nullptr && !mirror->relative && mirror->epsilon > 0) {
+  const auto scale = [exponent](double& number) {
+    number = std::min(std::ldexp(number, exponent), 1e300);
+  };
+  if (auto* mirror = std::get_if<MirrorDescent>(&scaled)) {
+    if (mirror->relative || !(mirror->epsilon > 0)) return scaled;
     mirror->epsilon = std::clamp(std::ldexp(mirror->epsilon, exponent), 1e-300, 1e300);
-    mirror->anneal_from = std::min(std::ldexp(mirror->anneal_from, exponent), 1e300);
-  }
-  if (auto* exact = std::get_if<ConditionalGradient>(&scaled)) {
-    exact->absolute_tolerance = std::min(std::ldexp(exact->absolute_tolerance, exponent), 1e300);
+    scale(mirror->anneal_from);
+  } else if (auto* exact = std::get_if<ConditionalGradient>(&scaled)) {
+    scale(exact->absolute_tolerance);
+  } else {
+    scale(std::get<Automatic>(scaled).absolute_tolerance);
   }
   return scaled;
 }
