@@ -115,6 +115,12 @@ TEST(FreeNumberOfClusters, DoesNotDependOnThreads) {
   }
 }
 
+TEST(FreeNumberOfClusters, SmallClustersOfLfrGraphsAreNotMerged) {
+  const PlantedGraph planted = generate(Lfr{.nodes = 3000, .mixing = 0.6}, 5);
+  const Partition found = partition(planted.graph);
+  EXPECT_GT(metrics::adjusted_mutual_information(found.labels, planted.blocks), 0.99);
+}
+
 TEST(FreeNumberOfClusters, OfAMediumGraphIsChosenOnAContractedGraph) {
   const PlantedGraph planted =
       generate(PlantedPartition{.nodes = 6000, .blocks = 120, .mean_degree = 18, .inside = 0.7}, 4);
