@@ -30,9 +30,9 @@ void add_points(CLI::App& app, PointWords& words) {
   options.text("--coordinates", words.coordinates, "NAME,...", coordinates_help());
   options.choice(
       "--scale", words.scale, scalings,
-      "Scaling of the columns: blocks gives each coordinate of each atom variance 1, "
-      "quantiles replaces each column by its quantiles first; auto: quantiles for graphs "
-      "that are embedded here, blocks for --embeddings");
+      "Scaling of the columns; blocks: total variance 1 for each coordinate of each atom; "
+      "quantiles: columns are replaced by their quantiles first; auto: blocks with "
+      "--embeddings, else quantiles");
   add_random_starts(app, words.random_starts);
   add_learning(app, words.learning);
   add_dataset_problem(app, words.input);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/completing.hpp"
 
+#include "cli/dataset_input.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/options.hpp"
 #include "cli/stopping.hpp"
@@ -19,7 +20,7 @@ struct NodeFiles {
 
 /// Node features of one graph, as the model expects them.
 Matrix features_of(const CompletingModel& model, const io::NamedGraph& graph,
-                   const NodeFiles& files) {
+                   const NodeFiles& files, const Common& common) {
   const auto& [labels, features, flags] = files;
   const bool wants_labels = !model.base().features.labels.empty();
   const bool wants_attributes = model.base().features.attributes > 0;
@@ -39,6 +40,7 @@ Matrix features_of(const CompletingModel& model, const io::NamedGraph& graph,
   Dataset alone{.graphs = {graph.graph}};
   if (wants_labels) alone.node_labels = {read_labels_of(labels, graph.names).labels};
   if (wants_attributes) alone.node_features = {io::read_features(features, graph.names)};
+  note_unknown_labels(model.base().features, alone, common);
   return node_features(model.base().features, alone, 0);
 }
 
@@ -117,8 +119,9 @@ PartialRead read_partial(const PartialInput& input, const CompletingModel& model
   if (nodes < seen) {
     fail_input("--nodes {}, expected at least {}, the number of observed nodes", nodes, seen);
   }
-  read.graph = half_seen(dense(read.seen.graph),
-                         features_of(model, read.seen, {input.labels, input.features}), nodes);
+  read.graph =
+      half_seen(dense(read.seen.graph),
+                features_of(model, read.seen, {input.labels, input.features}, common), nodes);
   if (!input.mask.empty()) free_pairs(input.mask, input, read, common);
   return read;
 }
@@ -153,7 +156,7 @@ Truth read_truth(const std::string& path, const PartialInput& input, const Parti
   const Matrix found = dense(whole.graph);
   truth.structure.topLeftCorner(found.rows(), found.cols()) = found(order, order);
   if (model.base().columns() > 0) {
-    const Matrix features = features_of(model, whole, {labels, given_features, "--truth-"});
+    const Matrix features = features_of(model, whole, {labels, given_features, "--truth-"}, common);
     truth.features = features(order, Eigen::all);
   }
   return truth;
@@ -163,20 +166,26 @@ void add_completing(CLI::App& app, CompletingOptions& options) {
   std::vector<std::string> starts;
   for (const auto& row : names_of(CompletionStart{})) starts.emplace_back(row.name);
   Options method(app, "Method");
-  method.choice("--method", options.method, {"learned", "alternate", "adam"},
-                "learned: from training graphs with hidden nodes; alternate and adam: minimise the "
-                "divergence to the atom");
-  method.number("--draws", options.draws,
-                "Only with --method learned: number of drawn completions; the result is the graph "
-                "closest to them",
-                1, 1000000);
+  method.choice(
+      "--method", options.method, {"learned", "alternate", "adam"},
+      "learned: predicted as learned from training graphs with hidden nodes; alternate, adam: "
+      "minimise the divergence to the atom");
+  method.number(
+      "--draws", options.draws,
+      "Only with --method learned: number of sampled completions; the result is the graph "
+      "closest to them. Default: 60",
+      1, 1000000);
   method.choice("--start", options.start, starts,
                 "Only with --method alternate and adam: initial values of the unknown entries");
-  method.number("--learning-rate", options.learning_rate, "Only with --method adam");
+  method.number("--learning-rate", options.learning_rate,
+                "Only with --method adam: step length. Default: 0.01");
   method.flag("--warm-plans", options.warm_plans,
-              "Only with --method adam: start each plan from the last one");
-  method.number("--iterations", options.iterations,
-                "Only with --method alternate and adam: maximum number of iterations", 1);
+              "Only with --method adam: start each solve from the last plan");
+  method.number(
+      "--iterations", options.iterations,
+      "Only with --method alternate and adam: maximum number of iterations. Default: 100, "
+      "5000 with adam",
+      1);
   add_seed(app, options.seed);
 }
 

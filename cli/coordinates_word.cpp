@@ -28,7 +28,8 @@ std::string coordinates_help() {
 }
 
 void add_random_starts(CLI::App& app, int& count) {
-  Options(app).number("--random-starts", count, "Extra random starts for each graph", 0, 1000000);
+  Options(app).number("--random-starts", count, "Number of extra random starts for each graph", 0,
+                      1000000);
 }
 
 }  // namespace srgw::cli

@@ -125,26 +125,34 @@ Learned learn_atom(const std::vector<Sample>& samples, const Projection& project
 
 void add_learning(CLI::App& app, LearningOptions& options) {
   Options plain(app), problem(app, "Problem"), learning(app, "Learning");
-  plain.number("-m,--size", options.size, "Nodes of an atom", 1, 100000)->default_str("");
+  plain.number("-m,--size", options.size, "Number of nodes of an atom", 1, 100000)->default_str("");
   problem
-      .text("--alpha", options.alpha, "X|balanced",
-            "Weight of the structure against the features; balanced: both count alike")
+      .text(
+          "--alpha", options.alpha, "X|balanced",
+          "Weight of the structure; features have weight 1 - X; balanced: both contribute equally")
       ->check(check_choice({"balanced"}) | check_number(0, 1, false));
   add_sparsity(app, options.sparsity);
   learning.number("--atoms", options.atoms,
-                  "Number of atoms, learned with --seed and the next seeds", 1, 10000);
-  learning.choice("--learner", options.learner, {"closed-form", "adam"},
-                  "adam: the scheme of the paper");
+                  "Number of atoms; atom i is learned with seed --seed + i", 1, 10000);
+  learning.choice(
+      "--learner", options.learner, {"closed-form", "adam"},
+      "Updates of the atom: its minimum given the plans, or gradient steps as in the paper");
   learning.choice("--atom-start", options.start,
                   "Initial atom. Default: both with --learner closed-form, noise with adam");
   learning.number(
       "--epochs", options.epochs,
-      "Maximum number of epochs of each start, without those after jumps of target nodes", 1);
-  learning.number("--batch", options.batch, "Graphs per batch", 1);
-  learning.number("--learning-rate", options.learning_rate, "Only with --learner adam");
+      "Maximum number of epochs of each start. Default: 20, 100 with --learner adam, 10 with "
+      "--model gwf",
+      1);
+  learning.number("--batch", options.batch, "Graphs per batch. Default: 32, 100 with --model gwf",
+                  1);
+  learning.number("--learning-rate", options.learning_rate,
+                  "Only with --learner adam or a baseline: step length. Default: 0.01, 0.1 with "
+                  "--model gwf");
   learning.number("--early-stopping", options.early_stopping,
-                  "Only with --learner adam: evaluations without gain until it stops", 1);
-  learning.flag("--strict", options.strict, "Exit with 4 if learning did not converge");
+                  "Only with --learner adam: evaluations without improvement before learning stops",
+                  1);
+  learning.flag("--strict", options.strict, "Exit with code 4 if learning did not converge");
   add_method_flags(app, options.flags);
   add_seed(app, options.seed);
 }
@@ -152,7 +160,8 @@ void add_learning(CLI::App& app, LearningOptions& options) {
 void add_checkpoint(CLI::App& app, LearningOptions& options) {
   Options learning(app, "Learning");
   learning.text("--checkpoint", options.checkpoint, "FILE.npz", "Checkpoint file to write");
-  learning.number("--checkpoint-every", options.checkpoint_every, "Seconds between checkpoints")
+  learning
+      .number("--checkpoint-every", options.checkpoint_every, "Time between checkpoints in seconds")
       ->type_name("S");
   learning.text("--resume", options.resume, "FILE.npz",
                 "Checkpoint file to continue from, with the same options");

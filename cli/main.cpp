@@ -17,6 +17,7 @@
 #include "cli/common.hpp"
 #include "cli/config_file.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/help.hpp"
 #include "cli/job.hpp"
 #include "cli/outputs.hpp"
 #include "cli/stopping.hpp"
@@ -125,7 +126,7 @@ int run(std::span<char*> arguments) {
   CLI::App program("Semi-relaxed Gromov-Wasserstein optimal transport on graphs", "srgw");
   program.set_version_flag("--version", "srgw " SRGW_VERSION);
   program.require_subcommand(1);
-  program.get_formatter()->column_width(34);
+  add_help(program);
   program.footer(
       "`srgw COMMAND --help` lists the options of a command.\n"
       "Example: srgw partition graph.txt -k 4 -o communities.tsv");

@@ -16,25 +16,28 @@ std::vector<std::string> OptionEntry::choices() const {
   return words;
 }
 
+OptionEntry entry_of(const CLI::Option& option) {
+  OptionEntry entry{.names = {},
+                    .type = option.get_type_name(),
+                    .text = option.get_description(),
+                    .fallback = option.get_default_str(),
+                    .group = option.get_group(),
+                    .positional = option.get_positional(),
+                    .required = option.get_required(),
+                    .several = option.get_expected_max() == CLI::detail::expected_max_vector_size};
+  for (const auto& name : option.get_snames()) entry.names.push_back("-" + name);
+  for (const auto& name : option.get_lnames()) entry.names.push_back("--" + name);
+  if (entry.positional) entry.names = {option.get_name()};
+  if (option.get_expected_max() == 0) entry.type.clear();
+  return entry;
+}
+
 std::vector<OptionEntry> option_list(const CLI::App& app, bool nested) {
   std::vector<OptionEntry> positionals, options;
   for (const CLI::Option* option : app.get_options()) {
     if (option->get_group().empty()) continue;
-    OptionEntry entry{.names = {},
-                      .type = option->get_type_name(),
-                      .text = option->get_description(),
-                      .fallback = option->get_default_str(),
-                      .group = option->get_group()};
-    for (const auto& name : option->get_snames()) entry.names.push_back("-" + name);
-    for (const auto& name : option->get_lnames()) entry.names.push_back("--" + name);
-    if (option->get_expected_max() == 0) entry.type.clear();
-    if (option->get_positional()) {
-      entry.names = {option->get_name()};
-      entry.positional = true;
-      positionals.push_back(std::move(entry));
-    } else {
-      options.push_back(std::move(entry));
-    }
+    OptionEntry entry = entry_of(*option);
+    (entry.positional ? positionals : options).push_back(std::move(entry));
   }
   positionals.insert(positionals.end(), options.begin(), options.end());
   if (!nested) return positionals;

@@ -107,14 +107,16 @@ void add_partition_input(CLI::App& app, PartitionInput& input) {
   Options options(app, "Clusters");
   options.argument("GRAPH", input.graph, "Graph file, or - for an edge list on stdin");
   options.text("-k,--clusters", input.clusters, "Q",
-               "Number of clusters; auto: found by the search");
-  options.choice("--criterion", input.criterion,
-                 "Only with -k auto: how the number of clusters is chosen; modularity is at "
-                 "resolution 1; auto: description-length, for weighted graphs modularity");
+               "Number of clusters; auto: chosen by --criterion");
+  options.choice(
+      "--criterion", input.criterion,
+      "Only with -k auto: what chooses the number of clusters; auto: description-length, "
+      "or for weighted graphs modularity (at resolution 1)");
   options.choice("--effort", input.effort,
-                 "How much the search does; quick chooses -k auto by modularity");
-  options.flag("--levels", input.levels,
-               "Also find coarser and finer levels; -o gets a column for each, finest first");
+                 "Time spent on the search; quick chooses -k auto by modularity");
+  options.flag(
+      "--levels", input.levels,
+      "Also find coarser and finer clusters; -o gets a column for each level, finest first");
   options.flag("--cuts", input.cuts, "Also compute the smallest cut of each cluster");
   options.number("--min-cut", input.min_cut,
                  "Split clusters whose smallest cut is below X times log10(nodes) edges");
@@ -129,17 +131,22 @@ void add_partition_input(CLI::App& app, PartitionInput& input) {
                "kind) or a graph file");
   options.file("--previous", input.previous,
                "Labels of an earlier run to start from; clusters keep their ids");
-  options.number("--keep", input.keep,
-                 "Only with --previous: modularity that moves must gain for each share of the mass "
-                 "that leaves its previous cluster");
-  options.file("--fixed", input.fixed, "Labels of some nodes that may not change");
-  options.number("--min-size", input.min_size, "Fewest nodes of a cluster; smaller ones are merged",
-                 1);
-  options.number("--max-size", input.max_size, "Most nodes of a cluster; larger ones are split", 1);
-  options.file("--truth", input.truth, "True labels to compare with; every labelled node exists");
-  options.choice("--method", input.method,
-                 "gwl: balanced, onto the diagonal of interpolated weights; specgwl: gwl with the "
-                 "heat kernel");
+  options.number(
+      "--keep", input.keep,
+      "Only with --previous: gain of modularity that is required per unit of node weight "
+      "that leaves its previous cluster");
+  options.file("--fixed", input.fixed,
+               "Labels of nodes that must keep them; the other nodes are clustered");
+  options.number("--min-size", input.min_size,
+                 "Smallest number of nodes of a cluster; smaller clusters are merged", 1);
+  options.number("--max-size", input.max_size,
+                 "Largest number of nodes of a cluster; larger clusters are split", 1);
+  options.file("--truth", input.truth,
+               "True labels to compare with; labelled nodes without edges are added to the graph");
+  options.choice(
+      "--method", input.method,
+      "srgw, or a baseline: gwl (GW with target weights interpolated from the node weights) or "
+      "specgwl (gwl on heat kernels)");
   options.choice("--select", input.select, {"none", "modularity"},
                  "modularity: choose by modularity what is not given of the time (--structure heat "
                  "or stability), the scale of the target, --weights power and --epsilon");
@@ -158,6 +165,15 @@ void add_partition_input(CLI::App& app, PartitionInput& input) {
       "Update:  srgw partition new.txt --previous communities.tsv -o communities.tsv");
 }
 
+namespace {
+
+void refuse_on_ranks(const PartitionJob& job) {
+  const std::string refusal = refusal_on_ranks(job.resolved);
+  if (!refusal.empty()) fail_usage("--{}", refusal);
+}
+
+}  // namespace
+
 PartitionJob plan_partition(const PartitionInput& input, bool several) {
   PartitionJob job{.input = input, .setup = set_up(input.solving), .request = {}, .resolved = {}};
   Setup& setup = job.setup;
@@ -166,6 +182,7 @@ PartitionJob plan_partition(const PartitionInput& input, bool several) {
     job.request = request_of(input, setup);
     job.resolved = several ? resolve_on_ranks(job.request) : resolve(job.request);
   });
+  if (several) refuse_on_ranks(job);
   const PartitionOptions& options = job.resolved.options;
   setup.structure = structure_from_text(job.resolved.structure_name());
   setup.starts = options.starts.value_or(1);
@@ -261,8 +278,6 @@ void check_for_ranks(const PartitionJob& job) {
   for (const auto& [option, given] : own) {
     if (given) fail_usage("{} does not work on several ranks; start srgw without mpirun", option);
   }
-  const std::string refusal = refusal_on_ranks(job.resolved);
-  if (!refusal.empty()) fail_usage("--{}", refusal);
 }
 
 }  // namespace srgw::cli

@@ -117,7 +117,7 @@ void print_compared(const std::vector<ComparedPartition>& compared) {
 
 void note_communities(const Partition& found, const Common& common) {
   if (found.significant) return;
-  if (found.clusters > 1 && !found.costs.empty()) {
+  if (found.clusters > 1 && (!found.costs.empty() || !found.ids.empty())) {
     note(common, "the graph has no communities; it has {} clusters because of the options",
          found.clusters);
   } else if (found.clusters > 1) {

@@ -50,7 +50,7 @@ void add_reading(CLI::App& app, Reading& reading) {
             "Text file with the names of all nodes in its first column")
       ->excludes(nodes);
   options.text("--weight-attribute", reading.weight_attribute, "NAME",
-               "Edge attribute or column with the weights. Default: weight");
+               "Edge attribute or column with the weights (files with named columns)");
 }
 
 void add_format_of_output(CLI::App& app, std::optional<std::string>& format) {

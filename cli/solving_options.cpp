@@ -19,26 +19,31 @@ void add_problem(CLI::App& app, Solving& solving) {
       .text("--target-weights", solving.target_weights, "NAME",
             "Only with gw and fgw: weights of the target nodes, as for --weights, or a file")
       ->group(balanced ? "Problem" : "");
-  add_divergence(app, solving.divergence)->type_name(balanced ? "srgw|srfgw|gw|fgw" : "srgw|srfgw");
+  CLI::Option* divergence = add_divergence(app, solving.divergence);
+  if (!balanced) {
+    divergence->type_name("srgw|srfgw")
+        ->description("srfgw uses node features. Default: srfgw with --features, else srgw");
+  }
   options.file("--features", solving.features, "Node features, .csv or .npy");
   options.number("--alpha", solving.alpha,
-                 "Weight of the structure against the features. Default: 0.5", 0, 1);
+                 "Weight of the structure; features have weight 1 - X. Default with features: 0.5",
+                 0, 1);
   add_loss(app, solving.loss);
   add_sparsity(app, solving.sparsity);
   options.choice("--entropic-mode", solving.entropic_mode, {"proximal", "entropic"},
                  "Meaning of --epsilon: inverse step length, or weight of the entropy");
   options.choice("--symmetric", solving.symmetric, {"auto", "yes", "no"},
-                 "yes: fail if a matrix is not symmetric; auto: detect");
+                 "yes: fail if a matrix is not symmetric; auto: detect symmetry");
 }
 
 void add_running(CLI::App& app, Solving& solving) {
   Options options(app, "Running");
   options.text("--max-memory", solving.max_memory, "SIZE",
                "Stop if the estimated memory exceeds SIZE, for example 500M or 2G");
-  options.flag("--strict", solving.strict, "Exit with 4 if the solver did not converge");
+  options.flag("--strict", solving.strict, "Exit with code 4 if the solver did not converge");
   options.file("--plan", solving.plan_file,
                "Write the plan (nodes x target nodes), .npy, .csv or .tsv");
-  options.file("--save", solving.save, "Write the result with a manifest, .npz");
+  options.file("--save", solving.save, "Write the result with a manifest, .npz; see `srgw draw`");
 }
 
 }  // namespace
@@ -46,21 +51,24 @@ void add_running(CLI::App& app, Solving& solving) {
 CLI::Option* add_divergence(CLI::App& app, std::string& divergence) {
   return Options(app, "Problem")
       .choice("--divergence", divergence, {"srgw", "srfgw", "gw", "fgw"},
-              "gw and fgw fix the target weights. Default: srfgw with node features, else srgw");
+              "gw and fgw keep the target weights fixed; srfgw and fgw use node features. Default: "
+              "srfgw with node features, else srgw");
 }
 
 void add_alpha(CLI::App& app, double& alpha) {
   Options(app, "Problem")
-      .number("--alpha", alpha, "Weight of the structure against the features", 0, 1);
+      .number("--alpha", alpha, "Weight of the structure; features have weight 1 - X", 0, 1);
 }
 
 void add_loss(CLI::App& app, Loss& loss) {
-  Options(app, "Problem").choice("--loss", loss, "Loss between two entries");
+  Options(app, "Problem")
+      .choice("--loss", loss, "Loss between an entry of the source and one of the target");
 }
 
 void add_sparsity(CLI::App& app, double& sparsity) {
   Options(app, "Problem")
-      .number("--sparsity", sparsity, "Weight of the penalty that makes target weights sparse");
+      .number("--sparsity", sparsity,
+              "Weight of the penalty that makes target weights sparse; 0: no penalty");
 }
 
 void add_start(CLI::App& app, std::string& start) {

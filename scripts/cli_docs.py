@@ -4,6 +4,7 @@
 Usage: scripts/cli_docs.py PROGRAM DOCUMENT
 """
 
+import dataclasses
 import pathlib
 import re
 import subprocess
@@ -15,15 +16,46 @@ END = "<!-- help: end -->"
 
 def help_text(program: str, *command: str) -> str:
     answer = subprocess.run(
-        [program, *command, "--help"], check=True, capture_output=True, text=True
+        [program, *command, "--help-all"], check=True, capture_output=True, text=True
     )
     # What it calls itself is the path that it was started by.
     text = answer.stdout.replace(program, "srgw")
     return "\n".join(line.rstrip() for line in text.strip().splitlines())
 
 
+@dataclasses.dataclass
+class Option:
+    name: str  # the long one
+    type: str  # empty: a flag
+    text: str
+
+    @property
+    def default(self) -> str | None:
+        """The value that is the default; None: none is shown, or it is a sentence."""
+        found = re.search(r"\. Default: (\S+)$", self.text)
+        return found[1] if found else None
+
+
+def parse_options(text: str) -> list[Option]:
+    """The options of a help text; lines of their descriptions are joined."""
+    found = []
+    for line in text.splitlines():
+        if match := re.match(r"  (?:-\w, )?(--[\w-]+)(?: (\S.*?))?(?:  +(.*)|$)", line):
+            name, kind, rest = match.groups(default="")
+            if " " in kind and not kind.endswith("..."):  # the name fills the first column
+                kind, _, rest = kind.partition(" ")
+            found.append(Option(name, kind, rest))
+        elif found and line.startswith(" " * 34):
+            found[-1].text = f"{found[-1].text} {line.strip()}".strip()
+    return found
+
+
+def options(program: str, *command: str) -> list[Option]:
+    return parse_options(help_text(program, *command))
+
+
 def commands(program: str) -> list[str]:
-    listed = help_text(program).partition("Subcommands:")[2]
+    listed = help_text(program).partition("Commands:")[2]
     return re.findall(r"^  ([a-z]+) ", listed, flags=re.MULTILINE)
 
 

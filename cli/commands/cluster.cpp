@@ -212,18 +212,18 @@ Action add_cluster(CLI::App& app) {
   options.number("-k,--clusters", args->clusters, "Number of clusters", 1, 1000000)
       ->default_str("")
       ->required();
-  options.text("--embeddings", args->embeddings, "FILE.npy",
-               "Cluster these rows, written by embed, one for each graph of DATASET; no model is "
-               "learned");
-  options.number("--tries", args->tries, "Starts of k-means; the smallest inertia is kept", 1,
-                 1000000);
+  options.text(
+      "--embeddings", args->embeddings, "FILE.npy",
+      "Cluster these rows (one for each graph, written by embed) instead of learning a model");
+  options.number("--tries", args->tries,
+                 "Number of starts of k-means; that with the smallest inertia is kept", 1, 1000000);
   options.text("--truth", args->truth, "auto|FILE",
                "True classes to compare with; auto: those of the dataset");
   options.file("-o,--output", args->output,
                "Write the cluster of each graph, by file name or number");
-  options.choice("--method", args->method, {"points", "gw-kmeans"},
-                 "k-means on embeddings, or on the graphs with barycenters as means (of --size "
-                 "nodes, by default the median)");
+  options.choice(
+      "--method", args->method, {"points", "gw-kmeans"},
+      "k-means on embeddings, or on the graphs with barycenters of --size nodes as means");
   add_points(app, args->points);
   add_baselines(app, args->baseline);
   add_reading(app, args->points.input.reading);

@@ -75,6 +75,7 @@ int embed_parts(const EmbedArgs& args, const AtomModel& model, const EmbedPart& 
   for (std::size_t done = own.begin; done < own.end || !writer;) {
     const std::size_t left = own.end - done;
     const Dataset part = reader.next(shown ? left : std::min(left, part_size));
+    note_unknown_labels(model.features, part, args.common);
     const auto samples = make_samples(part, model.features, transform, args.common.threads);
     const double begin = seconds_so_far();
     const Embedding found = embed_part(samples, part.first);
@@ -149,8 +150,8 @@ Action add_embed(CLI::App& app) {
                coordinates_help() + "; gdl models: weights or metric; gwf models: weights");
   options.choice(
       "--search", args->search, {"rows", "method"},
-      "rows: row by row where that applies, which is fast and mostly ends lower; method: "
-      "the method of the model from the product start, as in the paper");
+      "rows: fast descent on rows of the plan where that applies; method: the solver of the "
+      "model from the product plan, as in the paper");
   add_random_starts(app, args->random_starts);
   add_shown(app, args->shown);
   add_reading(app, args->input.reading);

@@ -84,7 +84,8 @@ Action add_generate(CLI::App& app) {
   auto args = std::make_shared<GenerateArgs>();
   add_random_graph(app, args->wanted);
   Options options(app);
-  options.number("--graphs", args->graphs, "Generate a dataset with this many graphs", 1, 1e8);
+  options.number("--graphs", args->graphs,
+                 "Number of graphs of a dataset. Default: one graph, no dataset", 1, 1e8);
   options.file("-o,--output", args->out, "File or folder to write, or - for stdout");
   add_format_of_output(app, args->to);
   options.file("--labels", args->labels, "Write the block of each node");

@@ -122,9 +122,9 @@ def entropic_method(epsilon: float, max_iter: Any, tol: float, **options: Any) -
     if not epsilon > 0:
         raise ValueError(f"epsilon is {epsilon}, expected a number above 0")
     return _srgw.MirrorDescent(
-        epsilon=float(epsilon),
+        epsilon=arguments.number(epsilon, "epsilon"),
         max_iterations=arguments.iterations(max_iter),
-        tolerance=float(tol),
+        tolerance=arguments.number(tol, "tol"),
         test_interval=10,
         **options,
     )
@@ -151,10 +151,13 @@ def projected_method(
 
 def own_method(epsilon: float, max_iter: Any, tol: float) -> Method:
     """Stops on the gap, mirror descent on the change of the plan."""
-    given = {"max_iterations": arguments.iterations(max_iter), "tolerance": float(tol)}
+    given = {
+        "max_iterations": arguments.iterations(max_iter),
+        "tolerance": arguments.number(tol, "tol"),
+    }
     if epsilon == 0:
         return _srgw.ConditionalGradient(**given)
-    return _srgw.MirrorDescent(epsilon=float(epsilon), **given)
+    return _srgw.MirrorDescent(epsilon=arguments.number(epsilon, "epsilon"), **given)
 
 
 def solve(

@@ -190,11 +190,11 @@ def check_files(place: pathlib.Path, *, expected: bool) -> None:
 
 def test_every_command_has_a_case() -> None:
     text = run("--help").stdout
-    listed = re.findall(r"^  ([a-z]+) ", text.split("Subcommands:")[1], re.MULTILINE)
+    listed = re.findall(r"^  ([a-z]+) ", text.split("Commands:")[1], re.MULTILINE)
     assert len(listed) > 10
     assert set(listed) - INSTANT == {case.words.split()[0] for case in CASES.values()}
     for command in set(listed) - INSTANT - {"estimate"}:
-        assert "--time-limit" in run(command, "--help").stdout, command
+        assert "--time-limit" in run(command, "--help-all").stdout, command
 
 
 @pytest.mark.parametrize("how", ["limit", "SIGINT", "SIGTERM"])

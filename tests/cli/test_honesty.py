@@ -6,10 +6,14 @@ import json
 import pathlib
 import re
 import subprocess
+import sys
 
 import pytest
-from program import PROGRAM, run
+from program import PROGRAM, ROOT, run
 from ranks import run_ranks
+
+sys.path.insert(0, str(ROOT / "scripts"))
+import cli_docs  # noqa: E402
 
 # Keys of JSON that differ from run to run, or between ranks and one process.
 VOLATILE = re.compile(r"seconds|^ranks$")
@@ -55,7 +59,8 @@ VERBS = {
     "check": Verb("check small.txt"),
     "convert": Verb("convert small.txt OUT.graphml"),
     "generate": Verb("generate planted -n 40 -b 2 --degree 6 -o OUT.txt",
-                     other="--p-in --p-out --exponent --size-exponent --noise "
+                     other="--p-in --p-out --exponent --size-exponent --smallest-degree "
+                     "--smallest-block --noise "
                            "--overlap --size-variation"),
     "estimate": Verb("estimate partition small.txt -k 3", needs_threads=True),
 }  # fmt: skip
@@ -94,7 +99,7 @@ def result_of(words: list[str], out: pathlib.Path, runner: object = run) -> tupl
 
 
 def test_every_command_has_an_entry() -> None:
-    text = run("--help").stdout.split("Subcommands:")[1]
+    text = run("--help").stdout.split("Commands:")[1]
     assert set(re.findall(r"^  ([a-z]+) ", text, re.MULTILINE)) - INSTANT == set(VERBS)
 
 
@@ -152,13 +157,10 @@ def test_threads_and_ranks_do_not_show(
 
 
 def defaults_of(name: str) -> list[str]:
-    """Options with the defaults that help shows."""
-    words = []
-    for option, value in re.findall(
-        r"^  (?:-\w,)?(--[\w-]+) [^\s=\[]+=(\S+)", run(*name.split(), "--help").stdout, re.MULTILINE
-    ):
-        words += [option, value]
-    return words
+    """Options of the default method with the defaults that help shows."""
+    options = cli_docs.options(str(PROGRAM), *name.split())
+    known = [o for o in options if o.default is not None and "Only with --method" not in o.text]
+    return [word for option in known for word in (option.name, option.default)]
 
 
 @pytest.mark.parametrize("name", VERBS)

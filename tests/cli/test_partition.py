@@ -329,7 +329,7 @@ def test_what_is_not_there_is_refused_in_words() -> None:
     answer = run(*command, "--start", "nonsense", expect=USAGE)
     assert "expected one of: auto, product" in answer.stderr
     assert "--alternating" in run(*command, "--alternating", "x", expect=USAGE).stderr
-    assert "--alternating" not in run("partition", "--help").stdout
+    assert "--alternating" not in run("partition", "--help-all").stdout
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ OTHERS = {
 def test_every_command_has_an_entry() -> None:
     listed = {
         line.split()[0]
-        for line in run("--help").stdout.partition("Subcommands:")[2].splitlines()
+        for line in run("--help").stdout.partition("Commands:")[2].splitlines()
         if line.startswith("  ") and not line.startswith("   ")
     }
     assert listed, "no commands in the help text"

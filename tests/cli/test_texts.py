@@ -1,5 +1,6 @@
 """What the program says about itself: help, version, completions, manual, docs/cli.md."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -27,8 +28,32 @@ def test_every_command_has_help_with_an_example(command: str) -> None:
 
 @pytest.mark.parametrize("command", ["solve", "partition", "learn"])
 def test_help_has_the_tolerances_of_both_methods(command: str) -> None:
-    text = run(command, "--help").stdout
-    assert "--tolerance X  " in text and "Default: 1e-05, with --epsilon 1e-09" in text
+    tolerance = {o.name: o for o in cli_docs.options(str(PROGRAM), command)}["--tolerance"]
+    assert tolerance.text.endswith("Default: 1e-05, with --epsilon 1e-09")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_is_short_and_says_where_the_rest_is(command: str) -> None:
+    text, full = (run(command, flag).stdout for flag in ("--help", "--help-all"))
+    known = {option.name for option in cli_docs.options(str(PROGRAM), command)}
+    shown = [option.name for option in cli_docs.parse_options(text)]
+    assert set(shown) <= known and 1 <= len(shown) <= 16
+    if len(shown) < len(known):
+        assert text.endswith(f"`srgw {command} --help-all` lists all {len(known)} options.\n")
+    assert max(map(len, (text + full).splitlines())) <= 100
+
+
+def test_estimate_has_a_short_help() -> None:
+    for command in ("solve", "partition"):
+        assert f"`srgw estimate {command} --help-all`" in run("estimate", command, "--help").stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_options_is_one_sentence(command: str) -> None:
+    for option in cli_docs.options(str(PROGRAM), command):
+        assert option.text and option.text[0] != " ", option.name
+        assert len(option.text) <= 320, (option.name, len(option.text))
+        assert not re.match(r"(What|Of|Whoever)\b", option.text), option.text
 
 
 def test_version() -> None:
