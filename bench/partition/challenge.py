@@ -27,7 +27,7 @@ TOOL_NAMES = ("leiden", "parallel-leiden")
 class Plan:
     nodes: tuple[int, ...] = (1000, 5000, 20_000, 50_000, 200_000)
     draws: int = 3  # graphs of each kind
-    few: int = 50_000  # nodes from which one graph is drawn
+    few: int = 20_000  # nodes from which one graph is drawn
     limit: float = 300
 
 
