@@ -24,8 +24,8 @@ endef
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-system setup-user build python wheel demo test test-torch test-full lint format asan tsan fuzz \
-  soak coverage bench bench-peers bench-partition bench-pictures bench-ranks bench-pooling paper-partition paper-clustering \
-  paper-completion setup-bench install-test docs gallery hooks clean
+  soak coverage bench bench-peers bench-partition bench-pictures bench-ranks bench-pooling paper-partition \
+  paper-clustering paper-completion setup-bench install-test docs docs-test setup-docs site gallery hooks clean
 
 help:  ## these lines
 	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -163,6 +163,18 @@ install-test: setup-system  ## install, then build a stranger's project against 
 docs: setup  ## write docs/cli.md anew from the help texts
 	$(call build,dev,srgw_cli)
 	$(python) scripts/cli_docs.py build/dev/cli/srgw docs/cli.md
+
+setup-docs:
+	@scripts/setup.sh develop test docs
+	@mkdir -p build
+
+site: setup-docs  ## build the documentation site in build/site/html; its tutorials run
+	$(call build,dev,srgw_cli _srgw_stub)
+	$(dev_package)
+	scripts/site.sh
+
+docs-test: site  ## build the site, run all tutorials and check links
+	SRGW_TEST_FULL=1 SRGW_BUILD_DIR=build/dev $(python) -m pytest -q -rs -n $(JOBS) tests/python/test_docs.py
 
 gallery: setup  ## draw the pictures of docs/gallery.md anew
 	$(call build,bench,srgw_cli)

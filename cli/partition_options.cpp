@@ -165,6 +165,15 @@ void add_partition_input(CLI::App& app, PartitionInput& input) {
       "Update:  srgw partition new.txt --previous communities.tsv -o communities.tsv");
 }
 
+namespace {
+
+void refuse_on_ranks(const PartitionJob& job) {
+  const std::string refusal = refusal_on_ranks(job.resolved);
+  if (!refusal.empty()) fail_usage("--{}", refusal);
+}
+
+}  // namespace
+
 PartitionJob plan_partition(const PartitionInput& input, bool several) {
   PartitionJob job{.input = input, .setup = set_up(input.solving), .request = {}, .resolved = {}};
   Setup& setup = job.setup;
@@ -173,6 +182,7 @@ PartitionJob plan_partition(const PartitionInput& input, bool several) {
     job.request = request_of(input, setup);
     job.resolved = several ? resolve_on_ranks(job.request) : resolve(job.request);
   });
+  if (several) refuse_on_ranks(job);
   const PartitionOptions& options = job.resolved.options;
   setup.structure = structure_from_text(job.resolved.structure_name());
   setup.starts = options.starts.value_or(1);
@@ -268,8 +278,6 @@ void check_for_ranks(const PartitionJob& job) {
   for (const auto& [option, given] : own) {
     if (given) fail_usage("{} does not work on several ranks; start srgw without mpirun", option);
   }
-  const std::string refusal = refusal_on_ranks(job.resolved);
-  if (!refusal.empty()) fail_usage("--{}", refusal);
 }
 
 }  // namespace srgw::cli

@@ -4,7 +4,8 @@
 # Usage: scripts/setup.sh [part]...
 #   without a part: what the library and the program are built with
 #   develop: compilers, libraries and tools for tests, linters and benchmarks
-#   test, bench: the Python packages of requirements-<part>.txt
+#   docs: Doxygen, for the C++ reference of the site
+#   test, bench, docs: the Python packages of requirements-<part>.txt
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -26,6 +27,8 @@ case " $* " in *" develop "*)
 esac
 # The tests open the report page in a browser.
 case " $* " in *" test "*) packages+=(chromium) ;; esac
+
+case " $* " in *" docs "*) packages+=(doxygen) ;; esac
 
 as_root() {
   if [ "$(id -u)" = 0 ]; then

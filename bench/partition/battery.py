@@ -100,7 +100,7 @@ def tools_of(recorded: Iterable[dict[str, Any]]) -> dict[str, ToolResults]:
 def measure(
     shop: running.Workshop, cases: Iterable[Case], plan: Plan, recorded: dict[str, ToolResults]
 ) -> list[Row]:
-    """`recorded` results of other tools on a graph are not run again; tools without such are."""
+    """`recorded` results of other tools on a graph are not run again."""
     rows = []
     for case in cases:
         running.say(case.graph.name)
@@ -109,15 +109,13 @@ def measure(
         def hold(entry: Entry, place: graphs.Place = place) -> list[Result]:
             return contest.hold(shop.store, place, entry, plan.seeds, plan.limit)
 
-        known = recorded.get(case.graph.name, {})
         rows.append(
             Row(
                 case,
                 told=hold(Entry(OURS, case.clusters)),
                 free=hold(Entry(OURS, "auto")),
-                tools={
-                    name: known.get(name) or hold(Entry(name, case.clusters)) for name in plan.tools
-                },
+                tools=recorded.get(case.graph.name)
+                or {name: hold(Entry(name, case.clusters)) for name in plan.tools},
             )
         )
     return rows

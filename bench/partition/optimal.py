@@ -90,7 +90,8 @@ def measure(shop: running.Workshop, given: Any) -> list[Row]:
         running.say(graph.name)
         place = graphs.write(graph, shop.graphs)
         results = {
-            entry.method: contest.hold(shop.store, place, entry, SEEDS, LIMIT) for entry in ENTRIES
+            entry.method: contest.hold_here(shop.store, place, graph, entry, SEEDS, LIMIT)
+            for entry in ENTRIES
         }
         rows.append(Row(graph, optimum, proven[graph.name]["clusters"], results))
     return rows

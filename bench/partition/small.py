@@ -46,10 +46,10 @@ def of_dataset(name: str) -> Iterator[Graph]:
 
 def drawn() -> Iterator[Graph]:
     for seed in (1, 2, 3, 4):
-        yield from_networkx(f"random-28-{seed}", networkx.gnm_random_graph(28, 56, seed=seed))
+        yield from_networkx(f"random-22-{seed}", networkx.gnm_random_graph(22, 44, seed=seed))
     for seed in (1, 2, 3, 4):
-        made = networkx.barabasi_albert_graph(30, 2, seed=seed)
-        yield from_networkx(f"preferential-30-{seed}", made)
+        made = networkx.barabasi_albert_graph(24, 2, seed=seed)
+        yield from_networkx(f"preferential-24-{seed}", made)
     for seed in (1, 2, 3, 4):
         made = networkx.connected_watts_strogatz_graph(40, 4, 0.2, seed=seed)
         yield from_networkx(f"small-world-40-{seed}", made)

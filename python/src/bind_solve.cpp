@@ -217,14 +217,14 @@ void bind_solution(nb::module_& module) {
           "Objective at the start and after each step.")
       .def(
           "trace_changes", [](const Solution& self) { return trace_of(self, &Progress::change); },
-          "|T' - T| of each step of mirror descent; 0 at the start.");
+          "Length ``|T' - T|`` of each step of mirror descent; 0 at the start.");
   nb::class_<Progress>(module, "Progress", "Argument of callbacks, after each iteration.")
       .def_ro("start", &Progress::start, "Number of the start.")
       .def_ro("iteration", &Progress::iteration, "Steps so far; 0 reports the starting plan.")
       .def_ro("value", &Progress::value, "Objective at the current plan.")
       .def_ro("gap", &Progress::gap, "Frank-Wolfe gap at the plan before the step.")
       .def_ro("step", &Progress::step, "Length of the step just taken, in [0, 1].")
-      .def_ro("change", &Progress::change, "|T' - T| of the step; mirror descent only.");
+      .def_ro("change", &Progress::change, "Length ``|T' - T|`` of the step; mirror descent only.");
 }
 
 nb::tuple named_plan(const Structure& source, const Array1<double>& weights,

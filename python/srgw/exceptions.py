@@ -23,7 +23,7 @@ class NotFittedError(ValueError, AttributeError):
 
 
 def undefined_parameter(message: str) -> ValueError:
-    """The error for an argument that another one needs; where POT is in use, also one of its own."""
+    """The error for an argument that another one needs; where POT is in use, also its own."""
     theirs = getattr(sys.modules.get("ot.utils"), "UndefinedParameter", None)
     if theirs is None:
         return ValueError(message)

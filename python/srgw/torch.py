@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 try:
     import torch
@@ -23,7 +23,7 @@ from .exceptions import ConvergenceWarning
 
 __all__ = ["SRGWPooling", "srgw_loss"]
 
-Tensors = Tensor | Sequence[Tensor]
+Tensors: TypeAlias = Tensor | Sequence[Tensor]
 
 
 class _Settings(NamedTuple):

@@ -136,6 +136,11 @@ void check_connectivity(PartitionOptions& options, const std::string& obstacle) 
     fail_argument("{} with {}, expected the default search, which alone has this option", given,
                   obstacle);
   }
+  const std::string constraint = constraint_of(options);
+  if (given != nullptr && !constraint.empty()) {
+    fail_argument("{} with {}, expected one of them: only the search without constraints has {}",
+                  given, constraint, given);
+  }
   if (options.min_cut > 0) options.cuts = true;
   if (obstacle.empty() && !options.split_disconnected) {
     options.split_disconnected = !options.features.has_value() || options.min_cut > 0;
@@ -246,6 +251,11 @@ void check_constraints(const PartitionOptions& options, const std::string& obsta
   };
   if (!obstacle.empty()) refuse(obstacle);
   if (options.features) refuse("features");
+  if (options.effort == PartitionEffort::thorough) {
+    fail_argument(
+        "{} with effort thorough, expected normal or quick: its search starts from labels",
+        constraint);
+  }
   if (options.sparsity != 0) refuse("sparsity");
   if (!std::holds_alternative<ConditionalGradient>(options.method)) refuse("epsilon");
 }

@@ -33,6 +33,7 @@ struct DescribedResolution {
   double resolution = 1;
   bool decided = true;                 ///< false: no partition is shorter than one cluster
   std::vector<PartitionLength> curve;  ///< resolutions that were tried, sorted
+  Assignment labels = {};              ///< of the trial at the resolution
 };
 
 /// The resolution for a free number of clusters. Modularity at resolution 1 splits large sparse

@@ -1,6 +1,8 @@
 """Losses and layers for PyTorch: values, gradients, and where they run."""
 
 import doctest
+import pathlib
+import re
 import warnings
 from typing import Any
 
@@ -52,6 +54,14 @@ def value_of(C: Any, B: Any, T: Any, M: Any = None, alpha: float = 1.0, kl: bool
 
 def test_examples_in_docstrings() -> None:
     assert doctest.testmod(srgw.torch).failed == 0
+
+
+def test_examples_of_the_page_run() -> None:
+    page = pathlib.Path(__file__).resolve().parents[2] / "docs" / "torch.md"
+    names: dict[str, Any] = {}
+    for block in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
+        exec(block, names)
+    assert names["C2"].grad is not None and names["distances"].shape == (2, 4)
 
 
 @pytest.mark.parametrize("kl", [False, True])
