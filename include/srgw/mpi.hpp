@@ -7,7 +7,7 @@
 
 #include "srgw/ranks.hpp"
 
-/// Ranks of MPI. Not part of srgw.hpp: link srgw::mpi, which a build with SRGW_MPI=ON has.
+// Ranks of MPI. Not part of srgw.hpp: link srgw::mpi, which a build with SRGW_MPI=ON has.
 namespace srgw {
 
 /// The ranks of a communicator, in a program that has called MPI_Init_thread with at least

@@ -11,6 +11,14 @@
 
 namespace srgw::detail {
 
+namespace {
+
+// A direction may be scaled by this much more than the other to fill the area; beyond it the
+// distances of a layout would no longer be comparable.
+constexpr double largest_stretch = 1.6;
+
+}  // namespace
+
 Matrix fit_points(const Matrix& points, const Area& area, double room) {
   const double width = std::max(1.0, area.width - 2 * room);
   const double height = std::max(1.0, area.height - 2 * room);
@@ -24,13 +32,16 @@ Matrix fit_points(const Matrix& points, const Area& area, double room) {
     low = result.colwise().minCoeff();
     size = result.colwise().maxCoeff() - low;
   }
-  const double scale = std::min(width / std::max(size[0], 1e-9), height / std::max(size[1], 1e-9));
+  const Eigen::RowVector2d scales(width / std::max(size[0], 1e-9),
+                                  height / std::max(size[1], 1e-9));
+  const double scale = scales.minCoeff();
   // One node, or all at one place: nothing to scale.
   const double factor = std::isfinite(scale) && scale < 1e8 ? scale : 0;
+  const Eigen::RowVector2d factors = scales.cwiseMin(largest_stretch * factor);
   const Eigen::RowVector2d middle = low + size / 2;
   for (Index i = 0; i < result.rows(); ++i) {
-    result(i, 0) = area.x + area.width / 2 + factor * (result(i, 0) - middle[0]);
-    result(i, 1) = area.y + area.height / 2 + factor * (result(i, 1) - middle[1]);
+    result(i, 0) = area.x + area.width / 2 + factors[0] * (result(i, 0) - middle[0]);
+    result(i, 1) = area.y + area.height / 2 + factors[1] * (result(i, 1) - middle[1]);
   }
   return result;
 }

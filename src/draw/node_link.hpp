@@ -9,8 +9,8 @@
 
 namespace srgw::detail {
 
-/// Points of a layout moved into an area: one scale for both directions, centred, `room` left free
-/// on each side, the longer side of the drawing turned to that of the area.
+/// Points of a layout moved into an area: centred, `room` left free on each side, the longer side
+/// of the drawing turned to that of the area, the shorter one stretched to fill it within limits.
 [[nodiscard]] Matrix fit_points(const Matrix& points, const Area& area, double room);
 
 /// The same, with discs of such radii moved apart where they overlap.

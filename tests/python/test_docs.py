@@ -57,7 +57,7 @@ def test_links_of_pages(page: Path) -> None:
 
 def test_every_page_is_in_the_menu() -> None:
     index = (DOCS / "index.md").read_text(encoding="utf-8")
-    listed = set(re.findall(r"^([\w/-]+)$", index, re.MULTILINE))
+    listed = set(re.findall(r"^(?:.*<)?([\w/-]+)>?$", index, re.MULTILINE))
     pages = {str(page.relative_to(DOCS).with_suffix("")) for page in PAGES} - {"index"}
     assert pages <= listed
 
