@@ -53,6 +53,9 @@ struct Solver::Impl {
   [[nodiscard]] int resolved_threads() const { return detail::resolve_threads(run.threads); }
   /// From a named start, drawn from (seed, number).
   void solve_from(const Problem& problem, Start start, detail::Watch& watch, int number);
+  /// From a start with equal rows, nodes that are all alike end on one target node: a local minimum
+  /// by symmetry, left where another start finds a better one.
+  void leave_one_node(const Problem& problem, std::uint64_t seed, detail::Watch& watch, int number);
   /// From each of a few starts, and random labels. Ends early where a plan costs nothing.
   void solve_automatically(const Problem& problem, int count, detail::Watch& watch,
                            std::vector<std::optional<Solution>>& found);
