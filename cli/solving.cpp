@@ -120,8 +120,9 @@ void note_start(const Solution& solution, const Solving& solving) {
                 "the start was softened, because mirror descent cannot leave zeros");
   }
   if (solution.left_symmetric_start) {
-    detail_note(solving.common,
-                "the product start is a fixed point by symmetry; another start was used");
+    detail_note(
+        solving.common,
+        "the start is the same for all nodes and led nowhere by symmetry; another start was used");
   }
 }
 

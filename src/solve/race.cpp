@@ -80,6 +80,7 @@ void Solver::Impl::solve_from(const Problem& problem, Start start, detail::Watch
   if (start != Start::product && start != Start::product_literal) {
     const Plan plan = initial_plan(problem, start, seed, run.threads);
     solve(problem, &plan, watch, number);
+    if (start == Start::random_product) leave_one_node(problem, seed, watch, number);
     return;
   }
   solve(problem, nullptr, watch, number);
@@ -87,6 +88,20 @@ void Solver::Impl::solve_from(const Problem& problem, Start start, detail::Watch
     const Plan plan = shaken_product(problem, seed);
     solve(problem, &plan, watch, number);
     solution.left_symmetric_start = true;
+  }
+}
+
+void Solver::Impl::leave_one_node(const Problem& problem, std::uint64_t seed, detail::Watch& watch,
+                                  int number) {
+  const bool collapsed = (solution.target_weights.array() > 0).count() == 1;
+  if (!collapsed || problem.columns() == 1 || detail::stop_requested()) return;
+  Solution former = std::exchange(solution, Solution{});
+  const Plan plan = shaken_product(problem, seed);
+  solve(problem, &plan, watch, number);
+  if (solution.value < former.value) {
+    solution.left_symmetric_start = true;
+  } else {
+    solution = std::move(former);
   }
 }
 

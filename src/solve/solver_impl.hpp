@@ -71,6 +71,9 @@ struct Solver::Impl {
   [[nodiscard]] bool descent_serves(const Problem& problem) const;
   /// The automatic start by row descent, and `count` - 1 further pairs of random labels.
   void descend(const Problem& problem, int count, detail::Watch& watch);
+  /// From a start with equal rows, nodes that are all alike end on one target node: a local minimum
+  /// by symmetry, left where another start finds a better one.
+  void leave_one_node(const Problem& problem, std::uint64_t seed, detail::Watch& watch, int number);
   /// From each of a few starts, and random labels. Ends early where a plan costs nothing.
   void solve_automatically(const Problem& problem, int count, detail::Watch& watch,
                            std::vector<std::optional<Solution>>& found);
