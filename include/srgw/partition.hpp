@@ -254,7 +254,7 @@ struct ResolvedPartition {
 /// - The search runs if structure, target, start, loss, entropy, select and problem are at their
 ///   defaults, weights are automatic or degree, and the sparsity is 0 or the number of clusters is
 ///   free. Features and the method do not matter: the search is followed by a solve from its
-///   labels. `starts` are its independent solutions, 5 by default and 3 on large graphs.
+///   labels. `starts` are its independent solutions, by default as many as the effort says.
 /// - Otherwise the problem is solved. The target is the identity. The start is spectral; with
 ///   select or features k-means; of gwl and specgwl the product. There are 3 starts, 1 from labels
 ///   or a plan, and where the start was left open for gwl, specgwl or select.

@@ -96,8 +96,8 @@ class SRGWPartition(NodeLabels):
         ``product``; labels of shape (n,) or a plan of shape (n, n_clusters), whose rows are scaled
         to the node weights.
     n_init : int or 'auto'
-        Number of starts; the best is kept. ``auto``: the search has 5 independent
-        solutions (3 on large graphs), a solve 3 starts; 1 from labels or a plan, and without
+        Number of starts; the best is kept. ``auto``: the search has as many independent
+        solutions as ``effort`` says, a solve 3 starts; 1 from labels or a plan, and without
         ``init`` for ``gwl``, ``specgwl`` and ``select``.
     previous : array-like of shape (n,) or dict, optional
         Labels of an earlier run: whole numbers from 0, -1 for none; or a dict from node name to
