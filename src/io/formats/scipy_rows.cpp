@@ -20,6 +20,10 @@ namespace {
 
 constexpr Index entries_of_part = 1 << 20;
 
+/// The types that SciPy has for indices.
+template <class T>
+constexpr bool is_index = std::is_integral_v<T> && sizeof(T) >= sizeof(NodeId);
+
 /// Memory that nothing is written to before the threads that fill it.
 template <class T>
 class Unwritten {
@@ -58,7 +62,7 @@ std::optional<std::vector<Offset>> read_offsets(const NpyVector& given, Index no
                                                 std::uint64_t most) {
   return with_type_of(given, [&](const auto& at) -> std::optional<std::vector<Offset>> {
     using T = decltype(at(0));
-    if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (!is_index<T>) {
       return {};
     } else {
       std::vector<Offset> offsets(nodes + 1, static_cast<Offset>(most));
@@ -110,7 +114,7 @@ class RowReader {
   [[nodiscard]] bool read_columns(std::size_t begin, std::size_t end) const {
     return with_type_of(given_.columns, [&](const auto& at) {
       using T = decltype(at(0));
-      if constexpr (std::is_floating_point_v<T>) {
+      if constexpr (!is_index<T>) {
         return false;
       } else {
         std::size_t wrong = 0;
