@@ -23,9 +23,9 @@ define build
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-system setup-user build python wheel demo test test-full lint format asan tsan fuzz \
-  soak coverage bench bench-peers bench-partition bench-pictures bench-ranks paper-partition paper-clustering \
-  paper-completion setup-bench install-test docs docs-test setup-docs site gallery hooks clean
+.PHONY: help setup setup-system setup-user build python wheel demo test test-torch test-full lint format asan tsan fuzz \
+  soak coverage bench bench-peers bench-partition bench-pictures bench-ranks bench-pooling paper-partition \
+  paper-clustering paper-completion setup-bench install-test docs docs-test setup-docs site gallery hooks clean
 
 help:  ## these lines
 	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -69,6 +69,17 @@ test-full: setup  ## the same on the release build, long tests included, then sa
 	$(package)
 	SRGW_TEST_FULL=1; export SRGW_TEST_FULL; $(call pytest,bench)
 	$(MAKE) asan tsan
+
+test-torch: setup  ## the tests of srgw.torch; installs PyTorch (5 GB)
+	@scripts/setup.sh torch
+	$(call build,dev,_srgw _srgw_stub srgw_cli)
+	$(dev_package)
+	SRGW_BUILD_DIR=build/dev $(python) -m pytest -q -rs -n $(JOBS) tests/python/test_torch*.py
+
+bench-pooling: setup  ## the pooling layer against POT's, and a graph network (docs/results/pooling.md)
+	@scripts/setup.sh torch
+	$(package)
+	$(python) bench/pooling/run.py $(ARGS)
 
 lint: setup  ## format, layers, warnings of benchmarks and headers alone, clang-tidy, ruff, mypy
 	$(call build,dev,all all_verify_interface_header_sets srgw_bench srgw_completion)
@@ -118,10 +129,9 @@ setup-bench:
 	@scripts/setup.sh develop test bench
 	@mkdir -p build
 
-bench-partition: setup-bench  ## communities: quality and growth against other tools (docs/results/battery.md, growth.md)
+bench-partition: setup-bench  ## communities: quality and time beside other tools (docs/results; ARGS=--full, --times, --only)
 	$(call build,bench,srgw_cli)
-	$(python) bench/partition/battery.py $(ARGS)
-	$(python) bench/partition/updates.py $(ARGS)
+	$(python) bench/partition/run.py $(ARGS)
 
 bench-ranks: setup  ## what MPI ranks bring and cost on this machine, written to docs/benchmarks.md
 	$(call build,bench,srgw_cli)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/completing.hpp"
 
+#include "cli/dataset_input.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/options.hpp"
 #include "cli/stopping.hpp"
@@ -19,7 +20,7 @@ struct NodeFiles {
 
 /// Node features of one graph, as the model expects them.
 Matrix features_of(const CompletingModel& model, const io::NamedGraph& graph,
-                   const NodeFiles& files) {
+                   const NodeFiles& files, const Common& common) {
   const auto& [labels, features, flags] = files;
   const bool wants_labels = !model.base().features.labels.empty();
   const bool wants_attributes = model.base().features.attributes > 0;
@@ -39,6 +40,7 @@ Matrix features_of(const CompletingModel& model, const io::NamedGraph& graph,
   Dataset alone{.graphs = {graph.graph}};
   if (wants_labels) alone.node_labels = {read_labels_of(labels, graph.names).labels};
   if (wants_attributes) alone.node_features = {io::read_features(features, graph.names)};
+  note_unknown_labels(model.base().features, alone, common);
   return node_features(model.base().features, alone, 0);
 }
 
@@ -117,8 +119,9 @@ PartialRead read_partial(const PartialInput& input, const CompletingModel& model
   if (nodes < seen) {
     fail_input("--nodes {}, expected at least {}, the number of observed nodes", nodes, seen);
   }
-  read.graph = half_seen(dense(read.seen.graph),
-                         features_of(model, read.seen, {input.labels, input.features}), nodes);
+  read.graph =
+      half_seen(dense(read.seen.graph),
+                features_of(model, read.seen, {input.labels, input.features}, common), nodes);
   if (!input.mask.empty()) free_pairs(input.mask, input, read, common);
   return read;
 }
@@ -153,7 +156,7 @@ Truth read_truth(const std::string& path, const PartialInput& input, const Parti
   const Matrix found = dense(whole.graph);
   truth.structure.topLeftCorner(found.rows(), found.cols()) = found(order, order);
   if (model.base().columns() > 0) {
-    const Matrix features = features_of(model, whole, {labels, given_features, "--truth-"});
+    const Matrix features = features_of(model, whole, {labels, given_features, "--truth-"}, common);
     truth.features = features(order, Eigen::all);
   }
   return truth;

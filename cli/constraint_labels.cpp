@@ -9,6 +9,8 @@ namespace srgw::cli {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 std::string class_text(const io::SomeLabels& read, std::int64_t label) {
   return read.classes.empty() ? std::to_string(label) : read.classes.at(label);
 }
@@ -60,6 +62,11 @@ io::NodeLabels labels_to_write(const Partition& found, const ConstraintLabels& l
   return {.names = names, .labels = found.node_ids(), .classes = names_of_ids(found, labels)};
 }
 
+PreviousLabels previous_for_report(const Partition& found, const ConstraintLabels& labels) {
+  return {
+      .ids = labels.previous, .names = names_of_ids(found, labels), .vanished = labels.vanished};
+}
+
 void note_update(const Partition& found, const std::string& file, const Common& common) {
   if (!found.update || found.update->covers_half()) return;
   note(common, "{}: previous labels cover {} of {} nodes, less than half", file,
@@ -76,9 +83,21 @@ void add_update(nlohmann::ordered_json& json, const Partition& found,
     }
   }
   if (found.update) {
-    json["update"] = {{"known", found.update->known},         {"added", found.update->added},
-                      {"vanished", labels.vanished},          {"moved", found.update->moved},
-                      {"share_moved", found.update->share()}, {"ami", found.update->ami}};
+    Json fresh = Json::array(), gone = Json::array();
+    const auto names = names_of_ids(found, labels);
+    for (const ClusterChange& change : cluster_changes(found, labels.previous)) {
+      if (change.before > 0 && change.now > 0) continue;
+      Json& list = change.now > 0 ? fresh : gone;
+      names.empty() ? list.push_back(change.id) : list.push_back(names.at(change.id));
+    }
+    json["update"] = {{"known", found.update->known},
+                      {"added", found.update->added},
+                      {"vanished", labels.vanished},
+                      {"moved", found.update->moved},
+                      {"share_moved", found.update->share()},
+                      {"ami", found.update->ami},
+                      {"new_clusters", fresh},
+                      {"vanished_clusters", gone}};
   }
   for (const PartitionCost& cost : found.costs) {
     json["costs"].push_back({{"constraint", cost.constraint},

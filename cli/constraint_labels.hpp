@@ -8,6 +8,7 @@
 #include "cli/common.hpp"
 #include "srgw/io.hpp"
 #include "srgw/partition.hpp"
+#include "srgw/report.hpp"
 
 namespace srgw::cli {
 
@@ -25,6 +26,10 @@ struct ConstraintLabels {
 /// smallest numbers that are no class yet.
 [[nodiscard]] io::NodeLabels labels_to_write(const Partition& found, const ConstraintLabels& labels,
                                              const NodeNames& names);
+
+/// What the report page needs of them. Refers to `labels`.
+[[nodiscard]] PreviousLabels previous_for_report(const Partition& found,
+                                                 const ConstraintLabels& labels);
 
 /// Prints a note where previous labels cover less than half of the nodes.
 void note_update(const Partition& found, const std::string& file, const Common& common);

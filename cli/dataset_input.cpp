@@ -89,6 +89,11 @@ Transform transform_of(const AtomModel& model) {
   return transform_of(structure, named_weights(model.node_weights, structure));
 }
 
+void note_unknown_labels(const FeatureMap& map, const Dataset& dataset, const Common& common) {
+  const std::string sentence = unknown_labels(map, dataset);
+  if (!sentence.empty()) note(common, "{}", sentence);
+}
+
 DatasetSamples read_samples(const DatasetInput& input, const AtomModel& model,
                             const Common& common) {
   check_dataset_path(input.path);
@@ -96,6 +101,7 @@ DatasetSamples read_samples(const DatasetInput& input, const AtomModel& model,
                       model.features,
                       {}};
   read.share = {0, read.dataset.graphs.size(), read.dataset.graphs.size()};
+  note_unknown_labels(model.features, read.dataset, common);
   read.samples = make_samples(read.dataset, read.features, transform_of(model), common.threads);
   return read;
 }

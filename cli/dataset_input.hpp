@@ -37,6 +37,8 @@ struct DatasetSamples {
 [[nodiscard]] std::vector<std::string> names_of_all(const DatasetSamples& data, Ranks* ranks);
 /// Throws when the path is a file that holds no dataset.
 void check_dataset_path(const std::string& path);
+/// Says which labels a model does not know.
+void note_unknown_labels(const FeatureMap& map, const Dataset& dataset, const Common& common);
 /// With the structure and features of a model.
 [[nodiscard]] DatasetSamples read_samples(const DatasetInput& input, const AtomModel& model,
                                           const Common& common);

@@ -200,7 +200,8 @@ LearnedModel learn_model(const DatasetSamples& data, const DatasetInput& input,
                               .method = method_from_flags(options.flags)};
   LearnedModel result{
       {{.features = data.features, .structure = input.structure, .node_weights = input.weights},
-       projection},
+       projection,
+       data.share.total},
       {}};
   for (std::uint64_t a = 0; a < static_cast<std::uint64_t>(options.atoms); ++a) {
     result.learned.push_back(learn_atom(data.samples, projection, options, common, options.seed + a,

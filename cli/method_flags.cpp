@@ -152,7 +152,7 @@ void add_method_flags(CLI::App& app, MethodFlags& flags) {
   add_flags_of<MirrorDescent>(app, flags, "Mirror descent (--epsilon above 0)");
 }
 
-Method method_from_flags(MethodFlags flags) {
+Method method_from_flags(MethodFlags flags, MethodName name) {
   const auto epsilon = flags.find("epsilon");
   if (epsilon != flags.end()) {
     double value = 0;
@@ -163,14 +163,21 @@ Method method_from_flags(MethodFlags flags) {
     }
     flags.erase(epsilon);
   }
-  return options_from_flags<ConditionalGradient, MirrorDescent>(
-      std::move(flags), "conditional gradient (--epsilon 0)");
+  if (name == MethodName::mirror_descent) {
+    fail_usage("--method mirror-descent needs --epsilon above 0");
+  }
+  const char* const words = "conditional gradient (--epsilon 0)";
+  if (name == MethodName::automatic) {
+    return options_from_flags<Automatic, MirrorDescent>(std::move(flags), words);
+  }
+  return options_from_flags<ConditionalGradient, MirrorDescent>(std::move(flags), words);
 }
 
 std::map<std::string, std::string> settings(const Method& method) {
   std::map<std::string, std::string> result;
   std::visit(
       [&](const auto& options) {
+        result["name"] = text_of(static_cast<MethodName>(method.index()));
         for_each_field(options, [&](const auto& field, const auto& value) {
           result[std::string(field.name)] = text_of(value);
         });

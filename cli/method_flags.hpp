@@ -17,7 +17,9 @@ void add_method_flags(CLI::App& app, MethodFlags& flags);
 
 /// The method that the flags choose: mirror descent when epsilon is above 0, else conditional
 /// gradient. Throws a usage error when the method lacks a flag or a value is out of range.
-[[nodiscard]] Method method_from_flags(MethodFlags flags);
+/// Epsilon above 0 means mirror descent, unless another method was asked for.
+[[nodiscard]] Method method_from_flags(MethodFlags flags,
+                                       MethodName name = MethodName::conditional_gradient);
 
 /// All options of a method with their values, for manifests.
 [[nodiscard]] std::map<std::string, std::string> settings(const Method& method);

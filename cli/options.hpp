@@ -18,6 +18,10 @@ namespace srgw::cli {
 /// Accepts the values of a list.
 [[nodiscard]] CLI::Validator check_choice(std::vector<std::string> choices);
 
+/// Turns /dev/stdout into "-": as the name of a file it would be replaced, with all that was
+/// printed before.
+[[nodiscard]] CLI::Validator one_name_of_stdout();
+
 /// Declares options of one group of the help. A value that is neither empty nor optional is printed
 /// as the default.
 class Options {
@@ -28,7 +32,10 @@ class Options {
   /// A required argument without dashes.
   template <class T>
   CLI::Option* argument(const std::string& name, T& value, const std::string& help) {
-    return place(app_.add_option(name, value, help))->type_name("")->required();
+    return place(app_.add_option(name, value, help))
+        ->type_name("")
+        ->required()
+        ->transform(one_name_of_stdout());
   }
   CLI::Option* flag(const std::string& names, bool& value, const std::string& help) {
     return place(app_.add_flag(names, value, help));
@@ -41,7 +48,7 @@ class Options {
   }
   template <class T>
   CLI::Option* file(const std::string& names, T& value, const std::string& help) {
-    return text(names, value, "FILE", help);
+    return text(names, value, "FILE", help)->transform(one_name_of_stdout());
   }
   /// One of a few values.
   template <class T>

@@ -42,6 +42,7 @@ PartitionOptions request_of(const PartitionInput& input, const Setup& setup) {
   if (input.split_disconnected != "auto") {
     options.split_disconnected = input.split_disconnected == "yes";
   }
+  options.test_significance = input.test_significance == "yes";
   options.cuts = input.cuts;
   options.min_cut = input.min_cut;
   options.levels = input.levels;
@@ -121,6 +122,9 @@ void add_partition_input(CLI::App& app, PartitionInput& input) {
                  "Split clusters whose smallest cut is below X times log10(nodes) edges");
   options.choice("--split-disconnected", input.split_disconnected, {"auto", "yes", "no"},
                  "Split clusters that are not connected; auto: yes, unless there are features");
+  options.choice(
+      "--test-significance", input.test_significance, {"yes", "no"},
+      "Test whether the graph has communities; -k auto gives one cluster if it has none");
   options.text("--target", input.target, "NAME",
                "auto (the search chooses the scale; without the search identity), identity, "
                "scaled-identity:SCALE (modularity at resolution SCALE), learned (blocks of any "
@@ -161,6 +165,15 @@ void add_partition_input(CLI::App& app, PartitionInput& input) {
       "Update:  srgw partition new.txt --previous communities.tsv -o communities.tsv");
 }
 
+namespace {
+
+void refuse_on_ranks(const PartitionJob& job) {
+  const std::string refusal = refusal_on_ranks(job.resolved);
+  if (!refusal.empty()) fail_usage("--{}", refusal);
+}
+
+}  // namespace
+
 PartitionJob plan_partition(const PartitionInput& input, bool several) {
   PartitionJob job{.input = input, .setup = set_up(input.solving), .request = {}, .resolved = {}};
   Setup& setup = job.setup;
@@ -169,6 +182,7 @@ PartitionJob plan_partition(const PartitionInput& input, bool several) {
     job.request = request_of(input, setup);
     job.resolved = several ? resolve_on_ranks(job.request) : resolve(job.request);
   });
+  if (several) refuse_on_ranks(job);
   const PartitionOptions& options = job.resolved.options;
   setup.structure = structure_from_text(job.resolved.structure_name());
   setup.starts = options.starts.value_or(1);
@@ -264,8 +278,6 @@ void check_for_ranks(const PartitionJob& job) {
   for (const auto& [option, given] : own) {
     if (given) fail_usage("{} does not work on several ranks; start srgw without mpirun", option);
   }
-  const std::string refusal = refusal_on_ranks(job.resolved);
-  if (!refusal.empty()) fail_usage("--{}", refusal);
 }
 
 }  // namespace srgw::cli

@@ -23,7 +23,7 @@ struct PartitionInput {
   std::string previous, fixed;        ///< files of labels
   double keep = 0;
   std::optional<Index> min_size = {}, max_size = {};
-  std::string split_disconnected = "auto";
+  std::string split_disconnected = "auto", test_significance = "yes";
   double min_cut = 0;
   bool cuts = false, levels = false;
   Solving solving;

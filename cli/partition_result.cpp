@@ -54,10 +54,13 @@ Json cuts_json(const std::vector<PartitionCut>& cuts) {
   return list;
 }
 
-Json hierarchy_json(const std::vector<PartitionLevel>& levels) {
+Json hierarchy_json(const Partition& found) {
   Json list = Json::array();
-  for (const PartitionLevel& level : levels) {
+  const std::vector<HierarchyLevel> sizes = hierarchy_levels(found);
+  for (std::size_t l = 0; l < sizes.size(); ++l) {
+    const PartitionLevel& level = found.hierarchy[l];
     list.push_back({{"clusters", level.clusters},
+                    {"sizes", sizes[l].sizes},
                     {"resolution", level.resolution},
                     {"modularity", level.modularity},
                     {"result", level.is_result},
@@ -114,7 +117,7 @@ void print_compared(const std::vector<ComparedPartition>& compared) {
 
 void note_communities(const Partition& found, const Common& common) {
   if (found.significant) return;
-  if (found.clusters > 1 && !found.costs.empty()) {
+  if (found.clusters > 1 && (!found.costs.empty() || !found.ids.empty())) {
     note(common, "the graph has no communities; it has {} clusters because of the options",
          found.clusters);
   } else if (found.clusters > 1) {
@@ -148,7 +151,7 @@ void add_to_json(Json& json, const Partition& found, const Json& agreement,
                                            {"modularity", tried.modularity}});
   }
   if (!found.cuts.empty()) json["cuts"] = cuts_json(found.cuts);
-  if (!found.hierarchy.empty()) json["hierarchy"] = hierarchy_json(found.hierarchy);
+  if (!found.hierarchy.empty()) json["hierarchy"] = hierarchy_json(found);
   if (!found.reasons.empty()) json["reasons"] = found.reasons;
   json["labels_file"] = nullptr;
   if (!labels_file.empty()) json["labels_file"] = labels_file;

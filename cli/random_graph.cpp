@@ -85,7 +85,11 @@ void check_model(const RandomGraph& wanted) {
   refuse_unless(wanted.size_variation.has_value(), "--size-variation", {"challenge"});
   const bool draws_blocks =
       wanted.model == "lfr" || wanted.model == "abcd" || wanted.model == "challenge";
-  if (draws_blocks) return;
+  if (draws_blocks) {
+    refuse_unless(wanted.blocks != RandomGraph{}.blocks, "--blocks",
+                  {"sbm", "planted", "degree-corrected"});
+    return;
+  }
   for (const Index count : wanted.blocks) {
     if (count < 1 || count > wanted.nodes) {
       fail_usage("--blocks {} of --nodes {}, expected 1 to that", count, wanted.nodes);

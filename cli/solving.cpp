@@ -48,7 +48,11 @@ void check_divergence(const Solving& solving) {
 Setup set_up(const Solving& solving) {
   check_divergence(solving);
   Setup setup;
-  setup.method = method_from_flags(solving.flags);
+  setup.method = method_from_flags(solving.flags, solving.method);
+  if (solving.method == MethodName::conditional_gradient &&
+      std::holds_alternative<MirrorDescent>(setup.method)) {
+    fail_usage("--method conditional-gradient with --epsilon above 0, expected --epsilon 0");
+  }
   setup.alpha = solving.features.empty() ? 1 : solving.alpha.value_or(0.5);
   setup.loss = solving.loss;
   if (solving.entropic_mode == "entropic") {
@@ -116,8 +120,9 @@ void note_start(const Solution& solution, const Solving& solving) {
                 "the start was softened, because mirror descent cannot leave zeros");
   }
   if (solution.left_symmetric_start) {
-    detail_note(solving.common,
-                "the product start is a fixed point by symmetry; another start was used");
+    detail_note(
+        solving.common,
+        "the start is the same for all nodes and led nowhere by symmetry; another start was used");
   }
 }
 

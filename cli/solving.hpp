@@ -31,6 +31,7 @@ struct Solving {
   std::string start;
   std::optional<int> starts;
   std::string symmetric = "auto";
+  MethodName method = MethodName::automatic;
   MethodFlags flags;
   std::string plan_file, save;
   std::string max_memory;

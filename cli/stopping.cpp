@@ -38,6 +38,7 @@ std::optional<double> time_left() {
 
 const char* signal_name() {
   if (heard == SIGTERM) return "stopped by SIGTERM";
+  if (heard == SIGXCPU) return "stopped by SIGXCPU, the limit of processor time";
   return heard == SIGHUP ? "stopped by SIGHUP" : "interrupted";
 }
 
@@ -54,12 +55,14 @@ void listen_to_signals() {
   action.sa_handler = on_signal;
   action.sa_flags = SA_RESTART;
   ::sigemptyset(&action.sa_mask);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGXCPU}) {
     struct sigaction before {};
     ::sigaction(number, nullptr, &before);
     const bool outlives_terminal = number == SIGHUP && before.sa_handler == SIG_IGN;  // nohup
     if (!outlives_terminal) ::sigaction(number, &action, nullptr);
   }
+  // A file that would exceed the limit of `ulimit -f` is an error of the write.
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 bool was_signalled() { return heard != 0; }

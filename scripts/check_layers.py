@@ -29,7 +29,7 @@ LAYERS = [
     ["solve"],
     ["barycenter", "partition", "samples"],
     ["dictionary"],
-    ["baselines", "clustering"],
+    ["baselines", "clustering", "templates"],
     ["completion"],
     ["report"],
 ]

@@ -44,7 +44,19 @@ FILES = {"GRAPH": "graph.txt", "SOURCE": "graph.txt", "TARGET": "other.txt", "IN
          "RESULT": "result.npz", "TRUTH": "labels.tsv", "LABELS": "labels.tsv",
          "--truth": "labels.tsv", "--labels": "labels.tsv", "--graph": "graph.txt",
          "--features": "features.csv", "--resume": "checkpoint.npz", "--embeddings": "rows.npy",
-         "--node-file": "labels.tsv", "--mask": "other.txt"}  # fmt: skip
+         "--node-file": "labels.tsv", "--mask": "other.txt", "--previous": "labels.tsv",
+         "--fixed": "some.tsv"}  # fmt: skip
+# Labels and features that are usual, odd or wrong.
+LABEL_FILES = {
+    "some.tsv": "0\t7\n5\t7\n29\t3\n",
+    "names.tsv": "0\ta\n5\tb\n29\tc d\n",
+    "empty.tsv": "",
+    "unknown.tsv": "ghost\t1\nghoul\t2\n",
+    "huge.tsv": "0\t9223372036854775807\n1\t9007199254740992\n",
+    "beyond.tsv": "0\t9223372036854775808\n1\t1e400\n",
+    "negative.tsv": "0\t-1\n1\t-9223372036854775808\n",
+    "twice.tsv": "0\t1\n0\t2\n",
+}
 NAMES = {
     "--structure": "auto adjacency modularity stability:1 heat:2 laplacian shortest-path:3 heat:-1",
     "--weights": "auto uniform degree power:0.5 power:x",
@@ -56,7 +68,7 @@ NAMES = {
     "--from": "edges graphml gml matrix-market packed nothing",
     "--to": "edges graphml gml tud folder packed nothing",
     "--weight-attribute": "weight absent",
-    "--max-memory": "1M 100G 1 0 x",
+    "--max-memory": "1M 200M 100G 1 0 x",
     "--compare": "labels.tsv a=labels.tsv absent.tsv",
 }
 WHOLE = "0 1 2 3 5 8 -1 1.5 100000000000000000000 x".split()
@@ -78,8 +90,6 @@ def commands_of(program: pathlib.Path) -> list[Command]:
     names = re.findall(r"^  ([a-z]+) ", help_of().split("Commands:")[1], re.MULTILINE)
     found = []
     for words in [[name] for name in names] + [["estimate", "solve"], ["estimate", "partition"]]:
-        if words == ["estimate"]:
-            continue
         text = help_of(*words)
         positionals = text.partition("Arguments:")[2].partition("\n\n")[0]
         found.append(
@@ -115,7 +125,9 @@ class Draw:
                 self.words.append(self.value(command, option))
         if draw.random() < 0.5 and "--json" not in self.words:
             self.words.append("--json")
-        self.words += ["--time-limit", "3"] if command.words != ["completions"] else []
+        self.words += (
+            ["--time-limit", "3"] if command.words not in (["completions"], ["estimate"]) else []
+        )
 
     def output(self) -> str:
         name = "out" + self.random.choice(ENDINGS)
@@ -130,10 +142,17 @@ class Draw:
         if name == "SHELL":
             return self.random.choice(["bash", "zsh", "fish"])
         if name == "MODEL" and command.words == ["generate"]:
-            return self.random.choice(["planted", "sbm", "lfr", "nothing"])
+            models = ["planted", "sbm", "lfr", "degree-corrected", "abcd", "challenge", "nothing"]
+            return self.random.choice(models)
         if self.random.random() < 0.9 and name in FILES:
             return FILES[name]
         return self.random.choice(["absent.txt", "", "model.npz", "labels.tsv", "graphs.npz", "-"])
+
+    def file(self, usual: str) -> str:
+        chance = self.random.random()
+        if chance < 0.8:
+            return usual
+        return "absent.csv" if chance < 0.85 else self.random.choice(sorted(LABEL_FILES))
 
     def value(self, command: Command, option: cli_docs.Option) -> str:
         name, kind = option.name, option.type
@@ -147,9 +166,7 @@ class Draw:
             return self.random.choice([*WHOLE, "1", "2", "3", "4"])
         if kind in {"X", "S", "RATE"}:
             return self.random.choice([*REAL, "0.1", "0.2", "0.5"])
-        if self.random.random() < 0.9:
-            return FILES.get(name, "features.csv")
-        return "absent.csv"
+        return self.file(FILES.get(name, "features.csv"))
 
 
 def strict_json(text: str) -> object:
@@ -197,6 +214,8 @@ def make_inputs(program: pathlib.Path, place: pathlib.Path) -> None:
         subprocess.run([program, *line.split()], cwd=place, check=True, capture_output=True)
     rows = "".join(f"{i},{i % 3},{i % 5}\n" for i in range(30))
     (place / "features.csv").write_text(rows)
+    for name, text in LABEL_FILES.items():
+        (place / name).write_text(text)
 
 
 def fuzz(program: pathlib.Path, runs: int, seed: int, workers: int) -> list[str]:

@@ -57,6 +57,13 @@ PICTURES = [
         ],
     ),
     (
+        "Levels of clusters",
+        "levels",
+        "Cliques of six nodes, in six groups of four: the levels of clusters below the partition, "
+        "the coarsest on top.",
+        ["partition {work}/cliques.txt --levels --picture {out}"],
+    ),
+    (
         "An atom and the graphs that use it",
         "atom",
         "Learned from IMDB-BINARY. Each row: a graph, the same coloured by its plan, the part of "
@@ -125,7 +132,23 @@ def half_seen_graph(work: pathlib.Path, data: pathlib.Path) -> None:
     (work / "seen.txt").write_text("".join(kept))
 
 
-PREPARED = {"sizes": sizes_chart, "completion": half_seen_graph}  # before the last command
+def nested_cliques(work: pathlib.Path, data: pathlib.Path) -> None:
+    """24 cliques; three edges to the next one of the group, and one between groups in a ring."""
+    edges = []
+    for clique in range(24):
+        nodes = range(6 * clique, 6 * clique + 6)
+        edges += [(a, b) for a in nodes for b in nodes if a < b]
+        first = clique // 4 * 4
+        edges += [(6 * clique + i, 6 * (first + (clique + i + 1) % 4) + i) for i in range(3)]
+    edges += [(24 * group, 24 * ((group + 1) % 6) + 7) for group in range(6)]
+    (work / "cliques.txt").write_text("".join(f"{a} {b}\n" for a, b in edges))
+
+
+PREPARED = {
+    "levels": nested_cliques,
+    "sizes": sizes_chart,
+    "completion": half_seen_graph,
+}  # before the last command
 
 
 def main() -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 import tables
 from choice import LABEL_FREE, Candidate, Chosen
-from common import machine, verdict
+from common import machine
 from recipes import HERE, Dataset, Grid
 from record import Result, Store
 from tables import NONE
@@ -147,18 +147,18 @@ def best_of(found: Measured, judge: str, metric: str) -> Candidate | None:
     return max(picked, key=lambda one: one.mean(metric), default=None)
 
 
-def checks(found: Sequence[Measured]) -> Iterator[list[str]]:
+def highlights(found: Sequence[Measured]) -> Iterator[list[str]]:
     above, above_both = 0, dict.fromkeys(LABEL_FREE_ROWS, 0)
     for one in found:
         limits = {metric: best_printed(metric, one.dataset) for metric in ("ri", "ari")}
         ri, ari = (best_of(one, metric, metric) for metric in ("ri", "ari"))
         if ri is None or ari is None:
             continue
-        met = ri.mean("ri") > limits["ri"] or ari.mean("ari") > limits["ari"]
-        above += met
+        higher = ri.mean("ri") > limits["ri"] or ari.mean("ari") > limits["ari"]
+        above += higher
         work = f"{one.dataset.name}, oracle: RI / ARI of the best method"
         reached = f"{ri.mean('ri'):.1f} / {ari.mean('ari'):.1f}"
-        yield [work, reached, f"> {limits['ri']:.1f} or > {limits['ari']:.1f}", verdict(met)]
+        yield [work, reached, f"{limits['ri']:.1f} / {limits['ari']:.1f}"]
     for family, words in LABEL_FREE_ROWS.items():
         for one in found:
             chosen = one.chosen.get(family)
@@ -166,22 +166,17 @@ def checks(found: Sequence[Measured]) -> Iterator[list[str]]:
             if picked is None:
                 continue
             limits = {metric: best_printed(metric, one.dataset) for metric in ("ri", "ari")}
-            met = picked.mean("ri") > limits["ri"] and picked.mean("ari") > limits["ari"]
-            above_both[family] += met
+            higher = picked.mean("ri") > limits["ri"] and picked.mean("ari") > limits["ari"]
+            above_both[family] += higher
             work = f"{one.dataset.name}, {words}: RI / ARI"
             reached = f"{picked.mean('ri'):.1f} / {picked.mean('ari'):.1f}"
-            yield [work, reached, f"> {limits['ri']:.1f} and > {limits['ari']:.1f}", verdict(met)]
-    yield [
-        "datasets above the best printed RI or ARI, oracle",
-        str(above),
-        "8",
-        verdict(above == 8),
-    ]
+            yield [work, reached, f"{limits['ri']:.1f} / {limits['ari']:.1f}"]
+    yield ["datasets above the best printed RI or ARI, oracle", str(above), ""]
     for family, words in LABEL_FREE_ROWS.items():
         if not any(family in one.chosen for one in found):
             continue
         count = above_both[family]
-        yield [f"datasets above both, {words}", str(count), "≥ 4", verdict(count >= 4)]
+        yield [f"datasets above both, {words}", str(count), ""]
 
 
 def part_of(found: Sequence[Measured], grid: Grid) -> str:
@@ -203,7 +198,7 @@ def document(found: Sequence[Measured], store: Store, grid: Grid) -> str:
     def section(title: str, body: list[str], remark: str = "") -> None:
         parts.append("\n".join([f"## {title}", "", *([remark, ""] if remark else []), *body, ""]))
 
-    section("Targets", tables.table(["", "reached", "target", ""], checks(found)))
+    section("Summary", tables.table(["", "srgw", "best printed"], highlights(found)))
     for metric, title in METRICS.items():
         section(title, figures(found, metric))
     section("Share of the largest cluster", largest(found), "In per cent.")

@@ -6,9 +6,12 @@ import sys
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "peers"))
 
 from place import ROOT, data_folder, program  # noqa: E402
-from report import growth_exponent, keep, machine, seconds_text, verdict  # noqa: E402
+from report import growth_exponent, keep, machine, seconds_text  # noqa: E402
+
+PACKAGES = ("igraph", "leidenalg", "infomap", "networkx", "networkit", "scikit-learn")
 
 __all__ = [
+    "PACKAGES",
     "ROOT",
     "data_folder",
     "growth_exponent",
@@ -16,5 +19,4 @@ __all__ = [
     "machine",
     "program",
     "seconds_text",
-    "verdict",
 ]

@@ -59,7 +59,7 @@ def read_columns(path: pathlib.Path) -> NDArray[np.int64]:
 
 
 def write_columns(path: pathlib.Path, table: NDArray[np.int64]) -> None:
-    np.savetxt(path, table, fmt="%d", delimiter="\t")
+    pandas.DataFrame(table).to_csv(path, sep="\t", header=False, index=False)
 
 
 def read_truth(path: pathlib.Path) -> Labels:

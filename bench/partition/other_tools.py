@@ -217,9 +217,7 @@ TOOLS: dict[str, Tool] = {
     "leiden-cpm-k": Tool(
         "Leiden CPM tuned to k (igraph)", to_igraph, leiden_cpm_tuned, knows_clusters=True
     ),
-    "leidenalg": Tool(
-        "Leiden (leidenalg)", to_leidenalg, leidenalg_modularity, directed=True, undirected=False
-    ),
+    "leidenalg": Tool("Leiden (leidenalg)", to_leidenalg, leidenalg_modularity, directed=True),
     "leidenalg-k": Tool(
         "Leiden RB tuned to k (leidenalg)",
         to_leidenalg,

@@ -8,13 +8,12 @@ from typing import Any
 
 import grid
 import tables
-from common import machine, seconds_text, verdict
+from common import PACKAGES, machine, seconds_text
 from other_tools import TOOLS
 from record import Result, Store
 from tables import NONE, mean, median, spread
 
 PRINTED = json.loads(pathlib.Path(__file__).with_name("printed.json").read_text())
-PACKAGES = ("igraph", "leidenalg", "infomap", "networkx", "networkit", "scikit-learn")
 PRINTED_NAMES = {"louvain": "Louvain", "infomap": "InfoMap", "greedy": "FastGreedy"}
 PRINTED_NAMES |= {"kmeans": "k-means"}
 JUDGES = {"modularity": "by modularity", "ami": "oracle"}
@@ -145,47 +144,39 @@ def settings(found: Sequence[Measured]) -> list[str]:
     return tables.table(["", *(one.column for one in found)], rows)
 
 
-WANTED = {"wikipedia_sym": 69, "eu_email_sym": 67, "amazon_sym": 96.9, "village_sym": 93.8}
-BEST_PRINTED = {"wikipedia_asym": 57.13, "eu_email_asym": 54.75}
-
-
-def checks(found: Sequence[Measured]) -> Iterator[list[str]]:
+def highlights(found: Sequence[Measured]) -> Iterator[list[str]]:
+    """What, srgw, the printed value."""
     for one in found:
         ami = mean(one.default, "ami")
-        for limits, sign in ((WANTED, "≥"), (BEST_PRINTED, ">")):
-            if one.column in limits and ami is not None:
-                limit = limits[one.column]
-                met = ami >= limit if sign == "≥" else ami > limit
-                work = f"default, {one.column}: AMI"
-                yield [work, f"{ami:.2f}", f"{sign} {limit:g}", verdict(met)]
+        if ami is not None:
+            best = [printed("ami", name, one.column) for name in one.families]
+            known = [value for value in best if value is not None]
+            theirs = f"{max(known):g} (best method)" if known else tables.NONE
+            yield [f"default, {one.column}: AMI", f"{ami:.2f}", theirs]
     for one in found:
-        yield from time_checks(one)
+        yield from times_of(one)
     for one in found:
-        yield from method_checks(one)
+        yield from methods_of(one)
 
 
-def time_checks(one: Measured) -> Iterator[list[str]]:
+def times_of(one: Measured) -> Iterator[list[str]]:
     seconds = median(one.one_core, "seconds")
     if seconds is not None:
-        work = f"default, {one.column}, one core: time"
-        yield [work, seconds_text(seconds), "< 0.15 s", verdict(seconds < 0.15)]
+        yield [f"default, {one.column}, one core: time", seconds_text(seconds), tables.NONE]
     seconds, theirs = median(one.plain, "seconds"), printed("seconds", "srGW", one.column)
     if seconds is not None and theirs is not None:
-        work = f"one run of plain srGW, {one.column}, one core: against {theirs:g} s"
-        ratio = theirs / seconds
-        yield [work, f"{ratio:.0f}x", "≥ 100x", verdict(ratio >= 100)]
+        work = f"one run of plain srGW, {one.column}, one core: time"
+        yield [work, seconds_text(seconds), f"{theirs:g} s ({theirs / seconds:.0f}x)"]
 
 
-def method_checks(one: Measured) -> Iterator[list[str]]:
+def methods_of(one: Measured) -> Iterator[list[str]]:
     for name, choice in one.families.items():
         theirs = printed("ami", name, one.column)
         ours = [mean(choice.by(judge)[1], "ami") for judge in JUDGES]
         if theirs is None:
             continue
         work = f"{name}, {one.column}: AMI by modularity (oracle)"
-        reached = "{} ({})".format(*(tables.number(value) for value in ours))
-        met = ours[0] is not None and ours[0] >= theirs - 2
-        yield [work, reached, f"≥ {theirs:g} - 2", verdict(met)]
+        yield [work, "{} ({})".format(*(tables.number(value) for value in ours)), f"{theirs:g}"]
 
 
 def document(found: Sequence[Measured], store: Store, seeds: Sequence[int]) -> str:
@@ -194,7 +185,7 @@ def document(found: Sequence[Measured], store: Store, seeds: Sequence[int]) -> s
     def section(title: str, body: list[str], remark: str = "") -> None:
         parts.append("\n".join([f"## {title}", "", *([remark, ""] if remark else []), *body, ""]))
 
-    section("Targets", tables.table(["", "reached", "target", ""], checks(found)))
+    section("Summary", tables.table(["", "srgw", "printed"], highlights(found)))
     section("AMI", figures(found, lambda results: spread(results, "ami"), "ami"))
     remark = "On nodes that have an edge to another node."
     connected = figures(found, lambda results: spread(results, "ami_connected"), None)

@@ -7,6 +7,7 @@ A cell is a dictionary that says what was run: graph, method, options, seed. Its
 import json
 import pathlib
 import threading
+from collections.abc import Callable
 from typing import Any
 
 Cell = dict[str, Any]
@@ -63,6 +64,16 @@ class Store:
                 with self.path.open("a") as file:
                     file.write(json.dumps({"cell": cell, "result": result}) + "\n")
         return result
+
+    def drop(self, unwanted: Callable[[Cell], bool]) -> int:
+        """Forgets cells; how many there were."""
+        kept = {k: found for k, found in self.results.items() if not unwanted(json.loads(k))}
+        count = len(self.results) - len(kept)
+        self.results = kept
+        if self.path is not None and count > 0:
+            lines = [json.dumps({"cell": json.loads(k), "result": v}) for k, v in kept.items()]
+            self.path.write_text("".join(line + "\n" for line in lines))
+        return count
 
     def entries(self) -> list[dict[str, Any]]:
         return [{"cell": json.loads(text), **found} for text, found in self.results.items()]

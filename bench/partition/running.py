@@ -5,11 +5,19 @@ import json
 import pathlib
 import sys
 import tempfile
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
-from common import ROOT
+import tables
+from common import PACKAGES, ROOT, machine
 from record import Store
+
+INTRODUCTION = """\
+# {title}
+
+Written by `make bench-partition`; not by hand. {machine}
+"""
 
 
 def say(text: str) -> None:
@@ -35,10 +43,11 @@ class Workshop:
     """Where results and graphs are kept. With --quick that is a folder that goes away, and
     documents are written only where --output says."""
 
-    def __init__(self, arguments: argparse.Namespace, name: str) -> None:
+    def __init__(self, arguments: argparse.Namespace, name: str, part: str = "") -> None:
         self._temporary = tempfile.TemporaryDirectory()
         lasting = None if arguments.quick else ROOT / "build" / name
         store = arguments.store or lasting
+        store = store / part if store else None
         self.quick = bool(arguments.quick)
         self.output = arguments.output or (None if self.quick else ROOT / "docs" / "results")
         self.graphs = (store or pathlib.Path(self._temporary.name)) / "graphs"
@@ -54,6 +63,15 @@ class Workshop:
         trace: TracebackType | None,
     ) -> None:
         self._temporary.cleanup()
+
+    def page(self, name: str, title: str, body: Sequence[str], summary: Any) -> str:
+        """Publishes a document with machine, versions and the cells that failed."""
+        troubles = tables.failures(self.store.entries())
+        lines = [INTRODUCTION.format(title=title, machine=machine(*PACKAGES)).rstrip(), *body]
+        lines += ["## Failed cells", "", *troubles, ""] if troubles else []
+        text = "\n".join(lines).rstrip() + "\n"
+        self.publish(name, text, summary)
+        return text
 
     def publish(self, name: str, text: str, summary: Any) -> None:
         if self.output is None:

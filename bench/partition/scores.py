@@ -66,9 +66,11 @@ def score(graph: Graph, labels: Labels) -> dict[str, float | int]:
     found: dict[str, float | int] = {
         "modularity": modularity(graph.edges, labels, graph.directed),
         "clusters": len(np.unique(labels[connected])),
+        "edges": len(graph.edges),
     }
     if graph.truth is None:
         return found
+    found["classes"] = len(np.unique(graph.truth))
     found["ami"], found["ari"] = agreement(graph.truth, labels)
     if connected.all():
         return found | {"ami_grouped": found["ami"], "ami_connected": found["ami"]}

@@ -2,20 +2,22 @@
 `--previous`, and igraph's Leiden started from the same previous labels. Written to
 docs/results/updates.md."""
 
-import argparse
 import pathlib
 import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
+import contest
 import drawn
 import graphs
 import numpy as np
 import own
+import running
 import scores
 import tables
-from common import ROOT, machine, seconds_text
+from common import seconds_text
 from graphs import Graph, Labels
 
 SHARES = (0.01, 0.02, 0.05)
@@ -120,33 +122,27 @@ def rows_of(graph: Graph, folder: pathlib.Path) -> list[list[str]]:
     return rows
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="small graphs; only print")
-    given, _ = parser.parse_known_args()
+HOW = """\
+Nodes that change their cluster when edges change, with `-k auto`. Previous labels are
+those of `srgw partition` on the graph before. Edges that are removed are replaced by as
+many others: inside the same true community where there is a truth, else between
+the same ends. Leiden runs at the resolution of `--previous`.
+"""
+HEADER = ["graph", "edges changed", "method", "moved (clusters matched)", "moved (by id)"]
+HEADER += ["modularity", "resolution", "seconds"]
+
+
+def publish(shop: running.Workshop, given: Any) -> str:
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for make in cases(given.quick):
-            rows += rows_of(make(), pathlib.Path(folder))
-    header = ["graph", "edges changed", "method", "moved (clusters matched)", "moved (by id)"]
-    header += ["modularity", "resolution", "seconds"]
-    lines = [
-        "# Updates",
-        "",
-        "Nodes that change their cluster when edges change, with `-k auto`. Previous labels are",
-        "those of `srgw partition` on the graph before. Edges that are removed are replaced by as",
-        "many others: inside the same true community where there is a truth, else between",
-        "the same ends. Leiden runs at the resolution of `--previous`. Written by",
-        f"`make bench-partition`; {machine()}.",
-        "",
-        *tables.table(header, rows),
-    ]
-    text = "\n".join(lines) + "\n"
-    if given.quick:
-        print(text)
-    else:
-        (ROOT / "docs" / "results" / "updates.md").write_text(text)
-
-
-if __name__ == "__main__":
-    main()
+            graph = make()
+            running.say(graph.name)
+            cell = {"graph": graph.name, "method": contest.OURS, "shares": list(SHARES)}
+            if not shop.store.finished(cell):
+                found = rows_of(graph, pathlib.Path(folder))
+                shop.store.put(cell, {"status": "done", "rows": found})
+            rows += shop.store.get(cell)["rows"]
+    summary = [dict(zip(HEADER, row, strict=True)) for row in rows]
+    body = ["", HOW, *tables.table(HEADER, rows)]
+    return shop.page("updates", "Partitioning: updates", body, summary)

@@ -16,10 +16,6 @@ def seconds_text(seconds: float) -> str:
     return f"{seconds * 1e6:.3g} µs"
 
 
-def verdict(met: bool) -> str:
-    return "met" if met else "**missed**"
-
-
 def growth_exponent(points: Sequence[tuple[float, float]]) -> float:
     """The slope of log(seconds) over log(nodes), by least squares; points are such pairs."""
     nodes, seconds = np.log(np.array(points)).T

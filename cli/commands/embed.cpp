@@ -75,6 +75,7 @@ int embed_parts(const EmbedArgs& args, const AtomModel& model, const EmbedPart& 
   for (std::size_t done = own.begin; done < own.end || !writer;) {
     const std::size_t left = own.end - done;
     const Dataset part = reader.next(shown ? left : std::min(left, part_size));
+    note_unknown_labels(model.features, part, args.common);
     const auto samples = make_samples(part, model.features, transform, args.common.threads);
     const double begin = seconds_so_far();
     const Embedding found = embed_part(samples, part.first);

@@ -57,8 +57,13 @@ void show(const Args& args, const PartitionData& data, const Partition& found,
           const nlohmann::ordered_json& json, std::future<ReportOrigin>& origin) {
   const DrawnGraph drawn{args.input.graph, data.read.graph, data.read.names};
   const Common& common = args.input.solving.common;
-  write_picture(args.shown.picture, common,
-                [&] { return partition_picture(drawn, found.labels, found.solution.plan, json); });
+  write_picture(args.shown.picture, common, [&] {
+    Picture picture = partition_picture(drawn, found.labels, found.solution.plan, json);
+    if (found.hierarchy.empty()) return picture;
+    const std::vector<Picture> both{
+        std::move(picture), draw_hierarchy({.levels = hierarchy_levels(found), .title = "Levels"})};
+    return stack_pictures(both);
+  });
   std::vector<ReportFact> agreement;
   for (const auto& [key, value] : agreed.items()) {
     agreement.push_back({key, fmt::format("{:.4f}", value.get<double>())});
@@ -72,6 +77,7 @@ void show(const Args& args, const PartitionData& data, const Partition& found,
          .agreement = agreement,
          .ami = agreed.contains("ami") ? std::optional(agreed["ami"].get<double>()) : std::nullopt,
          .compared = beside,
+         .previous = previous_for_report(found, data.constraints),
          .origin = origin.get()});
   });
 }

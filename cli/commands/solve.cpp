@@ -116,6 +116,10 @@ Action add(CLI::App& app, bool estimate_only) {
       .file("--target-features", args->target_features,
             "Features of the target nodes, .csv or .npy");
   add_solving(app, args->solving, solve_defaults);
+  Options(app, "Method")
+      .choice("--method", args->solving.method,
+              "auto: row descent where it serves, else conditional gradient; mirror descent with "
+              "--epsilon above 0");
   if (!estimate_only) add_shown(app, args->shown);
   return [args](const std::string& command_line) { return run(*args, command_line); };
 }

@@ -60,9 +60,31 @@ struct AtomModel {
   [[nodiscard]] Index columns() const { return atoms.empty() ? 0 : atoms.front().features.cols(); }
 };
 
+/// Coordinates of a graph that is projected on an atom: some columns for each atom.
+enum class Coordinate {
+  weights,    ///< q, the target weights (m)
+  sqrt,       ///< their square roots (m): distances are those of Hellinger
+  value,      ///< the value of the divergence (1)
+  form,       ///< q'B q, the mean entry that the atom has for the graph (1)
+  spectrum,   ///< eigenvalues of D B D with D^2 = diag(q), largest first (m)
+  quantiles,  ///< of the degrees B q under the weights q, at 1/20, 3/20, ... 19/20 (10)
+  log_size,   ///< log n of the graph (1); once, whatever the number of atoms
+};
+constexpr auto names_of(Coordinate) {
+  using C = Coordinate;
+  return std::array{Named{C::weights, "weights"},   Named{C::sqrt, "sqrt"},
+                    Named{C::value, "value"},       Named{C::form, "form"},
+                    Named{C::spectrum, "spectrum"}, Named{C::quantiles, "quantiles"},
+                    Named{C::log_size, "log-size"}};
+}
+
 /// Atoms that graphs are projected on, each by itself: several atoms are an ensemble.
 struct Dictionary : AtomModel {
   Projection projection = {};  ///< the same for all atoms
+  std::uint64_t graphs = 0;    ///< that it was learned from; 0: not known
+  /// How its owner describes graphs, for programs that load it: see EmbedOptions.
+  std::vector<Coordinate> coordinates = {Coordinate::weights};
+  int random_starts = 0;
 };
 
 /// Throws unless there are atoms, all finite and with the same number of feature columns.
@@ -269,6 +291,9 @@ class OnlineDictionary {
   /// Goes on from what was learned from a dataset, as if its graphs had been the only batch so far.
   /// Throws unless the samples are those of `learned`.
   void take(std::span<const Sample> samples, const Learned& learned);
+  /// Goes on from an atom whose graphs are not known any more, as if so many graphs had used all of
+  /// its nodes alike. `unit` is that of the model.
+  void take(const Atom& atom, double unit, std::uint64_t graphs);
   /// Learns from a batch and gives its mean value on the atom before. Throws as Learning does.
   double partial_fit(std::span<const Sample> batch);
   [[nodiscard]] Atom atom() const;
@@ -282,24 +307,6 @@ class OnlineDictionary {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
-
-/// Coordinates of a graph that is projected on an atom: some columns for each atom.
-enum class Coordinate {
-  weights,    ///< q, the target weights (m)
-  sqrt,       ///< their square roots (m): distances are those of Hellinger
-  value,      ///< the value of the divergence (1)
-  form,       ///< q'B q, the mean entry that the atom has for the graph (1)
-  spectrum,   ///< eigenvalues of D B D with D^2 = diag(q), largest first (m)
-  quantiles,  ///< of the degrees B q under the weights q, at 1/20, 3/20, ... 19/20 (10)
-  log_size,   ///< log n of the graph (1); once, whatever the number of atoms
-};
-constexpr auto names_of(Coordinate) {
-  using C = Coordinate;
-  return std::array{Named{C::weights, "weights"},   Named{C::sqrt, "sqrt"},
-                    Named{C::value, "value"},       Named{C::form, "form"},
-                    Named{C::spectrum, "spectrum"}, Named{C::quantiles, "quantiles"},
-                    Named{C::log_size, "log-size"}};
-}
 
 /// How the plan of a graph is searched from the product start.
 enum class EmbedSearch {
@@ -317,7 +324,7 @@ struct EmbedOptions {
   /// With some, the method of the dictionary is tried besides, from the product and from so many
   /// random labels; the lowest value is kept.
   int random_starts = 0;
-  std::size_t first = 0;  ///< number of the first graph: messages and random starts count from it
+  std::size_t first = 0;  ///< number of the first graph, from which messages count
 };
 
 /// Graphs as points.

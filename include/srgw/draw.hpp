@@ -114,6 +114,7 @@ struct CurvesPicture {
   std::vector<Series> series;
   std::string x_label = {}, y_label = {};
   bool log_y = false;  ///< values that are not positive are left out
+  bool log_x = false;  ///< likewise
   std::string title = {}, subtitle = {};
 };
 [[nodiscard]] Picture draw_curves(const CurvesPicture& what);
@@ -127,6 +128,28 @@ struct BarsPicture {
   std::string title = {}, subtitle = {};
 };
 [[nodiscard]] Picture draw_bars(const BarsPicture& what);
+
+/// A level of a hierarchy, as draw_hierarchy() shows it.
+struct HierarchyLevel {
+  std::vector<Index> sizes;          ///< nodes of each cluster
+  std::vector<NodeId> parents = {};  ///< of each cluster, in the next level; none in the last
+  bool marked = false;               ///< its clusters have colours, which finer levels share
+};
+/// Levels below each other, the coarsest on top. A cluster is as wide as it has nodes and stands
+/// below the one that it lies in.
+struct HierarchyPicture {
+  std::vector<HierarchyLevel> levels;  ///< from the finest to the coarsest
+  std::string title = {}, subtitle = {};
+};
+[[nodiscard]] Picture draw_hierarchy(const HierarchyPicture& what);
+
+/// From where to where each cluster of each level reaches, as shares of the width; and the number
+/// of its colour: that of the marked cluster it lies in, -1 above the marked level.
+struct HierarchyPlaces {
+  std::vector<std::vector<double>> begin, end;
+  std::vector<std::vector<Index>> colour;
+};
+[[nodiscard]] HierarchyPlaces arrange_hierarchy(const std::vector<HierarchyLevel>& levels);
 
 struct LayoutOptions {
   /// The block of each node, or empty. Edges between blocks are drawn longer.

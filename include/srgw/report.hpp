@@ -35,7 +35,8 @@ struct ReportCells {
   std::string unit;
 };
 
-using ReportChart = std::variant<CurvesPicture, BarsPicture, ReportPoints, ReportCells>;
+using ReportChart =
+    std::variant<CurvesPicture, BarsPicture, ReportPoints, ReportCells, HierarchyPicture>;
 
 /// A graph, or a part of it, to look at closely. Lists have one item for each node that is shown.
 struct ReportGraph {
@@ -115,6 +116,30 @@ struct ComparedPartition {
   double ami_with_result = 0;      ///< how much it agrees with the result of the page
   std::optional<double> ami = {};  ///< with a truth
 };
+
+/// What became of a cluster between previous labels and a partition with ids.
+struct ClusterChange {
+  std::int64_t id = 0;
+  Index before = 0, now = 0;  ///< nodes; 0: the cluster is new, or has vanished
+  Index stayed = 0;           ///< nodes that are in it before and now
+  /// The cluster where most of its nodes come from, if it is new; where most go to, if it vanished.
+  std::optional<std::int64_t> other = {};
+  Index shared = 0;  ///< nodes that they share
+};
+/// One for each id that either has, ascending. `previous` has an id for each node, -1: none. Nodes
+/// in no cluster are not counted. Throws if the sizes differ.
+[[nodiscard]] std::vector<ClusterChange> cluster_changes(const Partition& found,
+                                                         std::span<const std::int64_t> previous);
+
+/// The hierarchy of a partition as draw_hierarchy() takes it.
+[[nodiscard]] std::vector<HierarchyLevel> hierarchy_levels(const Partition& found);
+
+/// The labels that a partition started from.
+struct PreviousLabels {
+  std::span<const std::int64_t> ids;    ///< of each node, -1: none
+  std::vector<std::string> names = {};  ///< what id k is called; empty: ids are numbers
+  Index vanished = 0;                   ///< nodes with a label that are not in the graph
+};
 struct PartitionReport {
   const Graph& graph;
   const NodeNames& names;
@@ -123,6 +148,7 @@ struct PartitionReport {
   std::vector<ReportFact> agreement = {};  ///< with a truth
   std::optional<double> ami = {};          ///< with that truth
   std::vector<ComparedPartition> compared = {};
+  PreviousLabels previous = {};  ///< of an update, or the names of fixed labels
   ReportOrigin origin = {};
 };
 [[nodiscard]] Report partition_report(const PartitionReport& what);

@@ -73,10 +73,13 @@ struct FeatureMap {
 /// its graphs of a dataset that all ranks have read (io::read_share), and gets the map of all.
 [[nodiscard]] FeatureMap fit_features(const Dataset& dataset, const FeatureOptions& options = {},
                                       Ranks* ranks = nullptr);
-/// The features (n x d) of one graph. Throws, with its number, when the dataset does not have what
-/// the map was fitted on, or a node has a label that the map does not know.
+/// The features (n x d) of one graph. A label that the map does not know leaves the columns of
+/// labels 0, see unknown_labels(). Throws, with the number of the graph, when the dataset does not
+/// have what the map was fitted on.
 [[nodiscard]] Matrix node_features(const FeatureMap& map, const Dataset& dataset,
                                    std::size_t graph);
+/// A sentence about the nodes whose labels the map does not know; empty if it knows all.
+[[nodiscard]] std::string unknown_labels(const FeatureMap& map, const Dataset& dataset);
 
 /// Makes the structure of a graph: `adjacency` or any other transform.
 using Transform = std::function<Source(const Graph&)>;

@@ -22,6 +22,7 @@
 #include "srgw/samples.hpp"
 #include "srgw/solve.hpp"
 #include "srgw/structure.hpp"
+#include "srgw/templates.hpp"
 #include "srgw/transform.hpp"
 #include "srgw/transport.hpp"
 #include "srgw/types.hpp"

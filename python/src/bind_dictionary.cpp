@@ -27,15 +27,44 @@ Projection projection_of(double alpha, double sparsity, const Method& method) {
 
 Dictionary dictionary_from(const nb::list& atoms, double alpha, double sparsity,
                            const Method& method, const FeatureMap& features, std::string structure,
-                           std::string node_weights, double unit) {
+                           std::string node_weights, double unit, std::uint64_t graphs) {
   Dictionary dictionary{{.atoms = atoms_from(atoms),
                          .features = features,
                          .structure = std::move(structure),
                          .node_weights = std::move(node_weights),
                          .unit = unit},
-                        projection_of(alpha, sparsity, method)};
+                        projection_of(alpha, sparsity, method),
+                        graphs};
   check(dictionary);
   return dictionary;
+}
+
+/// How graphs are described, for the file of the dictionary.
+Dictionary with_description(const Dictionary& dictionary, const std::vector<std::string>& words,
+                            int random_starts) {
+  Dictionary described = dictionary;
+  described.random_starts = random_starts;
+  described.coordinates.clear();
+  for (const std::string& word : words) {
+    described.coordinates.push_back(from_name<Coordinate>(word, "coordinate"));
+  }
+  return described;
+}
+
+/// Epsilon (0: conditional gradient), iterations and tolerance.
+nb::tuple method_words(const Dictionary& dictionary) {
+  const Method& method = dictionary.projection.method;
+  if (const auto* mirror = std::get_if<MirrorDescent>(&method)) {
+    return nb::make_tuple(mirror->epsilon, mirror->max_iterations, mirror->tolerance);
+  }
+  const auto& exact = std::get<ConditionalGradient>(method);
+  return nb::make_tuple(0.0, exact.max_iterations, exact.tolerance);
+}
+
+std::vector<std::string> coordinate_words(const Dictionary& dictionary) {
+  std::vector<std::string> words;
+  for (const Coordinate coordinate : dictionary.coordinates) words.emplace_back(name(coordinate));
+  return words;
 }
 
 Learned learned_from(const Samples& samples, Index size, double alpha, double sparsity,
@@ -96,6 +125,12 @@ void bind_online(nb::module_& module) {
           },
           "samples"_a, "learned"_a, "Goes on from what was learned from these samples.")
       .def(
+          "take_atom",
+          [](OnlineDictionary& self, const nb::tuple& atom, double unit, std::uint64_t graphs) {
+            self.take(atom_from(atom), unit, graphs);
+          },
+          "atom"_a, "unit"_a, "graphs"_a, "Goes on from an atom whose graphs are not known.")
+      .def(
           "partial_fit",
           [](OnlineDictionary& self, const Samples& batch) {
             return watched([&] { return self.partial_fit(batch.all); });
@@ -131,9 +166,15 @@ void bind_dictionary(nb::module_& module) {
   bind_online(module);
   bind_model<Dictionary>(module, "Dictionary", "Atoms, and how graphs are projected on them.")
       .def_prop_ro("alpha", [](const Dictionary& self) { return self.projection.alpha; })
-      .def_prop_ro("sparsity", [](const Dictionary& self) { return self.projection.sparsity; });
+      .def_prop_ro("sparsity", [](const Dictionary& self) { return self.projection.sparsity; })
+      .def_prop_ro("method", &method_words, "(epsilon, max_iter, tol); epsilon 0: exact.")
+      .def_prop_ro("coordinates", &coordinate_words)
+      .def_ro("random_starts", &Dictionary::random_starts)
+      .def_ro("graphs", &Dictionary::graphs)
+      .def_ro("unit", &Dictionary::unit)
+      .def("described", &with_description, "coordinates"_a, "random_starts"_a);
   module.def("make_dictionary", &dictionary_from, "atoms"_a, "alpha"_a, "sparsity"_a, "method"_a,
-             "features"_a, "structure"_a, "node_weights"_a, "unit"_a = 1.0);
+             "features"_a, "structure"_a, "node_weights"_a, "unit"_a = 1.0, "graphs"_a = 0);
   module.def("learn", &learned_from, "samples"_a, "size"_a, "alpha"_a, "sparsity"_a, "method"_a,
              "learner"_a, "run"_a);
   module.def("embed", &embedding_of, "dictionary"_a, "samples"_a, "coordinates"_a,

@@ -171,7 +171,8 @@ void bind_partition(nb::module_& module) {
     for (const StartName& row : start_names()) names.append(std::string(row.name));
     return names;
   });
-  nb::class_<PartitionOptions>(module, "PartitionOptions", "Options of partition().");
+  nb::class_<PartitionOptions>(module, "PartitionOptions", "Options of partition().")
+      .def_rw("test_significance", &PartitionOptions::test_significance);
   module.def("partition_options", &options_from, "clusters"_a.none(), "method"_a, "structure"_a,
              "weights"_a, "target"_a, "loss"_a, "entropy"_a, "sparsity"_a, "start"_a.none(),
              "starts"_a.none(), "select"_a, "criterion"_a, "effort"_a, "solver"_a,

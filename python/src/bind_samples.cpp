@@ -60,6 +60,17 @@ Samples samples_of_graphs(const std::vector<const Graph*>& graphs, const NodeLab
   return {watched([&] { return make_samples(dataset, map, transform); })};
 }
 
+nb::list feature_rows(const FeatureMap& map, const std::vector<const Graph*>& graphs,
+                      const NodeLabels& node_labels, const NodeRows& node_rows) {
+  const Dataset dataset = dataset_of(graphs, node_labels, node_rows);
+  check(dataset);
+  nb::list rows;
+  for (std::size_t g = 0; g < graphs.size(); ++g) {
+    rows.append(to_numpy(node_features(map, dataset, g)));
+  }
+  return rows;
+}
+
 Samples samples_of(const std::vector<const Structure*>& structures,
                    const std::vector<Array1<double>>& weights, const NodeRows& features) {
   Samples samples;
@@ -79,6 +90,7 @@ void bind_samples(nb::module_& module) {
       .def_static("fit", &fitted, "graphs"_a, "node_labels"_a.none(), "node_features"_a.none(),
                   "take"_a, "standardise"_a)
       .def_prop_ro("columns", &FeatureMap::columns)
+      .def_prop_ro("take", [](const FeatureMap& self) { return std::string(name(self.take)); })
       .def_ro("warnings", &FeatureMap::warnings);
   nb::class_<Samples>(module, "Samples", "Structures, weights and features of graphs.")
       .def("__len__", [](const Samples& self) { return self.all.size(); });
@@ -92,6 +104,14 @@ void bind_samples(nb::module_& module) {
       "A warning if structures or features hardly count, else empty.");
   module.def("samples_of_graphs", &samples_of_graphs, "graphs"_a, "node_labels"_a.none(),
              "node_features"_a.none(), "features"_a, "structures"_a, "weights"_a);
+  module.def("node_features", &feature_rows, "features"_a, "graphs"_a, "node_labels"_a.none(),
+             "node_features"_a.none(), "The features of each graph as the map makes them.");
+  module.def(
+      "unknown_labels",
+      [](const FeatureMap& map, const std::vector<const Graph*>& graphs, const NodeLabels& labels,
+         const NodeRows& rows) { return unknown_labels(map, dataset_of(graphs, labels, rows)); },
+      "features"_a, "graphs"_a, "node_labels"_a.none(), "node_features"_a.none(),
+      "A sentence about labels that the map does not know, or empty.");
   module.def("make_samples", &samples_of, "structures"_a, "weights"_a, "features"_a.none());
 }
 

@@ -97,6 +97,84 @@ Output1<double> trace_of(const Solution& solution, double Progress::*member) {
   return to_numpy(std::move(values));
 }
 
+/// For pickles: all but the traces of several starts. Tuples are in the order of the fields.
+nb::tuple state_of(const Solution& self) {
+  const auto trace = [](const std::vector<Progress>& steps) {
+    nb::list list;
+    for (const Progress& p : steps) {
+      list.append(nb::make_tuple(p.start, p.iteration, p.value, p.gap, p.step, p.change));
+    }
+    return list;
+  };
+  const nb::object labels =
+      self.plan.is_assignment() ? nb::cast(to_numpy(self.plan.labels())) : nb::none();
+  const nb::object rows = labels.is_none() ? nb::object(short_rows(self.plan)) : nb::none();
+  return nb::make_tuple(to_numpy(Vector(self.plan.weights())), self.plan.columns(), labels, rows,
+                        to_numpy(Vector(self.target_weights)), self.value, self.value_quad,
+                        self.value_linear, self.value_penalty, self.value_entropy, self.value_error,
+                        self.gap, self.iterations, self.rounds, static_cast<int>(self.status),
+                        self.left_symmetric_start, self.softened_start, self.best_start,
+                        self.start_values, trace(self.trace));
+}
+
+void set_state(Solution& self, const nb::tuple& state) {
+  std::size_t next = 0;
+  const auto read = [&](auto& value) {
+    value = nb::cast<std::remove_cvref_t<decltype(value)>>(state[next++]);
+  };
+  new (&self) Solution;
+  const Vector weights = view(nb::cast<Array1<double>>(state[next++]));
+  Index columns = 0;
+  read(columns);
+  const nb::object labels = state[next++], rows = state[next++];
+  if (!labels.is_none()) {
+    const auto given = span(nb::cast<Array1<NodeId>>(labels));
+    self.plan = Plan::from_labels(weights, given, columns);
+  } else {
+    const auto list = [](const auto& array) {
+      return std::vector(array.data(), array.data() + array.shape(0));
+    };
+    ShortRows sparse{list(nb::cast<Array1<std::uint64_t>>(rows[0])),
+                     list(nb::cast<Array1<NodeId>>(rows[1])),
+                     list(nb::cast<Array1<double>>(rows[2]))};
+    self.plan = Plan::from_rows(weights, std::move(sparse), columns);
+  }
+  self.target_weights = view(nb::cast<Array1<double>>(state[next++]));
+  for (double* value : {&self.value, &self.value_quad, &self.value_linear, &self.value_penalty,
+                        &self.value_entropy, &self.value_error, &self.gap}) {
+    read(*value);
+  }
+  read(self.iterations);
+  read(self.rounds);
+  const int status = nb::cast<int>(state[next++]);
+  if (status < 0 || status > static_cast<int>(Status::interrupted)) {
+    throw nb::value_error("the pickle has an unknown status");
+  }
+  self.status = static_cast<Status>(status);
+  read(self.left_symmetric_start);
+  read(self.softened_start);
+  read(self.best_start);
+  read(self.start_values);
+  for (const nb::handle step : nb::cast<nb::list>(state[next])) {
+    self.trace.push_back({.start = nb::cast<int>(step[0]),
+                          .iteration = nb::cast<int>(step[1]),
+                          .value = nb::cast<double>(step[2]),
+                          .gap = nb::cast<double>(step[3]),
+                          .step = nb::cast<double>(step[4]),
+                          .change = nb::cast<double>(step[5])});
+  }
+}
+
+/// As a scipy.sparse.csr_array.
+nb::object sparse_plan(const Solution& self) {
+  const nb::object numpy = nb::module_::import_("numpy").attr("int64");
+  const nb::tuple rows = short_rows(self.plan);
+  return nb::module_::import_("scipy.sparse")
+      .attr("csr_array")(
+          nb::make_tuple(rows[2], rows[1].attr("astype")(numpy), rows[0].attr("astype")(numpy)),
+          "shape"_a = nb::make_tuple(self.plan.rows(), self.plan.columns()));
+}
+
 void bind_solution(nb::module_& module) {
   nb::class_<Solution>(module, "Solution", "Result of a solver; see docs/solve.md.")
       .def_ro("value", &Solution::value, "The squared divergence: the sum of the parts.")
@@ -128,6 +206,9 @@ void bind_solution(nb::module_& module) {
       .def(
           "labels", [](const Solution& self) { return to_numpy(self.plan.labels()); },
           "The column with the most mass in each row, (n,).")
+      .def("__getstate__", &state_of)
+      .def("__setstate__", &set_state)
+      .def("sparse_plan", &sparse_plan, "The plan as a scipy.sparse.csr_array.")
       .def(
           "plan_rows", [](const Solution& self) { return short_rows(self.plan); },
           "The plan as (indptr, indices, data).")
@@ -180,6 +261,7 @@ nb::tuple derivatives_at(const Structure& source, const Array1<double>& weights,
 }  // namespace
 
 void bind_solve(nb::module_& module) {
+  bind_options<Automatic>(module, "Automatic", "Options, see docs/solve.md.");
   bind_options<ConditionalGradient>(module, "ConditionalGradient", "Options, see docs/solve.md.");
   bind_options<MirrorDescent>(module, "MirrorDescent", "Options, see docs/solve.md.");
   bind_solution(module);

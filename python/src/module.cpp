@@ -51,6 +51,7 @@ NB_MODULE(_srgw, module) {
   bind_partition(module);
   bind_samples(module);
   bind_dictionary(module);
+  bind_templates(module);
   bind_clustering(module);
   bind_draw(module);
   bind_baselines(module);

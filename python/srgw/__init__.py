@@ -51,7 +51,9 @@ _NAMES = {
     "clusterer": ("GraphClusterer",),
     "dictionary": ("SRGWDictionary",),
     "exceptions": ("ConvergenceWarning", "NotFittedError", "PlanError"),
-    "graph": ("Dataset", "Graph", "as_graph", "read", "read_dataset"),
+    "datasets": ("Dataset", "read_dataset"),
+    "graph": ("Graph", "as_graph", "read"),
+    "kernel": ("GraphKernel",),
     "gromov": (
         "derivatives",
         "entropic_semirelaxed_fused_gromov_wasserstein",
@@ -80,9 +82,10 @@ _NAMES = {
     "_srgw": ("Progress", "Solution"),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
-_MODULES = ("generate", "metrics", "plot")
+_MODULES = ("datasets", "generate", "metrics", "plot")
 
 if TYPE_CHECKING:
+    from . import datasets as datasets
     from . import generate as generate
     from . import gromov as gromov
     from . import metrics as metrics
@@ -95,10 +98,13 @@ if TYPE_CHECKING:
     from .baselines import *
     from .batch import *
     from .clusterer import *
+    from .datasets import Dataset as Dataset
+    from .datasets import read_dataset as read_dataset
     from .dictionary import *
     from .exceptions import *
     from .graph import *
     from .gromov import *
+    from .kernel import *
     from .linear_dictionaries import *
     from .partition import *
     from .solvers import *

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import time
 import warnings
@@ -20,6 +21,7 @@ FLOAT32 = np.dtype(np.float32)
 Array = NDArray[np.float64]
 
 _LARGEST_SEED = 2**64 - 1
+_MOST_THREADS = 2**20
 
 
 def real_array(value: Any, name: str, ndim: int) -> NDArray[Any]:
@@ -55,6 +57,16 @@ def common_dtype(*dtypes: np.dtype[Any] | None) -> np.dtype[Any]:
 def is_sparse(value: Any) -> bool:
     """Whether this is a SciPy sparse matrix or array, without importing SciPy."""
     return not isinstance(value, np.ndarray) and hasattr(value, "tocsr")
+
+
+def is_graph(value: Any) -> bool:
+    """Whether this is a graph of this package or of NetworkX, igraph or PyG, without imports."""
+    return (
+        hasattr(value, "_core")
+        or (hasattr(value, "adj") and hasattr(value, "nodes"))
+        or (hasattr(value, "vcount") and hasattr(value, "get_edgelist"))
+        or hasattr(value, "edge_index")
+    )
 
 
 def csr_rows(matrix: Any, name: str) -> tuple[NDArray[Any], NDArray[np.int32], Array | None]:
@@ -95,6 +107,8 @@ def structure(
             return _srgw.Structure.csr(indptr, indices, values, symmetric), value.dtype
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from None
+    if is_graph(value):
+        return _adjacency(value, name, symmetric), FLOAT64
     array = real_array(value, name, 2)
     if array.shape[0] != array.shape[1]:
         raise ValueError(f"{name} has shape {array.shape}, expected a square matrix")
@@ -102,6 +116,19 @@ def structure(
         return _srgw.Structure.dense(as_float64(array), symmetric), array.dtype
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
+
+
+def _adjacency(graph: Any, name: str, symmetric: bool | None) -> _srgw.Structure:
+    """The adjacency of a graph, which stays sparse."""
+    from .graph import as_graph
+
+    try:
+        made = as_graph(graph)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{name}: {error}") from None
+    if symmetric and made.directed:
+        raise ValueError(f"{name}: the graph is directed, so its adjacency is not symmetric")
+    return _srgw.make_source(made._core, "adjacency", 1)[0]
 
 
 def weights(
@@ -175,6 +202,14 @@ def positive_int(value: Any, name: str) -> int:
     return number
 
 
+def number(value: Any, name: str) -> float:
+    """A real number; the library checks its range."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} is {value!r}, expected a number") from None
+
+
 def iterations(max_iter: Any) -> int:
     """As in POT, a float is accepted and at least one step is made."""
     if not max_iter >= 0:
@@ -184,11 +219,19 @@ def iterations(max_iter: Any) -> int:
 
 def threads(n_jobs: int | None) -> int:
     """As in joblib, but None means all cores; results do not depend on it."""
-    if n_jobs is None or n_jobs == -1:
+    if n_jobs is None:
         return 0
-    if n_jobs == 0:
-        raise ValueError("n_jobs is 0, expected a number of threads, or -1 for all cores")
-    return n_jobs if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + n_jobs)
+    try:
+        number = operator.index(n_jobs)
+    except TypeError:
+        number = 0
+    if number == 0 or isinstance(n_jobs, bool) or abs(number) > _MOST_THREADS:
+        raise ValueError(
+            f"n_jobs is {n_jobs!r}, expected a whole number of threads, or -1 for all cores"
+        )
+    if number == -1:
+        return 0
+    return number if number > 0 else max(1, (os.cpu_count() or 1) + 1 + number)
 
 
 Run = tuple[int, int, float | None, Any]
@@ -211,9 +254,11 @@ class Deadline:
 
 
 def seed(random_state: Any) -> int:
-    """A seed from an int, None (an arbitrary one), a Generator or a RandomState."""
-    if random_state is None:
-        return int(np.random.default_rng().integers(2**63))
+    """A seed from an int, None (an arbitrary one), or NumPy's generators and seed sequences."""
+    if random_state is None or isinstance(
+        random_state, np.random.SeedSequence | np.random.BitGenerator
+    ):
+        return int(np.random.default_rng(random_state).integers(2**63))
     if type(random_state) is int and 0 <= random_state <= _LARGEST_SEED:  # the common case
         return random_state
     if isinstance(random_state, np.random.Generator):
@@ -221,9 +266,11 @@ def seed(random_state: Any) -> int:
     if isinstance(random_state, np.random.RandomState):
         return int(random_state.randint(2**31 - 1))
     try:
-        number = int(random_state)
-    except (TypeError, ValueError):
-        raise TypeError(f"random_state is {random_state!r}, expected an int or None") from None
+        number = operator.index(random_state)
+    except TypeError:
+        raise TypeError(
+            f"random_state is {random_state!r}, expected an int, None or a Generator"
+        ) from None
     if not 0 <= number <= _LARGEST_SEED:
         raise ValueError(f"random_state is {number}, expected a number from 0 to 2**64 - 1")
     return number

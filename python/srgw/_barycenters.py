@@ -22,9 +22,10 @@ from ._semirelaxed import (
 )
 from ._starts import PARTITIONS, check_method, named_plan
 from ._updates import update_barycenter_feature, update_barycenter_structure
-from .exceptions import ConvergenceWarning
+from .exceptions import ConvergenceWarning, undefined_parameter
 
 Array = NDArray[np.float64]
+_PRODUCTS = ("product", "random_product")
 
 
 class Samples(NamedTuple):
@@ -116,7 +117,7 @@ def prepare_given(
     size = arguments.positive_int(N, "N")
     for wanted, value, name in zip(fixed, (init_C, init_X), ("init_C", features_name), strict=True):
         if wanted and value is None:
-            raise ValueError(f"{name} is None, expected the values to keep fixed")
+            raise undefined_parameter(f"{name} is None, expected the values to keep fixed")
     structure = features = None
     if init_C is not None:
         structure = arguments.cost_matrix(init_C, "init_C", size, size)[0]
@@ -144,7 +145,7 @@ def average_balanced(
         given = given._replace(entropy=entropy)
     check_keywords(keywords, 4)
     given = _with_weights(given, samples, p, turns.random_state)
-    return _average(samples, given, method, turns, extras)
+    return _answer(_find(samples, given, method, turns, extras), samples, given, turns)
 
 
 def average_semirelaxed(
@@ -155,10 +156,28 @@ def average_semirelaxed(
     if not isinstance(turns.start, str):
         raise ValueError(f"G0 is {turns.start!r}, expected the name of a start")
     check_method(turns.start, "G0")
-    turns = turns._replace(random_state=arguments.seed(turns.random_state))
-    given = _with_first_plans(given, samples, turns.start, turns.random_state)
+    seed = arguments.seed(turns.random_state)
+    turns = turns._replace(random_state=seed)
     method = exact_method(turns.max_iter, float(turns.tol), 0.0)
-    return _average(samples, given, method, turns, extras)
+    starts = [turns.start]
+    if given.structure is None and turns.start in _PRODUCTS:
+        # All products have the same columns, which would make all nodes of the barycenter alike.
+        # Clusters of nodes are tried besides random plans.
+        starts.append("kmeans")
+    deadline, tries = arguments.Deadline(extras.time_limit), []
+    for start in starts:
+        try:
+            begun = _with_first_plans(given, samples, start, seed)
+            left = extras._replace(time_limit=deadline.left())
+            chosen = turns._replace(start=start)
+            tries.append((_find(samples, begun, method, chosen, left), begun, chosen))
+        except TimeoutError:
+            if not tries:
+                raise
+        if tries and tries[-1][0].status in ("time_limit", "interrupted"):
+            break
+    found, begun, chosen = min(tries, key=lambda one: one[0].value)
+    return _answer(found, samples, begun, chosen)
 
 
 def _with_weights(given: Given, samples: Samples, p: Any, random_state: Any) -> Given:
@@ -187,8 +206,7 @@ def _with_first_plans(given: Given, samples: Samples, G0: str, seed: int) -> Giv
     if structure is not None and (features is not None or samples.features is None):
         return given
     if structure is None:
-        # All products have the same columns, which would make all nodes of the barycenter alike.
-        G0 = "random" if G0 in ("product", "random_product") else G0
+        G0 = "random" if G0 in _PRODUCTS else G0
         plans, structure = _first_plans(given.size, samples, G0, seed)
     else:
         plans = _plans_to(structure, samples, range(len(samples.weights)), G0, seed, aligned=True)
@@ -221,13 +239,17 @@ def _plans_to(
 ) -> list[Array]:
     target = _srgw.Structure.dense(structure)
     return [
-        named_plan(samples.structures[s], target, samples.weights[s], G0, seed + s, aligned)
+        named_plan(
+            samples.structures[s], target, samples.weights[s], G0, seed + s, aligned, warn=False
+        )
         for s in which
     ]
 
 
-def _average(samples: Samples, given: Given, method: Method, turns: Turns, extras: Extras) -> Any:
-    """Returns the features if there are some, the structure, and the log on request."""
+def _find(
+    samples: Samples, given: Given, method: Method, turns: Turns, extras: Extras
+) -> _srgw.Barycenter:
+    """Plans and barycenter take turns."""
     if turns.stop_criterion not in ("barycenter", "loss"):
         raise ValueError(
             f"stop_criterion is {turns.stop_criterion!r}, expected 'barycenter' or 'loss'"
@@ -235,7 +257,7 @@ def _average(samples: Samples, given: Given, method: Method, turns: Turns, extra
     kind, soft = turns.start.removesuffix("_soft"), turns.start.endswith("_soft")
     partitions, free = kind in PARTITIONS, given.weights is None
     callback = _of_turns(printer(extras.callback) if turns.verbose else extras.callback)
-    found = _srgw.barycenter(
+    return _srgw.barycenter(
         samples.structures,
         samples.weights,
         samples.features,
@@ -261,6 +283,10 @@ def _average(samples: Samples, given: Given, method: Method, turns: Turns, extra
         turns.log,
         arguments.run(extras.n_jobs, turns.random_state, extras.time_limit, callback),
     )
+
+
+def _answer(found: _srgw.Barycenter, samples: Samples, given: Given, turns: Turns) -> Any:
+    """Returns the features if there are some, the structure, and the log on request."""
     if found.status in ("iteration_limit", "time_limit"):
         limit = "max_iter" if found.status == "iteration_limit" else "time_limit"
         warnings.warn(

@@ -8,7 +8,7 @@ import tempfile
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,12 @@ from numpy.typing import NDArray
 from . import _arguments as arguments
 from . import _srgw
 from ._completion import CompletedGraph, complete
+from ._conversions import is_frame
 from ._estimator import Estimator
 from ._semirelaxed import Callback
 from ._sources import make_source
-from .graph import Dataset, Graph, as_graph, read_dataset
+from .datasets import Dataset, read_dataset
+from .graph import Graph, as_graph
 
 
 class GraphSet(NamedTuple):
@@ -42,16 +44,16 @@ def graph_set(X: Any, name: str = "X") -> GraphSet:
     """Graphs of a dataset, of its path, or of a sequence that as_graph accepts."""
     if isinstance(X, str | os.PathLike):
         X = read_dataset(X)
-    labels = X.node_labels or None if isinstance(X, Dataset) else None
     graphs = _graphs(X, name)
     if not graphs:
         raise ValueError(f"{name} has no graphs, expected at least one")
-    return GraphSet(graphs, labels, _features(graphs, name))
+    return GraphSet(graphs, _node_labels(graphs, name), _features(graphs, name))
 
 
 def _graphs(X: Any, name: str) -> list[Graph]:
-    one = isinstance(X, Graph) or arguments.is_sparse(X) or hasattr(X, "nodes")
-    if one or not isinstance(X, Iterable) or (isinstance(X, np.ndarray) and X.ndim < 3):
+    one = arguments.is_graph(X) or arguments.is_sparse(X) or is_frame(X)
+    table = isinstance(X, np.ndarray) and X.ndim < 3 and not (X.dtype == object and X.ndim == 1)
+    if one or table or not isinstance(X, Iterable):
         raise TypeError(
             f"{name} is {type(X).__name__}, expected a sequence of graphs, a Dataset or the path "
             "of one"
@@ -63,6 +65,17 @@ def _graphs(X: Any, name: str) -> list[Graph]:
         except (TypeError, ValueError) as error:
             raise type(error)(f"{name}[{i}]: {error}") from None
     return graphs
+
+
+def _node_labels(graphs: list[Graph], name: str) -> list[NDArray[np.int64]] | None:
+    labels = [graph.node_labels for graph in graphs if graph.node_labels is not None]
+    if 0 < len(labels) < len(graphs):
+        without = next(i for i, graph in enumerate(graphs) if graph.node_labels is None)
+        raise ValueError(
+            f"{name}[{without}] has no node labels, but other graphs have; expected node labels "
+            "for all graphs or for none"
+        )
+    return labels or None
 
 
 def _features(graphs: list[Graph], name: str) -> list[NDArray[np.float64]] | None:
@@ -93,6 +106,29 @@ def feature_map(graphs: GraphSet, take: str, standardise: str | None) -> _srgw.F
     return _srgw.FeatureMap.fit(*graphs.parts(), take, standardise or "none")
 
 
+def join(first: GraphSet, second: GraphSet) -> GraphSet:
+    """Both, with labels and features if both have them."""
+    labels = features = None
+    if first.node_labels and second.node_labels:
+        labels = first.node_labels + second.node_labels
+    if first.node_features and second.node_features:
+        features = first.node_features + second.node_features
+    return GraphSet(first.graphs + second.graphs, labels, features)
+
+
+def feature_rows(graphs: GraphSet, features: _srgw.FeatureMap) -> list[NDArray[np.float64]]:
+    """Features of each graph as the map makes them."""
+    warn_of_unknown_labels(graphs, features)
+    return _srgw.node_features(features, *graphs.parts())
+
+
+def warn_of_unknown_labels(graphs: GraphSet, features: _srgw.FeatureMap) -> None:
+    """Warns about node labels that the map was not fitted on, whose columns are all 0."""
+    unknown = _srgw.unknown_labels(features, *graphs.parts())
+    if unknown:
+        warnings.warn(unknown, stacklevel=5)
+
+
 def make_samples(
     graphs: GraphSet, features: _srgw.FeatureMap, structure: str, weights: str | None
 ) -> _srgw.Samples:
@@ -101,6 +137,7 @@ def make_samples(
         raise TypeError(f"weights is {type(weights).__name__}, expected uniform, degree or power:b")
     sources = [make_source(graph, structure, weights, 1) for graph in graphs.graphs]
     structures, masses = [C for C, _ in sources], [h for _, h in sources]
+    warn_of_unknown_labels(graphs, features)
     return _srgw.samples_of_graphs(*graphs.parts(), features, structures, masses)
 
 
@@ -130,6 +167,8 @@ class GraphEstimator(Estimator):
         ``TimeoutError``.
     callback : callable, optional
         Called with a :class:`srgw.Progress` after each epoch; returning False stops.
+    verbose : bool
+        Prints a line for each epoch.
     """
 
     structure: str = "adjacency"
@@ -141,9 +180,13 @@ class GraphEstimator(Estimator):
     n_jobs: int | None = None
     time_limit: float | None = None
     callback: Callback | None = None
+    verbose: bool = False
+
+    _step: ClassVar[str] = "epoch"
 
     def _run(self) -> arguments.Run:
-        return arguments.run(self.n_jobs, self.random_state, self.time_limit, self.callback)
+        reporter = self._reporter(self._step)
+        return arguments.run(self.n_jobs, self.random_state, self.time_limit, reporter)
 
     def _first_samples(self, X: Any) -> tuple[_srgw.FeatureMap, _srgw.Samples]:
         """For ``fit``: fits the features, and converts the graphs."""
@@ -151,7 +194,9 @@ class GraphEstimator(Estimator):
             graphs = graph_set(X)
             features = feature_map(graphs, self.features, self.standardise)
             samples = make_samples(graphs, features, self.structure, self.weights)
-            drowned = _srgw.drowned_term(samples, features.columns, float(self.alpha))
+            drowned = _srgw.drowned_term(
+                samples, features.columns, arguments.number(self.alpha, "alpha")
+            )
         for sentence in [*features.warnings, *([drowned] if drowned else [])]:
             warnings.warn(sentence, stacklevel=3)
         return features, samples
@@ -170,9 +215,12 @@ class GraphEstimator(Estimator):
     ) -> CompletedGraph:
         """Completes a graph by a model; its own features are used unless others are given."""
         given = {"random_state": self.random_state, "n_jobs": self.n_jobs, **options}
-        if model.columns and "features" not in given:
-            given["features"] = as_graph(graph).features
         with _srgw.TimeLimit(self.time_limit):
+            if model.columns and "features" not in given:
+                seen = graph_set([graph], "graph")
+                given["features"] = feature_rows(
+                    seen, getattr(model, "dictionary", model).features
+                )[0]
             return complete(model, graph, n_nodes, **given)
 
 

@@ -17,7 +17,7 @@ from .exceptions import PlanError
 
 Array = NDArray[np.float64]
 Callback = Callable[[_srgw.Progress], Any]
-Method = _srgw.ConditionalGradient | _srgw.MirrorDescent
+Method = _srgw.Automatic | _srgw.ConditionalGradient | _srgw.MirrorDescent
 
 # Keywords of POT that have no effect here.
 _POT_KEYWORDS = frozenset({"verbose", "alpha_min", "alpha_max", "nx"})
@@ -105,9 +105,10 @@ def prepare_balanced(
 
 
 @lru_cache(maxsize=64)
-def exact_method(max_iter: Any, tol_rel: float, tol_abs: float) -> Method:
-    """Conditional gradient with POT's stopping rule."""
-    return _srgw.ConditionalGradient(
+def exact_method(max_iter: Any, tol_rel: float, tol_abs: float, automatic: bool = False) -> Method:
+    """Conditional gradient with POT's stopping rule, or row descent where that serves."""
+    kind = _srgw.Automatic if automatic else _srgw.ConditionalGradient
+    return kind(
         max_iterations=arguments.iterations(max_iter),
         tolerance=float(tol_rel),
         absolute_tolerance=float(tol_abs),
@@ -122,9 +123,9 @@ def entropic_method(epsilon: float, max_iter: Any, tol: float, **options: Any) -
     if not epsilon > 0:
         raise ValueError(f"epsilon is {epsilon}, expected a number above 0")
     return _srgw.MirrorDescent(
-        epsilon=float(epsilon),
+        epsilon=arguments.number(epsilon, "epsilon"),
         max_iterations=arguments.iterations(max_iter),
-        tolerance=float(tol),
+        tolerance=arguments.number(tol, "tol"),
         test_interval=10,
         **options,
     )
@@ -151,10 +152,13 @@ def projected_method(
 
 def own_method(epsilon: float, max_iter: Any, tol: float) -> Method:
     """Stops on the gap, mirror descent on the change of the plan."""
-    given = {"max_iterations": arguments.iterations(max_iter), "tolerance": float(tol)}
+    given = {
+        "max_iterations": arguments.iterations(max_iter),
+        "tolerance": arguments.number(tol, "tol"),
+    }
     if epsilon == 0:
         return _srgw.ConditionalGradient(**given)
-    return _srgw.MirrorDescent(epsilon=float(epsilon), **given)
+    return _srgw.MirrorDescent(epsilon=arguments.number(epsilon, "epsilon"), **given)
 
 
 def solve(

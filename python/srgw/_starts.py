@@ -109,13 +109,14 @@ def named_plan(
     method: str,
     seed: int,
     use_target: bool = True,
+    warn: bool = True,
 ) -> Array:
     """The initial plan with a name of POT."""
     kind, soft = method.removesuffix("_soft"), method.endswith("_soft")
     word = kind.replace("_", "-")
     n, m = source.size, target.size
     if kind in PARTITIONS:
-        if n == m:
+        if n == m and warn:
             warnings.warn(
                 f"C1 and C2 have the same size: the start {method!r} aligns their rows and makes "
                 "no clusters",

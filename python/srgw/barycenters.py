@@ -62,7 +62,7 @@ def gromov_barycenters(
     ----------
     N : int
         Number of nodes of the barycenter.
-    Cs : sequence of array-like or SciPy sparse, shapes (n_s, n_s)
+    Cs : sequence of array-like, SciPy sparse or graphs, shapes (n_s, n_s)
         Structures of the samples.
     ps : sequence of array-like, shapes (n_s,), optional
         Distributions over the samples; uniform by default.
@@ -328,8 +328,9 @@ def semirelaxed_gromov_barycenters(
     Parameters
     ----------
     init_C : array-like, shape (N, N), optional
-        Structure to start from; by default the best one for the plans that ``G0`` names. Random
-        plans replace products, which would make all nodes alike.
+        Structure to start from; by default the best one for the plans that ``G0`` names. In place
+        of products, which would make all nodes alike, random plans and those of ``kmeans`` are
+        tried, and the barycenter with the lower value is kept.
     G0 : str
         Start of the plans, a name that :func:`srgw.semirelaxed_init_plan` knows.
 

@@ -13,6 +13,7 @@ from . import _arguments as arguments
 from . import _srgw
 from ._completion import CompletedGraph
 from ._docs import inherit_parameters
+from ._estimator import as_set
 from ._graph_sets import GraphEstimator, file_bytes, from_file_bytes
 
 __all__ = ["GDL", "GWF", "GWKMeans"]
@@ -25,6 +26,7 @@ class _GraphModel(GraphEstimator):
     """Shared code of the three, which keep a model of the library."""
 
     _Model: ClassVar[Any]
+    _count: ClassVar[str] = "n_atoms"  # parameter with the number of atoms
     n_nodes: int | None
 
     def fit(self, X: Any, y: Any = None) -> Any:
@@ -39,12 +41,27 @@ class _GraphModel(GraphEstimator):
         """Description of the graphs for the model file."""
         return features, self.structure, self.weights or ""
 
+    @as_set
     def transform(self, X: Any) -> Array:
         """Embeds graphs, as rows of ``embedding_``."""
+        return self._embedded(X)[0]
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+        """Names of the columns of :meth:`transform`: the name of the class and a number.
+
+        Parameters
+        ----------
+        input_features : ignored
+        """
+        self._check_fitted()
+        return self._numbered_names(len(self.model_.atoms))
+
+    def _embedded(self, X: Any) -> tuple[Array, Array]:
+        """The embedding, and the value of each graph."""
         self._check_fitted()
         with _srgw.TimeLimit(self.time_limit):
             samples = self._samples(X, self.model_.features)
-            return self.model_.embed(samples, arguments.threads(self.n_jobs))[0]
+            return self.model_.embed(samples, arguments.threads(self.n_jobs))
 
     @property
     def structures_(self) -> list[Array]:
@@ -58,6 +75,7 @@ class _GraphModel(GraphEstimator):
         self._check_fitted()
         return [features for _, features in self.model_.atoms]
 
+    @as_set
     def fit_transform(self, X: Any, y: Any = None) -> Array:
         """Learns from graphs and returns ``embedding_``."""
         return self.fit(X).embedding_
@@ -69,11 +87,14 @@ class _GraphModel(GraphEstimator):
 
     @classmethod
     def load(cls, path: Path) -> Any:
-        """An estimator with the model of a file; its other parameters are the defaults."""
+        """An estimator with the model of a file; options of learning are the defaults."""
         model = cls._Model.load(os.fspath(path))
         made = cls()
         made.structure = model.structure or "adjacency"
         made.weights = model.node_weights or None
+        sizes = {len(structure) for structure, _ in model.atoms}
+        made.n_nodes = sizes.pop() if len(sizes) == 1 else made.n_nodes
+        setattr(made, cls._count, len(model.atoms))
         made.model_ = model
         return made
 
@@ -95,9 +116,13 @@ class _MixtureModel(_GraphModel):
 
     _learn: ClassVar[Any]
     n_atoms: int
-    epochs: int
+    max_epochs: int
     batch_size: int
     learning_rate: float
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """Minus the mean value of graphs; higher is better."""
+        return -float(np.mean(self._embedded(X)[1]))
 
     def _fit(self, X: Any, problem: dict[str, Any], scheme: dict[str, Any]) -> None:
         features, samples = self._first_samples(X)
@@ -105,11 +130,11 @@ class _MixtureModel(_GraphModel):
             samples,
             arguments.positive_int(self.n_atoms, "n_atoms"),
             self._size(),
-            {"alpha": float(self.alpha), **problem},
+            {"alpha": arguments.number(self.alpha, "alpha"), **problem},
             {
-                "epochs": arguments.positive_int(self.epochs, "epochs"),
+                "epochs": arguments.positive_int(self.max_epochs, "max_epochs"),
                 "batch": arguments.positive_int(self.batch_size, "batch_size"),
-                "learning_rate": float(self.learning_rate),
+                "learning_rate": arguments.number(self.learning_rate, "learning_rate"),
                 **scheme,
             },
             *self._origin(features),
@@ -133,7 +158,9 @@ class GDL(_MixtureModel):
         Weight of the regulariser ``-|w|^2``: above 0 graphs are mixtures of fewer atoms.
     init : {'graphs', 'noise'}
         Initial atoms.
-    epochs, batch_size : int
+    max_epochs : int
+        Number of passes over the graphs.
+    batch_size : int
     learning_rate : float
 
     Attributes
@@ -150,7 +177,7 @@ class GDL(_MixtureModel):
     --------
     >>> import numpy as np
     >>> graphs = [np.ones((n, n)) - np.eye(n) for n in (3, 4, 5)] + [np.zeros((4, 4))]
-    >>> GDL(2, 4, epochs=3).fit_transform(graphs).shape
+    >>> GDL(2, 4, max_epochs=3).fit_transform(graphs).shape
     (4, 2)
     """
 
@@ -162,13 +189,13 @@ class GDL(_MixtureModel):
     _: KW_ONLY
     reg: float = 0.0
     init: str = "graphs"
-    epochs: int = 20
+    max_epochs: int = 20
     batch_size: int = 32
     learning_rate: float = 0.01
 
     def fit(self, X: Any, y: Any = None) -> GDL:
         """Learns the atoms from graphs: a sequence, a Dataset or the path of one."""
-        self._fit(X, {"regularisation": float(self.reg)}, {"start": self.init})
+        self._fit(X, {"regularisation": arguments.number(self.reg, "reg")}, {"start": self.init})
         return self
 
     def complete(self, graph: Any, n_nodes: int, **options: Any) -> CompletedGraph:
@@ -189,7 +216,7 @@ class GDL(_MixtureModel):
         --------
         >>> import numpy as np
         >>> graphs = [np.ones((n, n)) - np.eye(n) for n in (3, 4, 5)]
-        >>> GDL(2, 4, epochs=3).fit(graphs).complete(graphs[1], 5).graph.shape
+        >>> GDL(2, 4, max_epochs=3).fit(graphs).complete(graphs[1], 5).graph.shape
         (5, 5)
         """
         self._check_fitted()
@@ -227,7 +254,7 @@ class GWF(_MixtureModel):
     --------
     >>> import numpy as np
     >>> graphs = [np.ones((n, n)) - np.eye(n) for n in (3, 4, 5)] + [np.zeros((4, 4))]
-    >>> GWF(2, epochs=2).fit_transform(graphs).shape
+    >>> GWF(2, max_epochs=2).fit_transform(graphs).shape
     (4, 2)
     """
 
@@ -238,13 +265,13 @@ class GWF(_MixtureModel):
     n_nodes: int | None = None
     _: KW_ONLY
     epsilon: float = 0.1
-    epochs: int = 10
+    max_epochs: int = 10
     batch_size: int = 100
     learning_rate: float = 0.1
 
     def fit(self, X: Any, y: Any = None) -> GWF:
         """Learns the atoms from graphs: a sequence, a Dataset or the path of one."""
-        self._fit(X, {"epsilon": float(self.epsilon)}, {})
+        self._fit(X, {"epsilon": arguments.number(self.epsilon, "epsilon")}, {})
         return self
 
 
@@ -286,6 +313,9 @@ class GWKMeans(_GraphModel):
     """
 
     _Model = _srgw.GraphCentres
+    _count = "n_clusters"
+    _kind = "clusterer"
+    _step = "round"
 
     n_clusters: int = 2
     n_nodes: int | None = None
@@ -301,9 +331,9 @@ class GWKMeans(_GraphModel):
             {
                 "clusters": arguments.positive_int(self.n_clusters, "n_clusters"),
                 "size": self._size(),
-                "alpha": float(self.alpha),
+                "alpha": arguments.number(self.alpha, "alpha"),
                 "max_rounds": arguments.positive_int(self.max_iter, "max_iter"),
-                "tolerance": float(self.tol),
+                "tolerance": arguments.number(self.tol, "tol"),
             },
             *self._origin(features),
             self._run(),
@@ -317,6 +347,10 @@ class GWKMeans(_GraphModel):
         """Clusters graphs and returns ``labels_``."""
         return self.fit(X).labels_
 
+    def score(self, X: Any, y: Any = None) -> float:
+        """Minus the sum of the divergences of graphs from their nearest centres."""
+        return -float(self._embedded(X)[0].min(axis=1).sum())
+
     def predict(self, X: Any) -> NDArray[np.int64]:
         """The nearest centre of each graph."""
-        return self.transform(X).argmin(axis=1)
+        return self._embedded(X)[0].argmin(axis=1)

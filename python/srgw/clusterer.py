@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from . import _arguments as arguments
 from . import _srgw
-from ._estimator import Estimator
+from ._estimator import Estimator, as_set, clone, is_fitted
 from ._graph_sets import feature_map, graph_set, make_samples
 from .dictionary import SRGWDictionary
-from .exceptions import NotFittedError
 
 __all__ = ["GraphClusterer"]
 
@@ -27,8 +26,9 @@ class GraphClusterer(Estimator):
     n_clusters : int
     embedder : estimator with ``fit`` and ``transform``, optional
         By default an :class:`SRGWDictionary` of five atoms of 10 nodes, as in ``srgw cluster``;
-        if graphs have features, ``alpha`` balances features and structures (see ``embedder_``). A
-        fitted embedder is used as it is.
+        if graphs have features, ``alpha`` balances features and structures (see ``embedder_``).
+        Any embedder or pipeline of scikit-learn serves; a fitted one is used as it is, of others a
+        copy is fitted.
     scale : {'blocks', 'quantiles', 'none'}, optional
         ``blocks``: scales each coordinate of each atom to variance 1. ``quantiles``: first replaces
         each column by its quantiles. Default: ``quantiles`` without an embedder, ``blocks`` with
@@ -40,6 +40,8 @@ class GraphClusterer(Estimator):
     time_limit : float, optional
         Seconds for each call. Without an embedder :meth:`fit` then clusters what was learned so
         far, with a warning; other calls raise ``TimeoutError``.
+    verbose : bool
+        Prints a line for each epoch of the default embedder.
 
     Attributes
     ----------
@@ -74,6 +76,7 @@ class GraphClusterer(Estimator):
     """
 
     _left_out = ()
+    _kind = "clusterer"
 
     n_clusters: int = 2
     embedder: Any = None
@@ -82,6 +85,7 @@ class GraphClusterer(Estimator):
     n_init: int = 100
     random_state: Any = 0
     time_limit: float | None = None
+    verbose: bool = False
 
     def fit(self, X: Any, y: Any = None) -> GraphClusterer:
         """Embeds the graphs and finds clusters.
@@ -122,7 +126,7 @@ class GraphClusterer(Estimator):
         features = feature_map(graphs, embedder.features, embedder.standardise)
         samples = make_samples(graphs, features, embedder.structure, embedder.weights)
         self._check_count(clusters, len(samples))
-        run = arguments.run(None, seed, self.time_limit, None)
+        run = arguments.run(None, seed, self.time_limit, self._reporter("epoch"))
         found = _srgw.cluster(samples, features, clusters, tries, self.scale or "", run)
         embedder.alpha = found["alpha"]
         embedder._take_learned(found["learned"], features, samples)
@@ -143,18 +147,50 @@ class GraphClusterer(Estimator):
 
     def predict(self, X: Any) -> NDArray[np.int64]:
         """The nearest cluster of each graph, shape (graphs,)."""
+        return np.asarray(self._distances(X).argmin(axis=1), np.int64)
+
+    @as_set
+    def transform(self, X: Any) -> NDArray[np.float64]:
+        """Distances of graphs from the centres, shape (graphs, n_clusters)."""
+        return self._distances(X)
+
+    @as_set
+    def fit_transform(self, X: Any, y: Any = None) -> NDArray[np.float64]:
+        """Returns ``fit(X).transform(X)``."""
+        return self.fit(X, y)._distances(X)
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """Minus the sum of squared distances from the nearest centres; higher is better."""
+        return -float((self._distances(X).min(axis=1) ** 2).sum())
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+        """Names of the columns of :meth:`transform`: the name of the class and a number.
+
+        Parameters
+        ----------
+        input_features : ignored
+        """
+        self._check_fitted()
+        return self._numbered_names(len(self.cluster_centers_))
+
+    def _distances(self, X: Any) -> NDArray[np.float64]:
         self._check_fitted()
         with _srgw.TimeLimit(self.time_limit):
             rows = np.ascontiguousarray(self.embedder_.transform(X), np.float64)
             rows = _srgw.scaled_rows(rows, *self._scale)
-        distances = ((rows[:, None, :] - self.cluster_centers_) ** 2).sum(axis=2)
-        return np.asarray(distances.argmin(axis=1), np.int64)
+        differences = rows[:, None, :] - self.cluster_centers_
+        return np.sqrt((differences**2).sum(axis=2))
 
 
 def _embedded(given: Any, X: Any) -> tuple[Any, Any]:
     """A fitted embedder and the embedding; the given embedder is not changed."""
-    try:
+    if not hasattr(given, "fit") or not hasattr(given, "transform"):
+        raise TypeError(
+            f"embedder is {given!r}, expected an estimator with the methods fit and transform"
+        )
+    if is_fitted(given):
         return given, given.transform(X)
-    except NotFittedError:
-        embedder = type(given)(**given.get_params())
-    return embedder, embedder.fit_transform(X)
+    embedder = clone(given)
+    if hasattr(embedder, "fit_transform"):
+        return embedder, embedder.fit_transform(X)
+    return embedder, embedder.fit(X).transform(X)

@@ -14,6 +14,7 @@ from . import _arguments as arguments
 from . import _srgw
 from ._completion import CompletedGraph
 from ._docs import inherit_parameters
+from ._estimator import as_set
 from ._graph_sets import GraphEstimator, file_bytes, from_file_bytes
 from ._semirelaxed import Method, own_method
 
@@ -159,8 +160,8 @@ class SRGWDictionary(GraphEstimator):
     def partial_fit(self, X: Any, y: Any = None) -> SRGWDictionary:
         """Learns from one more batch of graphs, which are not kept.
 
-        After :meth:`fit` it continues from the fitted atom. The first batch fits how labels and
-        attributes become features.
+        After :meth:`fit` or :meth:`load` it continues from that atom. The first batch fits how
+        labels and attributes become features.
 
         Parameters
         ----------
@@ -181,15 +182,19 @@ class SRGWDictionary(GraphEstimator):
         if getattr(self, "_stream", None) is None:
             self._stream: _srgw.OnlineDictionary | None = self._new_stream()
             self.loss_curve_: list[float] = []
+            if hasattr(self, "_model"):  # of a file, which does not have the graphs
+                seen = max(self._model.graphs, self._batch())
+                self._stream.take_atom(self.atoms_[0], self._model.unit, seen)
         assert self._stream is not None
         with _srgw.TimeLimit(self.time_limit):
             loss = self._stream.partial_fit(samples)
         self.loss_curve_ = [*self.loss_curve_, loss]
         self.loss_ = self.loss_curve_[-1]
-        self.n_graphs_seen_ = self._stream.graphs
+        self.n_graphs_seen_: int = self._stream.graphs
         self._keep([self._stream.atom], features, self._stream.unit)
         return self
 
+    @as_set
     def transform(self, X: Any) -> Array:
         """Projects graphs on the atoms.
 
@@ -209,9 +214,30 @@ class SRGWDictionary(GraphEstimator):
         self._check_fitted()
         return _srgw.embedding_blocks(self._model, self._words())
 
+    @as_set
     def fit_transform(self, X: Any, y: Any = None) -> Array:
         """Returns ``fit(X).transform(X)``."""
-        return self.fit(X, y).transform(X)
+        return self.fit(X, y)._embedded(X)[0]
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+        """Names of the columns of :meth:`transform`, such as ``atom0_weights3``.
+
+        Parameters
+        ----------
+        input_features : ignored
+        """
+        blocks = iter(self.coordinate_blocks())
+        words = self._words()
+        names: list[str] = []
+        for atom in range(len(self.atoms_)):
+            for word in words:
+                if word != "log-size":
+                    name = f"atom{atom}_{word}"
+                    columns = next(blocks)
+                    single = word in ("value", "form")
+                    names += [name] if single else [f"{name}{k}" for k in range(columns)]
+        names += ["log_size"] if "log-size" in words else []
+        return np.array(names, dtype=object)
 
     def divergences(self, X: Any) -> Array:
         """Squared divergences of graphs from the atoms, shape (graphs, n_atoms)."""
@@ -254,7 +280,11 @@ class SRGWDictionary(GraphEstimator):
         return self._complete(self._file(), graph, n_nodes, options)
 
     def save(self, path: Path) -> None:
-        """Writes the model to an ``.npz`` file, which the command line also reads."""
+        """Writes the model to an ``.npz`` file, which the command line also reads.
+
+        The file has the atoms, ``coordinates``, ``random_starts`` and how graphs are projected, not
+        the options of learning. A pickle has everything.
+        """
         self._check_fitted()
         self._file().save(os.fspath(path))
 
@@ -264,20 +294,38 @@ class SRGWDictionary(GraphEstimator):
         source = _srgw.CompletionSource.load(os.fspath(path))
         model = source.dictionary
         atoms = model.atoms
+        epsilon, max_iter, tol = model.method
+        words = model.coordinates
         loaded = cls(
             len(atoms[0][0]),
             structure=model.structure or "adjacency",
             weights=model.node_weights or None,
+            features=model.features.take,
             alpha=model.alpha,
             sparsity=model.sparsity,
+            epsilon=epsilon,
+            max_iter=max_iter,
+            tol=tol,
             n_atoms=len(atoms),
+            coordinates=words[0] if len(words) == 1 else words,
+            random_starts=model.random_starts,
         )
         loaded._keep_model(model)
         loaded._completion = source.model
+        loaded.n_graphs_seen_ = model.graphs
         return loaded
 
     def _atoms(self) -> int:
         return arguments.positive_int(self.n_atoms, "n_atoms")
+
+    def _batch(self) -> int:
+        return arguments.positive_int(self.batch_size, "batch_size")
+
+    def _starts(self) -> int:
+        starts = self.random_starts
+        if not isinstance(starts, int | np.integer) or starts < 0:
+            raise ValueError(f"random_starts is {starts!r}, expected a whole number from 0")
+        return int(starts)
 
     def _words(self) -> list[str]:
         given = [self.coordinates] if isinstance(self.coordinates, str) else self.coordinates
@@ -285,7 +333,7 @@ class SRGWDictionary(GraphEstimator):
 
     def _embedded(self, X: Any) -> tuple[Array, Array]:
         self._check_fitted()
-        starts = arguments.positive_int(self.random_starts + 1, "random_starts + 1") - 1
+        starts = self._starts()
         threads, seed = arguments.threads(self.n_jobs), arguments.seed(self.random_state)
         with _srgw.TimeLimit(self.time_limit):
             samples = self._samples(X, self._model.features)
@@ -294,6 +342,7 @@ class SRGWDictionary(GraphEstimator):
     def _take_learned(
         self, learned: list[_srgw.Learned], features: _srgw.FeatureMap, samples: _srgw.Samples
     ) -> None:
+        self.n_graphs_seen_ = len(samples)
         self._keep([one.atom for one in learned], features, learned[0].unit)
         self.embedding_ = np.hstack([one.embedding for one in learned])
         self.values_ = np.column_stack([one.values for one in learned])
@@ -302,7 +351,6 @@ class SRGWDictionary(GraphEstimator):
         self.n_epochs_ = sum(one.epochs for one in learned)
         self.n_passes_ = sum(one.passes for one in learned)
         self.status_ = max((one.status for one in learned), key=_STATUSES.index)
-        self.n_graphs_seen_ = len(samples)
         self._stream = None
         if len(learned) == 1 and self._atoms() == 1:
             self._stream = self._new_stream()
@@ -321,15 +369,15 @@ class SRGWDictionary(GraphEstimator):
         return _srgw.learn(
             samples,
             arguments.positive_int(self.n_nodes, "n_nodes"),
-            float(self.alpha),
-            float(self.sparsity),
+            arguments.number(self.alpha, "alpha"),
+            arguments.number(self.sparsity, "sparsity"),
             self._method(),
             self._learner(),
-            arguments.run(self.n_jobs, seed, self.time_limit, self.callback),
+            arguments.run(self.n_jobs, seed, self.time_limit, self._reporter(self._step)),
         )
 
     def _learner(self) -> _srgw.ClosedForm | _srgw.AdamScheme:
-        given: dict[str, Any] = {"batch": arguments.positive_int(self.batch_size, "batch_size")}
+        given: dict[str, Any] = {"batch": self._batch()}
         if self.atom_start is not None:
             given["start"] = self.atom_start
         if self.max_epochs is not None:
@@ -339,7 +387,9 @@ class SRGWDictionary(GraphEstimator):
             return _srgw.ClosedForm(**given)
         if word == "adam":
             return _srgw.AdamScheme(
-                learning_rate=float(self.learning_rate), patience=int(self.patience), **given
+                learning_rate=arguments.number(self.learning_rate, "learning_rate"),
+                patience=int(self.patience),
+                **given,
             )
         raise ValueError(f"learner is {self.learner!r}, expected {' or '.join(_LEARNERS)}")
 
@@ -348,12 +398,12 @@ class SRGWDictionary(GraphEstimator):
         adam = isinstance(self._learner(), _srgw.AdamScheme)
         return _srgw.online_dictionary(
             arguments.positive_int(self.n_nodes, "n_nodes"),
-            float(self.alpha),
-            float(self.sparsity),
+            arguments.number(self.alpha, "alpha"),
+            arguments.number(self.sparsity, "sparsity"),
             self._method(),
-            _srgw.AdamSteps(learning_rate=float(self.learning_rate))
+            _srgw.AdamSteps(learning_rate=arguments.number(self.learning_rate, "learning_rate"))
             if adam
-            else _srgw.OnlineAverages(forgetting=float(self.forgetting)),
+            else _srgw.OnlineAverages(forgetting=arguments.number(self.forgetting, "forgetting")),
             start,
             arguments.threads(self.n_jobs),
             arguments.seed(self.random_state),
@@ -368,18 +418,20 @@ class SRGWDictionary(GraphEstimator):
         self._keep_model(
             _srgw.make_dictionary(
                 atoms,
-                float(self.alpha),
-                float(self.sparsity),
+                arguments.number(self.alpha, "alpha"),
+                arguments.number(self.sparsity, "sparsity"),
                 self._method(),
                 features,
                 self.structure,
                 self.weights or "",
                 unit,
+                self.n_graphs_seen_,
             )
         )
 
     def _file(self) -> _srgw.CompletionSource:
-        return _srgw.CompletionSource.of(self._model, getattr(self, "_completion", None))
+        model = self._model.described(self._words(), self._starts())
+        return _srgw.CompletionSource.of(model, getattr(self, "_completion", None))
 
     def _keep_model(self, model: _srgw.Dictionary) -> None:
         self._model = model
@@ -393,7 +445,8 @@ class SRGWDictionary(GraphEstimator):
     def __getstate__(self) -> dict[str, Any]:
         state = super().__getstate__()
         if "_model" in vars(self):
-            state["_model"] = file_bytes(self._file())
+            completion = getattr(self, "_completion", None)
+            state["_model"] = file_bytes(_srgw.CompletionSource.of(self._model, completion))
         if getattr(self, "_stream", None) is not None:
             state["_stream"] = file_bytes(self._stream)
         return state

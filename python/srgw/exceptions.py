@@ -1,5 +1,9 @@
 """Exceptions and warnings."""
 
+from __future__ import annotations
+
+import sys
+
 __all__ = ["ConvergenceWarning", "NotFittedError", "PlanError"]
 
 
@@ -16,3 +20,12 @@ class PlanError(ValueError, AssertionError):
 
 class NotFittedError(ValueError, AttributeError):
     """A method that needs ``fit`` first."""
+
+
+def undefined_parameter(message: str) -> ValueError:
+    """The error for an argument that another one needs; where POT is in use, also its own."""
+    theirs = getattr(sys.modules.get("ot.utils"), "UndefinedParameter", None)
+    if theirs is None:
+        return ValueError(message)
+    made: ValueError = type("UndefinedParameter", (ValueError, theirs), {})(message)
+    return made

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from . import _arguments as arguments
 from . import _srgw
 
-__all__ = ["Dataset", "Graph", "as_graph", "read", "read_dataset"]
+__all__ = ["Graph", "as_graph", "read"]
 
 Names = Sequence[Any]
 Path = str | os.PathLike[str]
@@ -38,6 +37,8 @@ class Graph:
     names : sequence, optional
         Names of the nodes; their indices by default.
     features : array-like, shape (n_nodes, d), optional
+    node_labels : array-like of int, shape (n_nodes,), optional
+        Kinds of the nodes, such as the atoms of a molecule.
 
     Examples
     --------
@@ -48,9 +49,12 @@ class Graph:
     [1.0, 2.0, 1.0]
     """
 
+    __networkx_backend__ = "srgw"  # NetworkX calls srgw.networkx_backend with a Graph
+
     _core: _srgw.Graph
     names: Names | None
     features: NDArray[Any] | None
+    node_labels: NDArray[np.int64] | None
     attributes: dict[str, Any]
 
     def __init__(
@@ -63,6 +67,7 @@ class Graph:
         duplicates: str = "refuse",
         names: Names | None = None,
         features: Any = None,
+        node_labels: Any = None,
     ) -> None:
         ends = _edge_ends(edges, n_nodes)
         values = None
@@ -73,7 +78,7 @@ class Graph:
                     f"weights has {len(values)} entries, expected {ends.shape[1]}, one for an edge"
                 )
         core = _srgw.Graph.from_edges(n_nodes, ends[0], ends[1], values, directed, duplicates)
-        self._set(core, names, features, {})
+        self._set(core, names, features, {}, node_labels)
 
     @classmethod
     def _of(
@@ -82,13 +87,19 @@ class Graph:
         names: Names | None = None,
         features: Any = None,
         attributes: Mapping[str, Any] | None = None,
+        node_labels: Any = None,
     ) -> Graph:
         graph = cls.__new__(cls)
-        graph._set(core, names, features, dict(attributes or {}))
+        graph._set(core, names, features, dict(attributes or {}), node_labels)
         return graph
 
     def _set(
-        self, core: _srgw.Graph, names: Names | None, features: Any, attributes: dict[str, Any]
+        self,
+        core: _srgw.Graph,
+        names: Names | None,
+        features: Any,
+        attributes: dict[str, Any],
+        node_labels: Any,
     ) -> None:
         if names is not None and len(names) != core.nodes:
             raise ValueError(f"names has {len(names)} entries, expected {core.nodes}")
@@ -99,6 +110,7 @@ class Graph:
         self._core = core
         self.names = names
         self.features = features
+        self.node_labels = _whole_numbers(node_labels, core.nodes)
         self.attributes = attributes
 
     @property
@@ -115,6 +127,14 @@ class Graph:
     def directed(self) -> bool:
         """Whether edges have a direction."""
         return self._core.directed
+
+    def is_directed(self) -> bool:
+        """As ``directed``, for NetworkX."""
+        return self._core.directed
+
+    def is_multigraph(self) -> bool:
+        """False, for NetworkX."""
+        return False
 
     @property
     def weighted(self) -> bool:
@@ -134,12 +154,14 @@ class Graph:
         words += ["directed=True"] if self.directed else []
         words += ["weighted=True"] if self.weighted else []
         words += [f"features={self.features.shape[1]}"] if self.features is not None else []
+        words += ["node_labels=True"] if self.node_labels is not None else []
         return f"Graph({', '.join(words)})"
 
     def __reduce__(self) -> Any:
         indptr, indices, data = self._core.csr()
         rows = np.array(indptr), np.array(indices), None if data is None else np.array(data)
-        return _rebuild, (*rows, self.directed, self.names, self.features, self.attributes)
+        nodes = self.names, self.features, self.attributes, self.node_labels
+        return _rebuild, (*rows, self.directed, *nodes)
 
     def csr(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]:
         """Rows of the adjacency as (indptr, indices, data); data None stands for ones.
@@ -155,7 +177,88 @@ class Graph:
     def undirected(self) -> Graph:
         """The undirected graph; of two weights the larger is kept."""
         core = self._core.undirected()
-        return Graph._of(core, self.names, self.features, self.attributes)
+        return Graph._of(core, self.names, self.features, self.attributes, self.node_labels)
+
+    @classmethod
+    def from_pandas(
+        cls,
+        edges: Any,
+        source: str = "source",
+        target: str = "target",
+        weight: str | None = "weight",
+        *,
+        nodes: Any = None,
+        directed: bool = False,
+        duplicates: str = "refuse",
+    ) -> Graph:
+        """A graph from a pandas table with a row for each edge.
+
+        Parameters
+        ----------
+        edges : DataFrame
+        source, target : str
+            Columns with the names of the ends. Whole numbers from 0 are indices of nodes.
+        weight : str, optional
+            Column with the weights; without such a column all are 1.
+        nodes : DataFrame or sequence, optional
+            All nodes, also those without edges: their names, or a table whose index are the names
+            and whose columns become attributes.
+        directed : bool
+        duplicates : {'refuse', 'sum', 'max', 'first'}
+            How to combine repeated weighted edges.
+
+        Returns
+        -------
+        Graph
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> edges = pd.DataFrame({"source": ["anna", "bert"], "target": ["bert", "carl"]})
+        >>> Graph.from_pandas(edges).names
+        ['anna', 'bert', 'carl']
+        """
+        from ._conversions import from_edge_frame
+
+        return from_edge_frame(edges, source, target, weight, nodes, directed, duplicates)
+
+    def to_networkx(self) -> Any:
+        """A ``networkx.Graph`` (or ``DiGraph``) with names, weights and attributes.
+
+        ``features`` and ``node_labels`` become the node attributes ``features`` and ``label``:
+        ``as_graph(G, features="features", node_labels="label")`` takes them back.
+        """
+        from ._exports import to_networkx
+
+        return to_networkx(self)
+
+    def to_igraph(self) -> Any:
+        """An ``igraph.Graph`` with names, weights and attributes, named as for NetworkX."""
+        from ._exports import to_igraph
+
+        return to_igraph(self)
+
+    def to_pyg(self) -> Any:
+        """A ``torch_geometric.data.Data``.
+
+        With ``edge_index`` (undirected edges in both directions), ``edge_weight``, ``x`` (features)
+        and ``node_labels``. Names and attributes are left out.
+        """
+        from ._exports import to_pyg
+
+        return to_pyg(self)
+
+    def to_pandas(self) -> Any:
+        """A table with a row for each edge: ``source``, ``target`` and, if weighted, ``weight``."""
+        from ._exports import to_pandas
+
+        return to_pandas(self)
+
+    def nodes_to_pandas(self) -> Any:
+        """A table with a row for each node: its name is the index, attributes are columns."""
+        from ._exports import nodes_to_pandas
+
+        return nodes_to_pandas(self)
 
     def to_scipy(self) -> Any:
         """The adjacency as a ``scipy.sparse.csr_array``, shape (n_nodes, n_nodes)."""
@@ -188,35 +291,11 @@ def _rebuild(
     names: Names | None,
     features: Any,
     attributes: dict[str, Any],
+    node_labels: Any,
 ) -> Graph:
     offsets = indptr.view(np.int32 if indptr.dtype.itemsize == 4 else np.int64)
     core = _srgw.Graph.from_csr(offsets, indices.view(np.int32), data, directed)
-    return Graph._of(core, names, features, attributes)
-
-
-@dataclass
-class Dataset:
-    """Many graphs with their labels; lists are empty if there are none.
-
-    ``labels`` are the classes of the graphs, and ``classes`` their names if the file has names.
-    Iterating and indexing give the graphs.
-    """
-
-    name: str
-    graphs: list[Graph] = field(repr=False)
-    names: list[str] = field(default_factory=list, repr=False)
-    labels: NDArray[np.int64] | None = field(default=None, repr=False)
-    node_labels: list[NDArray[np.int64]] = field(default_factory=list, repr=False)
-    classes: list[str] = field(default_factory=list, repr=False)
-
-    def __len__(self) -> int:
-        return len(self.graphs)
-
-    def __getitem__(self, number: int) -> Graph:
-        return self.graphs[number]
-
-    def __iter__(self) -> Iterator[Graph]:
-        return iter(self.graphs)
+    return Graph._of(core, names, features, attributes, node_labels)
 
 
 def read(
@@ -287,34 +366,13 @@ def read(
     return Graph._of(core, names, None, node_attributes)
 
 
-def read_dataset(path: Path, *, time_limit: float | None = None) -> Dataset:
-    """Reads many graphs: a TUDataset folder, a folder of graph files, or a packed ``.npz``.
-
-    Parameters
-    ----------
-    path : str or path
-    time_limit : float, optional
-        Seconds, after which ``TimeoutError`` is raised.
-
-    Returns
-    -------
-    Dataset
-        Graphs with their features, names and classes, and node labels.
-    """
-    with _srgw.TimeLimit(time_limit):
-        found = _srgw.read_dataset(os.fspath(path))
-    features = found["node_features"] or [None] * len(found["graphs"])
-    graphs = [Graph._of(g, None, x) for g, x in zip(found["graphs"], features, strict=True)]
-    lists = (found[key] for key in ("names", "labels", "node_labels", "classes"))
-    return Dataset(found["name"], graphs, *lists)
-
-
 def as_graph(
     graph: Any,
     *,
     directed: bool | None = None,
     weight: str | None = "weight",
     features: Any = None,
+    node_labels: Any = None,
 ) -> Graph:
     """Converts an array, a matrix, a graph of another library or a file to a :class:`Graph`.
 
@@ -327,6 +385,8 @@ def as_graph(
         * array of int of shape (2, E): ends of the edges (a 2 x 2 array is an adjacency),
         * NetworkX or igraph graph: with names, weights and attributes,
         * PyG ``Data`` or anything with an ``edge_index``: with ``edge_weight`` and ``x``,
+        * pandas table: an edge list with the columns ``source`` and ``target`` (and ``weight``; see
+          :meth:`Graph.from_pandas`), or an adjacency with the same names of rows and columns,
         * path of a file: see :func:`read`.
     directed : bool, optional
         Whether edges have a direction. Default: as the object; a matrix is directed if it is not
@@ -334,6 +394,7 @@ def as_graph(
     weight : str, optional
         Attribute of NetworkX and igraph edges; None for no weights.
     features : array-like of shape (n, d), or names of node attributes, optional
+    node_labels : array-like of int of shape (n,), or the name of a node attribute, optional
 
     Returns
     -------
@@ -347,124 +408,24 @@ def as_graph(
     >>> as_graph(np.array([[0, 1, 2], [1, 2, 3]]))
     Graph(n_nodes=4, n_edges=3)
     """
-    made = _converted(graph, directed, weight)
-    if features is None:
+    from ._conversions import columns_of, convert
+
+    made = convert(graph, directed, weight)
+    if features is None and node_labels is None:
         return made
-    if isinstance(features, str) or (
-        isinstance(features, Sequence) and features and isinstance(features[0], str)
-    ):
+    named = isinstance(features, str) or (
+        isinstance(features, Sequence) and bool(features) and isinstance(features[0], str)
+    )
+    if features is None:
+        features = made.features
+    elif named:
         names = [features] if isinstance(features, str) else list(features)
-        missing = [name for name in names if name not in made.attributes]
-        if missing:
-            known = ", ".join(made.attributes) or "none"
-            raise ValueError(f"features names {missing[0]!r}, expected a node attribute: {known}")
-        features = np.column_stack([np.asarray(made.attributes[n], float) for n in names])
-    return Graph._of(made._core, made.names, features, made.attributes)
-
-
-def _converted(graph: Any, directed: bool | None, weight: str | None) -> Graph:
-    if isinstance(graph, Graph):
-        return graph
-    if isinstance(graph, str | os.PathLike):
-        return read(graph, directed=bool(directed))
-    if arguments.is_sparse(graph):
-        indptr, indices, data = arguments.csr_rows(graph, "graph")
-        return Graph._of(_srgw.Graph.from_csr(indptr, indices, data, directed))
-    if hasattr(graph, "edge_index"):
-        return _from_edge_index(graph, directed)
-    if hasattr(graph, "vcount") and hasattr(graph, "get_edgelist"):
-        return _from_igraph(graph, directed, weight)
-    if hasattr(graph, "is_directed") and hasattr(graph, "adj") and hasattr(graph, "nodes"):
-        return _from_networkx(graph, directed, weight)
-    return _from_array(graph, directed)
-
-
-def _from_array(value: Any, directed: bool | None) -> Graph:
-    array = np.asarray(value)
-    if array.dtype == object or array.ndim != 2:
-        raise TypeError(
-            f"graph is {type(value).__name__} of shape {array.shape}, expected an adjacency "
-            "matrix, a (2, E) edge index, a SciPy sparse matrix, a NetworkX or igraph graph, a PyG "
-            "Data or a path"
-        )
-    if array.shape[0] != array.shape[1]:
-        if array.shape[0] == 2 and array.dtype.kind in "iu":
-            return Graph(int(array.max(initial=-1)) + 1, array, directed=bool(directed))
-        raise ValueError(
-            f"graph has shape {array.shape}, expected (n, n), or (2, E) of whole numbers"
-        )
-    matrix = arguments.as_float64(arguments.real_array(array, "graph", 2))
-    rows, columns = np.nonzero(matrix)  # NaN counts as an entry, which the library refuses
-    indptr = np.zeros(len(matrix) + 1, np.int64)
-    np.cumsum(np.bincount(rows, minlength=len(matrix)), out=indptr[1:])
-    values = matrix[rows, columns]
-    data = None if bool((values == 1).all()) else values
-    core = _srgw.Graph.from_csr(indptr, columns.astype(np.int32), data, directed)
-    return Graph._of(core)
-
-
-def _from_edge_index(data: Any, directed: bool | None) -> Graph:
-    """PyG's Data and what looks like it: an undirected graph lists both directions."""
-    ends = np.asarray(data.edge_index)
-    n_nodes = getattr(data, "num_nodes", None)
-    features = getattr(data, "x", None)
-    if features is not None:
-        features = np.asarray(features)
-        n_nodes = n_nodes if n_nodes is not None else len(features)
-    if n_nodes is None:
-        n_nodes = int(ends.max(initial=-1)) + 1
-    if directed is None:
-        told = getattr(data, "is_directed", None)
-        directed = bool(told()) if callable(told) else False
-    weights = getattr(data, "edge_weight", None)
-    return Graph(
-        int(n_nodes),
-        ends,
-        None if weights is None else np.asarray(weights).reshape(-1),
-        directed=directed,
-        features=features,
-    )
-
-
-def _from_networkx(graph: Any, directed: bool | None, weight: str | None) -> Graph:
-    nodes = list(graph.nodes)
-    number = {node: i for i, node in enumerate(nodes)}
-    edges = list(graph.edges(data=weight, default=1)) if weight else list(graph.edges())
-    ends = np.array([[number[e[0]] for e in edges], [number[e[1]] for e in edges]], np.int64)
-    weights = np.array([e[2] for e in edges], float) if weight else None
-    if weights is not None and bool((weights == 1).all()) and not graph.is_multigraph():
-        weights = None
-    made = Graph(
-        len(nodes),
-        ends.reshape(2, -1),
-        weights,
-        directed=graph.is_directed() if directed is None else directed,
-        duplicates="sum" if graph.is_multigraph() else "refuse",
-        names=None if nodes == list(range(len(nodes))) else nodes,
-    )
-    keys = {key for _, data in graph.nodes(data=True) for key in data}
-    for key in sorted(keys, key=str):
-        values = [data.get(key) for _, data in graph.nodes(data=True)]
-        if all(value is not None for value in values):  # one with gaps is no column
-            made.attributes[str(key)] = values
-    return made
-
-
-def _from_igraph(graph: Any, directed: bool | None, weight: str | None) -> Graph:
-    ends = np.array(graph.get_edgelist(), np.int64).reshape(-1, 2).T
-    weighted = weight is not None and weight in graph.es.attributes()
-    attributes = {name: list(graph.vs[name]) for name in graph.vs.attributes()}
-    names = attributes.pop("name", None)
-    made = Graph(
-        graph.vcount(),
-        ends,
-        np.array(graph.es[weight], float) if weighted else None,
-        directed=graph.is_directed() if directed is None else directed,
-        duplicates="sum",
-        names=names,
-    )
-    made.attributes.update({k: v for k, v in attributes.items() if None not in v})
-    return made
+        features = columns_of(made, names, "features")
+    if node_labels is None:
+        node_labels = made.node_labels
+    elif isinstance(node_labels, str):
+        node_labels = columns_of(made, [node_labels], "node_labels").reshape(-1)
+    return Graph._of(made._core, made.names, features, made.attributes, node_labels)
 
 
 def _edge_ends(edges: Any, n_nodes: int) -> NDArray[np.uint32]:
@@ -481,6 +442,18 @@ def _edge_ends(edges: Any, n_nodes: int) -> NDArray[np.uint32]:
             f"edges has ends from {ends.min()} to {ends.max()}, expected 0 to {n_nodes - 1}"
         )
     return np.ascontiguousarray(ends, dtype=np.uint32)
+
+
+def _whole_numbers(labels: Any, nodes: int) -> NDArray[np.int64] | None:
+    """Labels of nodes."""
+    if labels is None:
+        return None
+    given = np.asarray(labels)
+    if given.shape != (nodes,):
+        raise ValueError(f"node_labels has shape {given.shape}, expected ({nodes},)")
+    if given.dtype.kind not in "iufb" or bool((given != np.floor(given)).any()):
+        raise ValueError("node_labels are not all whole numbers; number them, one for each kind")
+    return given.astype(np.int64)
 
 
 def _plain(values: Any) -> Any:

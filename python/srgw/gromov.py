@@ -58,9 +58,10 @@ def semirelaxed_gromov_wasserstein(
 
     Parameters
     ----------
-    C1 : array-like or SciPy sparse, shape (n, n)
-        Structure of the source. A sparse matrix stays sparse.
-    C2 : array-like or SciPy sparse, shape (m, m)
+    C1 : array-like, SciPy sparse or graph, shape (n, n)
+        Structure of the source. A sparse matrix stays sparse; of a :class:`srgw.Graph`, a NetworkX
+        or igraph graph it is the adjacency.
+    C2 : array-like, SciPy sparse or graph, shape (m, m)
         Structure of the target.
     p : array-like, shape (n,), optional
         Distribution over the source; uniform by default.

@@ -13,6 +13,7 @@ from . import _srgw
 from ._barycenters import Samples, prepare_samples
 from ._docs import inherit_parameters
 from ._semirelaxed import check_keywords
+from .graph import as_graph
 from .gromov import semirelaxed_gromov_wasserstein
 
 __all__ = [
@@ -295,7 +296,7 @@ def _unmixing(
     alpha: float, reg: float, tol_outer: float, tol_inner: float, turns: int, steps: int
 ) -> dict[str, Any]:
     return {
-        "alpha": float(alpha),
+        "alpha": arguments.number(alpha, "alpha"),
         "regularisation": float(reg),
         "max_turns": arguments.positive_int(turns, "max_iter_outer"),
         "turn_tolerance": float(tol_outer),
@@ -377,7 +378,7 @@ class _Learner:
     def start(self, Cs: Sequence[Any], Cdict: Any, Ydict: Any) -> None:
         shape = (self.count, self.size, self.size)
         if Cdict is None:
-            means = [C.mean() if hasattr(C, "mean") else np.mean(C) for C in Cs]
+            means = [_mean(C) for C in Cs]
             self.atoms = self.random.normal(np.mean(means), np.std(means), shape)
         else:
             self.atoms = _stack(Cdict, "Cdict_init", shape)
@@ -434,6 +435,12 @@ class _Learner:
         dtype = samples.dtype
         structures, features = (np.stack(part) for part in zip(*best.atoms, strict=True))
         return structures.astype(dtype, copy=False), features.astype(dtype, copy=False), log
+
+
+def _mean(C: Any) -> Any:
+    if arguments.is_graph(C):
+        return as_graph(C).to_numpy().mean()
+    return C.mean() if hasattr(C, "mean") else np.mean(C)
 
 
 def _random(random_state: Any) -> np.random.RandomState:

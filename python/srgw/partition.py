@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import os
 import warnings
 from dataclasses import KW_ONLY, dataclass
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from . import _arguments as arguments
 from . import _partition as given
 from . import _srgw
-from ._estimator import Estimator
+from ._node_results import NodeLabels
 from ._semirelaxed import Callback, own_method
 from .graph import Graph, as_graph
 
@@ -28,7 +27,7 @@ _PREDICTING = ("adjacency", "modularity", "normalized-adjacency")
 
 
 @dataclass(eq=False, repr=False)
-class SRGWPartition(Estimator):
+class SRGWPartition(NodeLabels):
     """Clusters of nodes by semi-relaxed Gromov-Wasserstein projection onto a small target.
 
     By default, or with only a number of clusters, it does what ``srgw partition`` does: a search
@@ -60,6 +59,9 @@ class SRGWPartition(Estimator):
         Whether clusters that are not connected are split into their components; with a given
         number of clusters the smaller components join a neighbouring cluster. ``auto``: yes, unless
         there are features.
+    test_significance : bool
+        Test whether the graph has communities; ``n_clusters='auto'`` gives one cluster if it has
+        none.
     structure : str
         ``auto``: ``modularity``, for a directed graph after making it undirected (with a learned
         target or ``gwl`` ``adjacency``). Or one of ``adjacency``, ``modularity``,
@@ -118,6 +120,8 @@ class SRGWPartition(Estimator):
         Seconds; the best so far is kept.
     callback : callable, optional
         Called with a :class:`srgw.Progress` after each iteration; returning False stops.
+    verbose : bool
+        Prints a line for each iteration.
 
     Attributes
     ----------
@@ -127,6 +131,8 @@ class SRGWPartition(Estimator):
         form a separate group with the largest label.
     plan_ : array, shape (n, k)
         Memberships: rows sum to the node weights. Computed at each access.
+    plan_sparse_ : scipy.sparse.csr_array, shape (n, k)
+        The same without its zeros, for large graphs.
     weights_ : array, shape (k,)
         Mass of each cluster.
     objective_ : float
@@ -208,6 +214,7 @@ class SRGWPartition(Estimator):
     """
 
     _left_out = ("callback", "_graph", "_found")
+    _kind = "clusterer"
 
     n_clusters: int | str = "auto"
     _: KW_ONLY
@@ -217,6 +224,7 @@ class SRGWPartition(Estimator):
     cuts: bool = False
     min_cut: float = 0.0
     split_disconnected: bool | str = "auto"
+    test_significance: bool = True
     structure: str = "auto"
     weights: Any = "auto"
     target: Any = "auto"
@@ -240,6 +248,7 @@ class SRGWPartition(Estimator):
     n_jobs: int | None = None
     time_limit: float | None = None
     callback: Callback | None = None
+    verbose: bool = False
 
     def fit(self, X: Any, y: Any = None, *, features: Any = None) -> SRGWPartition:
         """Finds the clusters of a graph.
@@ -267,13 +276,17 @@ class SRGWPartition(Estimator):
             None if size is None else arguments.positive_int(size, name)
             for name, size in (("min_size", self.min_size), ("max_size", self.max_size))
         ]
-        _srgw.constrain_partition(options, previous, float(self.keep), fixed, *sizes)
+        _srgw.constrain_partition(
+            options, previous, arguments.number(self.keep, "keep"), fixed, *sizes
+        )
         found = _srgw.partition(
             graph._core,
             options,
             None if graph.features is None else arguments.as_float64(graph.features),
-            float(self.alpha),
-            arguments.run(self.n_jobs, self.random_state, self.time_limit, self.callback),
+            arguments.number(self.alpha, "alpha"),
+            arguments.run(
+                self.n_jobs, self.random_state, self.time_limit, self._reporter("iteration")
+            ),
         )
         self._keep(found, graph)
         if found.update is not None:
@@ -313,6 +326,16 @@ class SRGWPartition(Estimator):
         rows = np.repeat(np.arange(len(plan)), offsets[1:] - offsets[:-1])
         plan[rows, indices] = data
         return plan
+
+    @property
+    def plan_sparse_(self) -> Any:
+        """``plan_`` as a ``scipy.sparse.csr_array``."""
+        self._check_fitted()
+        from scipy.sparse import csr_array
+
+        indptr, indices, data = self._rows
+        shape = len(self.labels_), len(self.weights_)
+        return csr_array((data, indices.astype(np.int64), indptr.astype(np.int64)), shape=shape)
 
     def predict(self, X: Any) -> NDArray[np.int64]:
         """Clusters of new nodes, from their edges to the nodes of the fitted graph.
@@ -385,7 +408,7 @@ class SRGWPartition(Estimator):
 
     def _repr_html_(self) -> str:
         """For notebooks: the parameters and, after fit, a picture."""
-        words = f"<pre>{html.escape(repr(self))}</pre>"
+        words = super()._repr_html_()
         if "_found" not in vars(self):
             return words
         graph, found = self._shown()
@@ -400,13 +423,11 @@ class SRGWPartition(Estimator):
         return self._graph, self._found
 
     def __sklearn_tags__(self) -> Any:
-        from sklearn.utils import ClassifierTags, InputTags, Tags, TargetTags  # noqa: F401
+        from sklearn.utils import InputTags
 
-        return Tags(
-            estimator_type="clusterer",
-            target_tags=TargetTags(required=False),
-            input_tags=InputTags(pairwise=True, sparse=True, positive_only=True),
-        )
+        tags = super().__sklearn_tags__()
+        tags.input_tags = InputTags(pairwise=True, sparse=True, positive_only=True)
+        return tags
 
     def _options(self, nodes: int) -> _srgw.PartitionOptions:
         for name, value, known in (
@@ -429,8 +450,8 @@ class SRGWPartition(Estimator):
             given.node_weights(self.weights, nodes),
             target,
             self.loss,
-            float(self.epsilon) if self.entropic_mode == "entropic" else 0.0,
-            float(self.sparsity),
+            arguments.number(self.epsilon, "epsilon") if self.entropic_mode == "entropic" else 0.0,
+            arguments.number(self.sparsity, "sparsity"),
             given.start(self.init, nodes, columns),
             given.number_or_auto(self.n_init, "n_init"),
             self.select == "modularity",
@@ -440,8 +461,13 @@ class SRGWPartition(Estimator):
         )
         split = None if self.split_disconnected == "auto" else bool(self.split_disconnected)
         _srgw.set_connectivity(
-            options, split, bool(self.cuts), float(self.min_cut), bool(self.levels)
+            options,
+            split,
+            bool(self.cuts),
+            arguments.number(self.min_cut, "min_cut"),
+            bool(self.levels),
         )
+        options.test_significance = bool(self.test_significance)
         return options
 
     def _keep(self, found: _srgw.Partition, graph: Graph) -> None:
@@ -484,6 +510,7 @@ class SRGWPartition(Estimator):
         self._degrees = graph.degrees()
         self._word = found.structure
         self._graph, self._found = graph, found
+        self._names = None if graph.names is None else list(graph.names)
 
 
 def _node_names(graph: Graph) -> list[str] | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import balanced, gromov
 from ._docs import inherit_parameters
@@ -22,7 +23,7 @@ class GromovResult:
     value: Any
     value_linear: Any
     value_quad: Any
-    plan: Any
+    plan: NDArray[Any]
     potentials: Any = None
     status: Any = None
     log: dict[str, Any] = field(default_factory=dict, repr=False)
@@ -46,17 +47,17 @@ class GromovResult:
         return csr_array(self.plan)
 
     @property
-    def marginal_a(self) -> Any:
+    def marginal_a(self) -> NDArray[Any]:
         """Row sums of the plan, shape (n,)."""
         return self.plan.sum(axis=1)
 
     @property
-    def marginal_b(self) -> Any:
+    def marginal_b(self) -> NDArray[Any]:
         """Column sums of the plan, shape (m,): the target weights."""
         return self.plan.sum(axis=0)
 
     @property
-    def marginals(self) -> tuple[Any, Any]:
+    def marginals(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """Both."""
         return self.marginal_a, self.marginal_b
 

@@ -94,8 +94,9 @@ void pass_on_stop(Status status) {
 Alternated evaluate(const Alternation& problem, const Plan& plan, Method method, int threads) {
   const StopShield shield;
   if (auto* gradient = std::get_if<ConditionalGradient>(&method)) {
-    // With this tolerance every plan is good enough.
-    *gradient = {.max_iterations = 1, .tolerance = 1e300, .polish_sweeps = 0};
+    // With this tolerance every plan is good enough. No step is taken, so ties do not matter: with
+    // many clusters of one node, shares of all of them would take memory.
+    *gradient = {.max_iterations = 1, .tolerance = 1e300, .ties = Ties::first, .polish_sweeps = 0};
   } else {
     std::get<MirrorDescent>(method).max_iterations = 1;
   }

@@ -87,7 +87,13 @@ constexpr double tree_like = 0.03;
 constexpr double least_mean_degree = 6;  // trees proper have local structure
 
 Clustering best_of_population(const WeightedGraph& graph, const Multilevel& rules,
-                              const Effort& effort, int threads);
+                              const Effort& effort, int threads, const Assignment& known = {});
+
+Effort effort_for(const CommunitySearch& search, std::size_t entries) {
+  return effort_of(
+      search.effort,
+      {.entries = entries, .is_free = !search.most_clusters, .is_copy = search.is_copy});
+}
 
 /// Nodes that all solutions join are contracted (core groups, Ovelgoenne and Geyer-Schulz 2012),
 /// and a population is searched on what is left, which is much smaller than the graph. The best of
@@ -111,8 +117,9 @@ Clustering search_core(const WeightedGraph& graph, std::vector<Clustering> solut
 }
 
 /// Several solutions from different seeds, then pairs of them combined; the best quality is kept.
+/// Labels that are `known` to be good, if there are any, are refined to be one of the solutions.
 Clustering best_of_population(const WeightedGraph& graph, const Multilevel& rules,
-                              const Effort& effort, int threads) {
+                              const Effort& effort, int threads, const Assignment& known) {
   const auto rules_of = [&](Index number, std::uint64_t stride) {
     Multilevel own = rules;
     own.seed = rules.seed + stride * (static_cast<std::uint64_t>(number) + 1);
@@ -121,8 +128,10 @@ Clustering best_of_population(const WeightedGraph& graph, const Multilevel& rule
   };
   if (effort.solutions == 1) return multilevel(graph, rules_of(0, 100'000));
   std::vector<Clustering> found(effort.solutions);
-  parallel_for(effort.solutions, threads,
-               [&](Index s, int) { found[s] = multilevel(graph, rules_of(s, 100'000)); });
+  parallel_for(effort.solutions, threads, [&](Index s, int) {
+    const Multilevel own = rules_of(s, 100'000);
+    found[s] = s == 0 && !known.empty() ? v_cycles(graph, known, own) : multilevel(graph, own);
+  });
   if (effort.core_solutions > 0 && rules.most_clusters == 0 && graph.anchors == 0) {
     Effort on_core{.solutions = effort.core_solutions, .combinations = effort.core_solutions};
     return search_core(graph, std::move(found), rules, on_core, threads);
@@ -181,7 +190,7 @@ Clustering search_update(const SearchedPart& part, const CommunitySearch& search
   Multilevel rules{.most_clusters = search.most_clusters.value_or(0),
                    .aside = part.aside,
                    .seed = search.seed,
-                   .v_cycles = effort_of(search.effort, part.graph.columns.size()).final_cycles,
+                   .v_cycles = effort_for(search, part.graph.columns.size()).final_cycles,
                    .patience = 1,
                    .batched_from = search.largest_whole,
                    .threads = search.threads,
@@ -197,8 +206,7 @@ Clustering search_update(const SearchedPart& part, const CommunitySearch& search
 }
 
 /// One level of local moves at a resolution above most that are tried later: groups to contract.
-Assignment fine_groups(const WeightedGraph& graph, const CommunitySearch& search) {
-  constexpr double fine = 3;
+Assignment fine_groups(const WeightedGraph& graph, const CommunitySearch& search, double fine) {
   Assignment groups(graph.size());
   std::iota(groups.begin(), groups.end(), NodeId{0});
   batched_moves(graph, groups, {.resolution = fine, .seed = search.seed},
@@ -210,7 +218,8 @@ Assignment fine_groups(const WeightedGraph& graph, const CommunitySearch& search
 /// The resolution with the shortest description, where all trials share a contracted graph.
 DescribedResolution choose_on_contracted(const WeightedGraph& graph, const Multilevel& rules,
                                          const CommunitySearch& search) {
-  const Assignment groups = fine_groups(graph, search);
+  constexpr double fine = 10;
+  const Assignment groups = fine_groups(graph, search, fine);
   const std::size_t count = label_bound(groups);
   std::vector<double> nodes(count, 0);
   for (const NodeId group : groups) ++nodes[group];
@@ -220,8 +229,10 @@ DescribedResolution choose_on_contracted(const WeightedGraph& graph, const Multi
       rules.found({lift(groups, found.labels), found.count, found.quality}, resolution);
     };
   }
-  return choose_by_description(contract(graph, groups, count, search.threads), nodes, own,
-                               search.threads);
+  DescribedResolution chosen = choose_by_description(contract(graph, groups, count, search.threads),
+                                                     nodes, own, search.threads);
+  chosen.labels = lift(groups, chosen.labels);
+  return chosen;
 }
 
 /// Resolution, population and V-cycles, with the number of clusters bounded or not.
@@ -233,6 +244,7 @@ Clustering search_population(const SearchedPart& part, const Effort& effort,
   rules.patience = 1;
   rules.batched_from = search.largest_whole;
   rules.found = part.found;
+  Assignment known;
   if (search.resolution) {
     rules.resolution = *search.resolution;
   } else if (rules.most_clusters != 0) {
@@ -245,6 +257,7 @@ Clustering search_population(const SearchedPart& part, const Effort& effort,
             ? choose_on_contracted(graph, rules, search)
             : choose_by_description(graph, part.nodes, rules, search.threads);
     rules.resolution = chosen.resolution;
+    if (effort.contracts_trials) known = std::move(chosen.labels);
     result.decided_by_length = chosen.decided;
     result.lengths = std::move(chosen.curve);
   }
@@ -252,7 +265,7 @@ Clustering search_population(const SearchedPart& part, const Effort& effort,
   rules.v_cycles = effort.solution_cycles;
   Effort spent = effort;
   spent.solutions = search.starts.value_or(effort.solutions);
-  Clustering found = best_of_population(graph, rules, spent, search.threads);
+  Clustering found = best_of_population(graph, rules, spent, search.threads, known);
   rules.v_cycles = effort.final_cycles;
   rules.patience = 2;
   rules.threads = search.threads;
@@ -264,7 +277,8 @@ Clustering search_population(const SearchedPart& part, const Effort& effort,
 Clustering search_contracted(const SearchedPart& part, const CommunitySearch& search,
                              Communities& result) {
   const WeightedGraph& graph = part.graph;
-  const Assignment groups = fine_groups(graph, search);
+  constexpr double fine = 3;
+  const Assignment groups = fine_groups(graph, search, fine);
   const std::size_t count = label_bound(groups);
   const auto behind = [&](std::size_t i) { return part.nodes.empty() ? 1 : part.nodes[i]; };
   const bool free = !search.most_clusters;
@@ -282,7 +296,7 @@ Clustering search_contracted(const SearchedPart& part, const CommunitySearch& se
   }
   const Clustering found =
       search_population({coarse, part.edges, part.aside, lifted, std::move(nodes)},
-                        effort_of(search.effort, graph.columns.size()), search, result);
+                        effort_for(search, graph.columns.size()), search, result);
   return settle(graph, lift(groups, found.labels),
                 {.resolution = result.resolution,
                  .most_clusters = search.most_clusters.value_or(0),
@@ -318,7 +332,7 @@ Clustering search_communities(const SearchedPart& part, const CommunitySearch& s
     result.route = Route::contracted;
     return search_contracted(part, search, result);
   }
-  return search_population(part, effort_of(search.effort, entries), search, result);
+  return search_population(part, effort_for(search, entries), search, result);
 }
 
 /// The constant of srGW with the modularity structure, h'(C o C)h: a hard plan onto r I has the

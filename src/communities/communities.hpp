@@ -17,6 +17,7 @@ struct CommunitySearch {
   bool by_description = false;
   std::optional<int> starts = {};  ///< absent: by the effort and the size of the graph
   PartitionEffort effort = PartitionEffort::normal;
+  bool is_copy = false;  ///< the graph is one of many rewired copies to compare with
   std::uint64_t seed = 0;
   int threads = 1;
   /// Labels to start from, of each node: compact, anchor i has the label i. Empty: single nodes.

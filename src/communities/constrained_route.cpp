@@ -36,7 +36,8 @@ void check_sizes(const WeightedGraph& graph, const Ids& fixed, const PartitionOp
   for (std::size_t i = 0; i < graph.size(); ++i) connected += graph.degree(i) > 0 ? 1 : 0;
   const Index smallest = options.min_size.value_or(1);
   const Index largest = options.max_size.value_or(std::numeric_limits<Index>::max() / 2);
-  if (options.clusters && largest < (connected + *options.clusters - 1) / *options.clusters) {
+  const auto least_of = [&](Index clusters) { return (connected - 1) / clusters + 1; };
+  if (options.clusters && largest < least_of(*options.clusters)) {
     fail_argument(
         "max-size {} with {} clusters holds {} nodes, expected at least the {} nodes with edges",
         largest, *options.clusters, largest * *options.clusters, connected);
@@ -44,7 +45,7 @@ void check_sizes(const WeightedGraph& graph, const Ids& fixed, const PartitionOp
   if (smallest > connected) {
     fail_argument("min-size is {}, expected at most the {} nodes with edges", smallest, connected);
   }
-  if ((connected + largest - 1) / largest > connected / smallest) {
+  if (least_of(largest) > connected / smallest) {
     fail_argument(
         "min-size {} and max-size {} for {} nodes: no number of clusters has such sizes, expected "
         "limits that are further apart",
@@ -390,6 +391,7 @@ Partition partition_constrained(const Graph& graph, const PartitionOptions& opti
   std::optional<StopShield> shield(std::in_place);
   const Constraints given(graph, options, threads);
   CommunitySearch search{.starts = options.starts,
+                         .effort = options.effort,
                          .seed = run.seed,
                          .threads = threads,
                          .returns_best = has_limit(run)};
@@ -464,7 +466,6 @@ Partition partition_constrained(const Graph& graph, const PartitionOptions& opti
     fitting->take(found);
     fitting->fit_sizes(true, result.costs);
   }
-  result.significant = significance.significant;
   result.resolution = found.resolution;
   result.lengths = found.lengths;
   Fitting::Named named = fitting->named();
@@ -475,6 +476,8 @@ Partition partition_constrained(const Graph& graph, const PartitionOptions& opti
   result.modularity = given.weighted.columns.size() == graph.adjacency().columns.size()
                           ? quality(given.weighted, result.labels, 1, threads)
                           : metrics::modularity(graph, result.labels);
+  result.significant =
+      significance.significant && (result.modularity > 0 || options.clusters == Index{1});
   if (options.previous) result.update = compare_with_previous(given.previous, result);
   found.unconnected = result.unconnected;
   found.isolated = 0;

@@ -17,6 +17,7 @@
 #include "communities/search/split_merge.hpp"
 #include "solve/conditional_gradient.hpp"
 #include "solve/label_step.hpp"
+#include "solve/method.hpp"
 #include "solve/watch.hpp"
 #include "structure/plan_rows.hpp"
 
@@ -206,7 +207,7 @@ Solution solve_from(const Plan& start, const Objective& objective, const Distrib
 Solution solve_distributed(const DistributedGraph& graph, const DistributedSource& source,
                            const PartitionOptions& options, std::optional<Index> columns,
                            const Run& run, PartitionTraffic& traffic) {
-  const auto& method = std::get<ConditionalGradient>(options.method);
+  const auto& method = *detail::conditional_gradient_of(options.method);
   check_fields(method);
   Run threaded = run;
   threaded.threads = resolve_threads(run.threads);

@@ -18,11 +18,18 @@ struct Effort {
   /// are contracted; 0: pairs of solutions are combined instead. That graph is small, so these cost
   /// little.
   int core_solutions = 0;
-  bool contracts_trials = false;  ///< trials of resolutions share a contracted graph
+  /// Trials of resolutions share a contracted graph, and the best one is one of the solutions.
+  bool contracts_trials = false;
 };
 
-/// The one place that says what an effort means, for a graph with so many stored entries (two for
-/// an edge).
-[[nodiscard]] Effort effort_of(PartitionEffort effort, std::size_t entries);
+/// What is searched.
+struct EffortFor {
+  std::size_t entries = 0;  ///< stored ones, two for an edge
+  bool is_free = false;     ///< the number of clusters is
+  bool is_copy = false;     ///< a rewired copy to compare with, one of many
+};
+
+/// The one place that says what an effort means.
+[[nodiscard]] Effort effort_of(PartitionEffort effort, const EffortFor& graph);
 
 }  // namespace srgw::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "srgw/partition.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/message.hpp"
@@ -43,6 +44,9 @@ void check_rows(const Seen& graph, const PartitionOptions& options) {
     }
   };
   expect_ids("previous", options.previous);
+  if (options.previous && std::ranges::all_of(*options.previous, [](auto id) { return id < 0; })) {
+    fail_argument("previous has no label, expected labels of some nodes of this graph");
+  }
   expect_ids("fixed", options.fixed);
   if (!options.start) return;
   if (const auto* labels = std::get_if<Assignment>(&*options.start)) {

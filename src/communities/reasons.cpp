@@ -7,7 +7,7 @@ namespace srgw::detail {
 
 namespace {
 
-std::string about_route(const Communities& found, Index supported) {
+std::string about_route(const Communities& found, const CommunitySearch& search, Index supported) {
   if (!found.complete) {
     return found.route == Route::components
                ? "The search was stopped before it had found clusters: these are the connected "
@@ -21,7 +21,11 @@ std::string about_route(const Communities& found, Index supported) {
           "split each of them.",
           supported);
     case Route::split_merge:
-      return "The graph has few short cycles: clusters were found by splitting and merging.";
+      return std::string(
+                 "The graph has few short cycles: clusters were found by splitting and merging") +
+             (search.by_description
+                  ? ", at resolution 1: the description length does not choose their number there."
+                  : ".");
     case Route::contracted:
       return "The graph is large: the search was made on a contracted graph and refined on the "
              "whole.";
@@ -40,8 +44,12 @@ std::string about_number(const Communities& found, const CommunitySearch& search
       why = found.decided_by_length ? "chosen by description length"
                                     : "as the graph is too sparse for the description length";
     }
-    return fmt::format("The number of clusters was free: {} at resolution {:.3g}, {}.", supported,
-                       result.resolution, why);
+    std::string text = fmt::format("The number of clusters was free: {} at resolution {:.3g}, {}.",
+                                   found.count, result.resolution, why);
+    if (supported != static_cast<Index>(found.count)) {
+      text += fmt::format(" Later steps made it {}.", supported);
+    }
+    return text;
   }
   const auto most = static_cast<Index>(*search.most_clusters);
   if (supported < most) {
@@ -82,7 +90,7 @@ std::vector<std::string> explain_search(const Communities& found, const Communit
     sentences.push_back(about_test(significance, result));
   }
   if (!significance.significant && !search.most_clusters) return sentences;  // one cluster
-  sentences.push_back(about_route(found, supported));
+  sentences.push_back(about_route(found, search, supported));
   if (found.complete && (found.route == Route::multilevel || found.route == Route::contracted)) {
     sentences.push_back(about_number(found, search, supported, result));
   }

@@ -5,6 +5,7 @@
 
 #include "base/message.hpp"
 #include "base/overloaded.hpp"
+#include "solve/method.hpp"
 #include "srgw/partition.hpp"
 
 namespace srgw {
@@ -136,6 +137,11 @@ void check_connectivity(PartitionOptions& options, const std::string& obstacle) 
     fail_argument("{} with {}, expected the default search, which alone has this option", given,
                   obstacle);
   }
+  const std::string constraint = constraint_of(options);
+  if (given != nullptr && !constraint.empty()) {
+    fail_argument("{} with {}, expected one of them: only the search without constraints has {}",
+                  given, constraint, given);
+  }
   if (options.min_cut > 0) options.cuts = true;
   if (obstacle.empty() && !options.split_disconnected) {
     options.split_disconnected = !options.features.has_value() || options.min_cut > 0;
@@ -246,14 +252,22 @@ void check_constraints(const PartitionOptions& options, const std::string& obsta
   };
   if (!obstacle.empty()) refuse(obstacle);
   if (options.features) refuse("features");
+  if (options.effort == PartitionEffort::thorough) {
+    fail_argument(
+        "{} with effort thorough, expected normal or quick: its search starts from labels",
+        constraint);
+  }
   if (options.sparsity != 0) refuse("sparsity");
-  if (!std::holds_alternative<ConditionalGradient>(options.method)) refuse("epsilon");
+  if (detail::conditional_gradient_of(options.method) == nullptr) refuse("epsilon");
 }
 
 }  // namespace
 
 ResolvedPartition resolve(const PartitionOptions& given) {
   ResolvedPartition result{.options = given};
+  if (const auto* automatic = std::get_if<Automatic>(&given.method)) {
+    result.options.method = static_cast<const ConditionalGradient&>(*automatic);
+  }
   PartitionOptions& options = result.options;
   if (options.clusters && *options.clusters < 1) {
     fail_argument("clusters is {}, expected at least 1", *options.clusters);
@@ -342,7 +356,7 @@ std::string refusal_on_ranks(const ResolvedPartition& resolved) {
       {options.features.has_value(), "features", "none"},
       {options.sparsity != 0, "sparsity", "0"},
       {options.loss != Loss::square, fmt::format("loss {}", name(options.loss)), "square"},
-      {!std::holds_alternative<ConditionalGradient>(options.method), "epsilon", "0"},
+      {detail::conditional_gradient_of(options.method) == nullptr, "epsilon", "0"},
       {options.entropy != 0, "entropy", "0"},
       {options.effort != PartitionEffort::normal, fmt::format("effort {}", name(options.effort)),
        "normal"},

@@ -274,9 +274,8 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
     }
     if (connecting.changed()) {
       problem.target = Structure::scaled_identity(static_cast<Index>(count), found.resolution);
-      solved = evaluate(
-          problem, with_labels(std::move(solved.solution.plan), labels, static_cast<Index>(count)),
-          options.method, search.threads);
+      const Plan split = with_labels(solved.solution.plan, labels, static_cast<Index>(count));
+      solved = evaluate(problem, split, options.method, search.threads);
     }
     solved.solution.status = status;
   }

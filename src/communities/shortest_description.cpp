@@ -2,8 +2,8 @@
 #include "communities/shortest_description.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include "base/parallel.hpp"
@@ -52,11 +52,19 @@ constexpr double lowest = 0.3, highest = 60;
 constexpr int group = 3;
 /// From 0 to 10 generated graphs are clustered alike; 5 keeps real ones whole (docs/partition.md).
 constexpr double nats_for_modularity = 5;
+/// Weight of the assortative length above resolution 1. Without it small clusters of LFR graphs
+/// stay merged; with more than 0.25 some real graphs are split further.
+constexpr double weight_of_assortative = 0.2;
 
 struct Trial {
   PartitionLength point;
   double assortative = 0;
+  Assignment labels = {};
 };
+
+double mixed_length(const Trial& trial) {
+  return trial.point.length + weight_of_assortative * (trial.assortative - trial.point.length);
+}
 
 class Descriptions {
  public:
@@ -67,24 +75,30 @@ class Descriptions {
   }
 
   DescribedResolution choose() {
-    Trial best = at(1, rules_.found);
-    trials_.push_back(best);
-    walk(best, 1 / step, [](const Trial& a, const Trial& b) {
+    try_all(-group, group);
+    Trial best = tried_.at(0);
+    walk(best, -1, [](const Trial& a, const Trial& b) {
       return a.point.clusters > 1 && (a.assortative < b.assortative || b.point.clusters < 2);
     });
     const BlockModelLength one = block_model_length(graph_, Assignment(graph_.size(), 0), nodes_);
-    if (best.point.clusters < 2 || best.assortative >= one.general) return finish({}, false);
-    const PartitionLength coarse = best.point;
+    if (best.point.clusters < 2 || best.assortative >= one.general) {
+      return finish(tried_.at(0), false);
+    }
+    const double coarse_modularity = best.point.modularity;
+    const double coarse_resolution = best.point.resolution;
+    const double coarse_length = mixed_length(best);
     const auto gain = [&](const Trial& trial) {
-      const double lost = std::max(0.0, coarse.modularity - trial.point.modularity);
-      return (coarse.length - trial.point.length) / all_nodes_ - nats_for_modularity * lost;
+      const double lost = std::max(0.0, coarse_modularity - trial.point.modularity);
+      return (coarse_length - mixed_length(trial)) / all_nodes_ - nats_for_modularity * lost;
     };
     const auto is_worth_more = [&](const Trial& a, const Trial& b) { return gain(a) > gain(b); };
-    for (const Trial& trial : trials_) {
-      if (trial.point.resolution > coarse.resolution && is_worth_more(trial, best)) best = trial;
+    for (const auto& [steps, trial] : tried_) {
+      if (steps <= 0 && trial.point.resolution > coarse_resolution && is_worth_more(trial, best)) {
+        best = trial;
+      }
     }
-    walk(best, step, is_worth_more);
-    return finish(best.point, true);
+    walk(best, 1, is_worth_more);
+    return finish(best, true);
   }
 
  private:
@@ -98,32 +112,50 @@ class Descriptions {
                       .clusters = static_cast<Index>(clustering.count),
                       .length = length.general,
                       .modularity = quality(graph_, clustering.labels, 1)},
-            .assortative = length.assortative};
+            .assortative = length.assortative,
+            .labels = clustering.labels};
   }
 
-  /// Goes from resolution 1 on by `factor` while one of a group is better than the best before.
+  /// Tries the resolutions from `first` to `last` steps above 1 that were not tried yet.
+  void try_all(int first, int last) {
+    std::vector<int> missing;
+    if (first <= 0 && last >= 0 && !tried_.contains(0)) missing.push_back(0);
+    for (int steps = first; steps <= last; ++steps) {
+      if (steps != 0 && !tried_.contains(steps)) missing.push_back(steps);
+    }
+    std::vector<Trial> trials(missing.size());
+    parallel_for(std::ssize(missing), threads_, [&](Index i, int) {
+      trials[i] = at(std::pow(step, missing[i]), missing[i] == 0 ? rules_.found : TellFound());
+    });
+    for (std::size_t i = 0; i < missing.size(); ++i) tried_[missing[i]] = std::move(trials[i]);
+  }
+
+  /// Goes from resolution 1 upwards (side 1) or downwards (-1) while one of a group is better than
+  /// the best before.
   template <class Better>
-  void walk(Trial& best, double factor, Better is_better) {
+  void walk(Trial& best, int side, Better is_better) {
     bool improved = true;
-    for (double first = factor; improved && first > lowest && first < highest;) {
-      std::array<Trial, group> tried;
-      parallel_for(group, threads_,
-                   [&](Index i, int) { tried[i] = at(first * std::pow(factor, i), {}); });
+    for (int first = 1; improved; first += group) {
+      const double next = std::pow(step, side * first);
+      if (next <= lowest || next >= highest) return;
+      const int last = first + group - 1;
+      try_all(std::min(side * first, side * last), std::max(side * first, side * last));
       improved = false;
-      for (const Trial& trial : tried) {
-        trials_.push_back(trial);
+      for (int steps = first; steps <= last; ++steps) {
+        const Trial& trial = tried_.at(side * steps);
         if (!is_better(trial, best)) continue;
         best = trial;
         improved = true;
       }
-      first *= std::pow(factor, group);
     }
   }
 
-  [[nodiscard]] DescribedResolution finish(const PartitionLength& best, bool decided) const {
-    DescribedResolution chosen{.resolution = best.resolution, .decided = decided, .curve = {}};
-    for (const Trial& trial : trials_) chosen.curve.push_back(trial.point);
-    std::ranges::sort(chosen.curve, {}, &PartitionLength::resolution);
+  [[nodiscard]] DescribedResolution finish(const Trial& best, bool decided) const {
+    DescribedResolution chosen{.resolution = decided ? best.point.resolution : 1,
+                               .decided = decided,
+                               .curve = {},
+                               .labels = best.labels};
+    for (const auto& [steps, trial] : tried_) chosen.curve.push_back(trial.point);
     return chosen;
   }
 
@@ -132,7 +164,7 @@ class Descriptions {
   const Multilevel& rules_;
   int threads_;
   double all_nodes_ = 0;
-  std::vector<Trial> trials_;
+  std::map<int, Trial> tried_;  // by steps from resolution 1
 };
 
 }  // namespace

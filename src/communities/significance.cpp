@@ -66,6 +66,7 @@ Significance test_significance(const Graph& graph, const WeightedGraph& weighted
   result.resolution = found.resolution;
   CommunitySearch same = search;
   same.resolution = found.resolution;
+  same.is_copy = true;
   same.returns_best = false;
   Moments copies;
   for (const Look& look : looks) {

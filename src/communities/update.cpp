@@ -78,7 +78,8 @@ constexpr double lowest_tried = 0.3, highest_tried = 60;
 constexpr int tried_group = 3;  // resolutions tried at a time
 constexpr double finer_step = 1.3;
 
-/// Share of the mass that leaves the clusters of `start`.
+/// Share of the mass that leaves the clusters of `start`; infinite where that gives clusters which
+/// are worse than one, as single nodes are: they stay where they are at a high resolution.
 double share_moved(const WeightedGraph& graph, const Assignment& start, const Multilevel& rules,
                    double resolution) {
   Multilevel own = rules;
@@ -87,6 +88,9 @@ double share_moved(const WeightedGraph& graph, const Assignment& start, const Mu
   own.threads = 1;
   own.found = {};
   const Clustering found = v_cycles(graph, start, own);
+  if (resolution != 1 && quality(graph, found.labels, 1, 1) <= 0) {
+    return std::numeric_limits<double>::infinity();
+  }
   double moved = 0;
   for (std::size_t i = 0; i < graph.size(); ++i) {
     if (found.labels[i] != start[i]) moved += graph.mass[i];

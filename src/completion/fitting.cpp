@@ -4,6 +4,7 @@
 #include "base/stop.hpp"
 #include "baselines/learning.hpp"
 #include "completion/label_search.hpp"
+#include "solve/method.hpp"
 #include "srgw/transform.hpp"
 
 namespace srgw::detail {
@@ -93,7 +94,7 @@ std::vector<Plan> AtomFitting::starts(const PartialGraph& graph, const Sample& f
                                       const Alternation& scheme, std::uint64_t seed) {
   const SeenPart part = seen_part(graph, filled, projection_);
   const Vector weights = uniform_weights(graph.size());
-  const bool hard = std::holds_alternative<ConditionalGradient>(projection_.method);
+  const bool hard = detail::conditional_gradient_of(projection_.method) != nullptr;
   if (hard && projection_.sparsity == 0 && projection_.entropy == 0) {
     Random random(seed, 2);
     LabelSearch search(part.structure, part.features, atom_, part.projection.alpha);

@@ -128,9 +128,10 @@ struct Projected {
 
 // Projects a graph that is seen once: by row descent where that serves, otherwise by the method of
 // the dictionary from the product. With random starts the method is tried besides, from the product
-// and from these. The lowest value is kept, the first of equals.
+// and from these, which are the same for each graph: a row must not depend on the other graphs. The
+// lowest value is kept, the first of equals.
 void project(detail::Projector& projector, int worker, const Sample& sample, int random,
-             std::uint64_t seed, std::uint64_t item, Projected& found) {
+             std::uint64_t seed, Projected& found) {
   const auto keep = [&](double value, const Vector& weights) {
     found.value = value;
     found.weights = weights;
@@ -139,7 +140,7 @@ void project(detail::Projector& projector, int worker, const Sample& sample, int
   if (rows != nullptr) keep(rows->value(), rows->target_weights());
   if (random > 0) {
     const Solution solution =
-        projector.best(worker, sample, {.random = random, .seed = seed, .item = item});
+        projector.best(worker, sample, {.random = random, .seed = seed, .item = 0});
     if (rows == nullptr || solution.value < found.value) {
       keep(solution.value, solution.target_weights);
     }
@@ -194,8 +195,7 @@ Embedding embed(const Dictionary& dictionary, std::span<const Sample> given,
     std::vector<CoordinateWriter> writers(threads, CoordinateWriter(atom, options.coordinates));
     detail::parallel_for(graphs, threads, [&](Index g, int worker) {
       Projected& found = projected[worker];
-      project(projector, worker, samples[g], options.random_starts, run.seed,
-              options.first + static_cast<std::uint64_t>(g), found);
+      project(projector, worker, samples[g], options.random_starts, run.seed, found);
       result.values(g, a) = std::ldexp(found.value, 2 * exponent);
       writers[worker].write(result.values(g, a), found.weights,
                             result.coordinates.row(g).data() + column);

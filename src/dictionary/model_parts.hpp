@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -227,7 +228,30 @@ inline constexpr int model_version = 1;
 template <>
 struct ModelFile<Dictionary> {
   static constexpr const char* kind = "dictionary";
-  static void describe(auto& parts, auto& model) { parts.value("projection", model.projection); }
+  static void describe(auto& parts, auto& model) {
+    parts.value("projection", model.projection);
+    parts.optional_value("graphs", model.graphs, std::uint64_t{0});
+    parts.optional_value("random_starts", model.random_starts, 0);
+    describe_coordinates(parts, model.coordinates);
+  }
+
+ private:
+  static void describe_coordinates(auto& parts, auto& coordinates) {
+    const std::vector<std::string> usual = {std::string(name(Coordinate::weights))};
+    std::vector<std::string> words;
+    for (const Coordinate coordinate : coordinates) words.emplace_back(name(coordinate));
+    parts.optional_value("coordinates", words, usual);
+    if constexpr (std::remove_cvref_t<decltype(parts)>::reads) {
+      coordinates.clear();
+      try {
+        for (const auto& word : words) {
+          coordinates.push_back(from_name<Coordinate>(word, "coordinate"));
+        }
+      } catch (const Error& error) {
+        throw Error(Error::Kind::format, fmt::format("header of the model: {}", error.what()));
+      }
+    }
+  }
 };
 
 template <class Model>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
+
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "dictionary/adam.hpp"
@@ -96,6 +98,31 @@ struct OnlineDictionary::Impl {
     graphs = samples.size();
   }
 
+  /// With equal masses q the uses of an atom are q q' for each graph, and the sums that have it as
+  /// their best atom follow.
+  void take(const Atom& given, double unit, std::uint64_t count) {
+    if (given.size() != size || count == 0) {
+      detail::fail_argument("an atom of {} nodes from {} graphs, expected {} nodes and a graph",
+                            given.size(), count, size);
+    }
+    int power = 0;
+    std::frexp(unit, &power);
+    set_exponent(power - 1);
+    atom = detail::times_power_of_two(given, -exponent);
+    const Index columns = atom.features.cols();
+    const double weight = static_cast<double>(count), share = 1 / static_cast<double>(size);
+    moments = {size, columns};
+    sums = {size, columns};
+    sums.count = weight;
+    sums.masses.setConstant(weight * share);
+    sums.uses.setConstant(weight * share * share);
+    sums.cross = weight * share * share * atom.structure;
+    sums.features = weight * share * atom.features;
+    sums.symmetric = atom.structure == atom.structure.transpose();
+    non_negative = atom.structure.minCoeff() >= 0;
+    graphs = count;
+  }
+
   double fit(std::span<const Sample> given) {
     if (given.empty()) detail::fail_argument("the batch is empty, expected at least one graph");
     check(given, graphs == 0 ? given.front().features.cols() : atom.features.cols());
@@ -183,6 +210,9 @@ OnlineDictionary::~OnlineDictionary() = default;
 
 void OnlineDictionary::take(std::span<const Sample> samples, const Learned& learned) {
   impl_->take(samples, learned);
+}
+void OnlineDictionary::take(const Atom& atom, double unit, std::uint64_t graphs) {
+  impl_->take(atom, unit, graphs);
 }
 double OnlineDictionary::partial_fit(std::span<const Sample> batch) { return impl_->fit(batch); }
 Atom OnlineDictionary::atom() const {

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/random.hpp"
+#include "solve/method.hpp"
 #include "structure/storage.hpp"
 
 namespace srgw::detail {
@@ -52,7 +53,7 @@ double sum_of(const double* row, Index columns) { return std::accumulate(row, ro
 Projector::Projector(const Projection& projection, int threads, bool rows)
     : projection_(projection),
       workers_(threads),
-      allow_rows_(rows && std::holds_alternative<ConditionalGradient>(projection.method) &&
+      allow_rows_(rows && conditional_gradient_of(projection.method) != nullptr &&
                   projection.sparsity == 0 && projection.entropy == 0) {}
 
 void Projector::set_atom(const Atom& atom) {
@@ -174,7 +175,7 @@ const RowDescent* Projector::descend(int number, const Sample& sample) {
     graph.linear = own.cost_rows;
     graph.linear_sums = own.cost_sums;
   }
-  own.descent.solve(graph, std::get<ConditionalGradient>(projection_.method).tolerance);
+  own.descent.solve(graph, conditional_gradient_of(projection_.method)->tolerance);
   return &own.descent;
 }
 

@@ -232,10 +232,7 @@ Matrix node_features(const FeatureMap& map, const Dataset& dataset, std::size_t 
   for (Index i = 0; labels > 0 && i < n; ++i) {
     const std::int64_t label = dataset.node_labels[graph][i];
     const auto found = std::ranges::lower_bound(map.labels, label);
-    if (found == map.labels.end() || *found != label) {
-      fail_argument("graph {}: node {} has label {}, which is none of the {} that are known",
-                    dataset.first + graph, i, label, labels);
-    }
+    if (found == map.labels.end() || *found != label) continue;
     features(i, found - map.labels.begin()) = 1;
   }
   if (map.attributes == 0) return features;
@@ -247,6 +244,31 @@ Matrix node_features(const FeatureMap& map, const Dataset& dataset, std::size_t 
     attributes = (given.rowwise() - map.shift.transpose()) * map.scale.asDiagonal();
   }
   return features;
+}
+
+std::string unknown_labels(const FeatureMap& map, const Dataset& dataset) {
+  std::vector<std::int64_t> strange;
+  std::size_t nodes = 0, graphs = 0;
+  for (std::size_t g = 0; !map.labels.empty() && g < dataset.node_labels.size(); ++g) {
+    const std::size_t before = nodes;
+    for (const std::int64_t label : dataset.node_labels[g]) {
+      if (std::ranges::binary_search(map.labels, label)) continue;
+      strange.push_back(label);
+      ++nodes;
+    }
+    graphs += nodes > before ? 1 : 0;
+  }
+  if (nodes == 0) return {};
+  std::ranges::sort(strange);
+  strange.erase(std::unique(strange.begin(), strange.end()), strange.end());
+  constexpr std::size_t shown = 5;
+  const std::size_t count = std::min(shown, strange.size());
+  return fmt::format(
+      "{} node{} of {} graph{} {} labels that the model was not learned from ({}{}); their columns "
+      "are 0",
+      nodes, nodes == 1 ? "" : "s", graphs, graphs == 1 ? "" : "s", nodes == 1 ? "has" : "have",
+      fmt::join(strange.begin(), strange.begin() + static_cast<std::ptrdiff_t>(count), ", "),
+      strange.size() > shown ? ", ..." : "");
 }
 
 // Structures of small graphs are stored entry by entry, which is what row descent reads.

@@ -26,18 +26,19 @@ struct Range {
   [[nodiscard]] bool empty() const { return low > high; }
 };
 
-bool is_drawn(const Series& series, std::size_t k, bool log_y) {
-  return std::isfinite(series.x[k]) && std::isfinite(series.y[k]) && (!log_y || series.y[k] > 0);
+bool is_drawn(const CurvesPicture& what, const Series& series, std::size_t k) {
+  return std::isfinite(series.x[k]) && std::isfinite(series.y[k]) &&
+         (!what.log_y || series.y[k] > 0) && (!what.log_x || series.x[k] > 0);
 }
 
-void draw_series(Canvas& canvas, const Chart& chart, const Series& series, bool log_y,
-                 const Colour& colour) {
+void draw_series(Canvas& canvas, const Chart& chart, const CurvesPicture& what,
+                 const Series& series, const Colour& colour) {
   std::string data;
   const std::size_t every = series.x.size() / most_points + 1;
   std::size_t drawn = 0;
   Point last;
   for (std::size_t k = 0; k < series.x.size(); ++k) {
-    if ((k % every != 0 && k + 1 != series.x.size()) || !is_drawn(series, k, log_y)) continue;
+    if ((k % every != 0 && k + 1 != series.x.size()) || !is_drawn(what, series, k)) continue;
     last = chart.at(series.x[k], series.y[k]);
     data += drawn++ == 0 ? 'M' : 'L';
     append_number(data, last.x);
@@ -53,7 +54,7 @@ void draw_series(Canvas& canvas, const Chart& chart, const Series& series, bool 
     return;
   }
   for (std::size_t k = 0; k < series.x.size(); ++k) {
-    if (!is_drawn(series, k, log_y)) continue;
+    if (!is_drawn(what, series, k)) continue;
     canvas.circle(chart.at(series.x[k], series.y[k]), 3, fmt::format("fill=\"{}\"", colour.hex()));
   }
 }
@@ -69,24 +70,25 @@ Picture draw_curves(const CurvesPicture& what) {
                     series.y.size());
     }
     for (std::size_t k = 0; k < series.x.size(); ++k) {
-      if (!is_drawn(series, k, what.log_y)) continue;
+      if (!is_drawn(what, series, k)) continue;
       x.add(series.x[k]);
       y.add(series.y[k]);
     }
   }
   if (x.empty())
-    fail_argument("curves: no {} number, expected some", what.log_y ? "positive" : "finite");
+    fail_argument("curves: no {} number, expected some",
+                  what.log_y || what.log_x ? "positive" : "finite");
   Canvas canvas;
   const double top = draw_titles(canvas, width, what.title, what.subtitle);
   const Chart chart{{margin + left, top, width - 2 * margin - left, height},
-                    Axis(x.low, x.high),
+                    Axis(x.low, x.high, what.log_x),
                     Axis(y.low, y.high, what.log_y),
                     what.x_label,
                     what.y_label};
   draw_axes(canvas, chart);
   std::vector<std::string> names;
   for (const Series& series : what.series) {
-    draw_series(canvas, chart, series, what.log_y, category(std::ssize(names)));
+    draw_series(canvas, chart, what, series, category(std::ssize(names)));
     names.push_back(series.name);
   }
   double end = chart.inner.bottom() + below;

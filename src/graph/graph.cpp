@@ -9,6 +9,7 @@
 #include "graph/csr_build.hpp"
 #include "graph/csr_rows.hpp"
 #include "graph/edges.hpp"
+#include "graph/symmetry.hpp"
 
 namespace srgw {
 
@@ -133,13 +134,16 @@ Csr make_csr(Index rows, std::span<const Entry> entries, Duplicates duplicates) 
 
 Graph Graph::from_adjacency(Csr adjacency, bool directed) {
   check(adjacency);
-  if (!directed) detail::check_symmetric(adjacency, transpose(adjacency));
+  if (!directed && !detail::find_mirrors(adjacency, 1).complete) {
+    detail::check_symmetric(adjacency, transpose(adjacency));
+  }
   return Graph(std::move(adjacency), directed);
 }
 
 Graph Graph::from_matrix(Csr matrix) {
   check(matrix);
-  const bool directed = find_asymmetry(matrix, transpose(matrix)).has_value();
+  const bool directed = !detail::find_mirrors(matrix, 1).complete &&
+                        find_asymmetry(matrix, transpose(matrix)).has_value();
   return Graph(std::move(matrix), directed);
 }
 

@@ -5,6 +5,8 @@
 // its other end goes to a later range, or to the same.
 #include "srgw/convert.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -247,8 +249,29 @@ class PartConverter {
     names_ = total == Index{largest_} + 1 ? NodeNames::numbered(total) : NodeNames(places_->ids());
   }
 
-  /// Ranges of ids whose edges fit into the memory.
+  /// Ranges of ids whose edges fit into the memory; larger ones where there would be more files
+  /// than may be open.
   void cut() {
+    const std::size_t most = most_ranges();
+    for (double memory = std::max(1.0, static_cast<double>(memory_));; memory *= 2) {
+      cut(memory);
+      if (starts_.size() <= most + 1) break;
+    }
+    by_source_ = by_smaller_ = by_larger_ = {};
+  }
+
+  /// Each range has two files, one for its edges and one for entries of other ends.
+  static std::size_t most_ranges() {
+    constexpr ::rlim_t others = 24, usual = 1024;
+    ::rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 1;
+    const ::rlim_t files = std::min(limit.rlim_cur, usual);
+    return files < others + 2 ? 1 : static_cast<std::size_t>((files - others) / 2);
+  }
+
+  void cut(double memory) {
+    starts_.clear();
+    range_of_.clear();
     // Sorted and unsorted edges, and entries of the other ends.
     const double edge_bytes = weighted_ ? 56 : 28, other_bytes = weighted_ ? 28 : 12;
     double used = std::numeric_limits<double>::infinity();
@@ -257,7 +280,7 @@ class PartConverter {
       const double bytes = directed_ ? edge_bytes * static_cast<double>(by_source_[block])
                                      : edge_bytes * static_cast<double>(by_smaller_[block]) +
                                            other_bytes * static_cast<double>(by_larger_[block]);
-      if (used + bytes > static_cast<double>(memory_)) {
+      if (used + bytes > memory) {
         used = 0;
         starts_.push_back(row);
       }
@@ -268,7 +291,6 @@ class PartConverter {
                             : places_->place(static_cast<NodeId>(next));
     }
     starts_.push_back(static_cast<NodeId>(names_->size()));
-    by_source_ = by_smaller_ = by_larger_ = {};
   }
 
   template <class Item>

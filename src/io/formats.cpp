@@ -7,6 +7,7 @@
 #include "base/message.hpp"
 #include "graph/csr_build.hpp"
 #include "graph/csr_rows.hpp"
+#include "graph/symmetry.hpp"
 
 namespace srgw {
 
@@ -160,8 +161,11 @@ void require_no_names(const NamedGraph& graph, const Output& out, std::string_vi
 }
 
 NamedGraph matrix_graph(Csr matrix, const ReadOptions& options) {
+  const Mirrors mirrors = options.directed ? Mirrors{} : find_mirrors(matrix, options.threads);
   Graph graph = options.directed ? Graph::from_adjacency(std::move(matrix), true)
-                                 : Graph::from_matrix(std::move(matrix));
+                : mirrors.complete
+                    ? Graph({.adjacency = std::move(matrix), .self_loops = mirrors.self_loops})
+                    : Graph::from_matrix(std::move(matrix));
   const Index nodes = graph.nodes();
   return symmetrize_if_asked({.graph = std::move(graph), .names = NodeNames::numbered(nodes)},
                              options);

@@ -41,7 +41,7 @@ namespace {
 void give_name(int file, const std::filesystem::path& target, std::filesystem::path& name) {
   const std::string from = "/proc/self/fd/" + std::to_string(file);
   for (int attempt = 0; attempt < 100; ++attempt) {
-    name = target.string() + "." + std::to_string(::getpid()) + "-" + std::to_string(attempt);
+    name = beside(target, "." + std::to_string(::getpid()) + "-" + std::to_string(attempt));
     if (::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) return;
     const int error = errno;
     name.clear();

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <string>
@@ -25,8 +26,15 @@ int open_nameless(const std::filesystem::path& target, int access, unsigned mode
   return above_standard(::open(folder.c_str(), O_TMPFILE | access | O_CLOEXEC, mode));
 }
 
+std::filesystem::path beside(const std::filesystem::path& target, std::string_view ending) {
+  constexpr std::size_t most_bytes = 255;
+  std::string name = target.filename().string();
+  name.resize(std::min(name.size(), most_bytes - ending.size()));
+  return target.parent_path() / name.append(ending);
+}
+
 int open_named(const std::filesystem::path& target, std::filesystem::path& name) {
-  std::string pattern = target.string() + ".XXXXXX";  // mkostemp puts letters for the Xs
+  std::string pattern = beside(target, ".XXXXXX").string();  // mkostemp puts letters for the Xs
   int file = ::mkostemp(pattern.data(), O_CLOEXEC);
   if (file < 0) return file;
   try {
@@ -55,9 +63,18 @@ bool write_all(int file, std::string_view bytes, std::optional<std::uint64_t> pl
 }
 
 std::filesystem::path resolve(const std::filesystem::path& path) {
-  std::error_code ignored;
-  auto target = std::filesystem::canonical(path, ignored);
-  return ignored ? path : target;
+  std::error_code error;
+  auto target = std::filesystem::canonical(path, error);
+  if (!error) return target;
+  // A link to a file that does not exist yet; of a circle of links an open tells.
+  constexpr int most_links = 40;
+  target = path;
+  for (int links = 0; links < most_links; ++links) {
+    const auto next = std::filesystem::read_symlink(target, error);
+    if (error) return target;
+    target = target.parent_path() / next;
+  }
+  return path;
 }
 
 unsigned new_file_mode() {

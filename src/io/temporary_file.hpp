@@ -16,6 +16,11 @@ namespace srgw::detail {
 /// process is killed; -1 where the file system has no such files. `access`: O_WRONLY or O_RDWR.
 [[nodiscard]] int open_nameless(const std::filesystem::path& target, int access, unsigned mode);
 
+/// A name in the folder of `target` that begins as its own and ends in `ending`, and is not longer
+/// than file systems allow.
+[[nodiscard]] std::filesystem::path beside(const std::filesystem::path& target,
+                                           std::string_view ending);
+
 /// A private file with a new name beside that of the target, which is returned in `name`; -1 and
 /// errno where there can be none.
 [[nodiscard]] int open_named(const std::filesystem::path& target, std::filesystem::path& name);

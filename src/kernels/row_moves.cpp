@@ -6,6 +6,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "base/stop.hpp"
 #include "kernels/dispatch.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -326,6 +327,8 @@ PaddedOrder padded_order(Index rows) {
   return {(rows + lanes - 1) / lanes * lanes, false};
 }
 
+constexpr std::size_t few_rows = 256;  // of which a sweep takes microseconds
+
 // Movers and orders are copies, so that the compiler knows that no store changes them.
 template <std::size_t vectors, class Orders>
 void place_in_turn(Orders turns, const Mover<vectors> first, const Mover<vectors> second,
@@ -360,6 +363,7 @@ void settle_in_turn(const Mover<vectors> first, const Mover<vectors> second,
         second_quiet = second.settle_row(second_rows[at]) ? 0 : second_quiet + 1;
     }
     if (first_quiet >= n && second_quiet >= n) return;
+    if (n > few_rows && stop_requested()) return;
   }
 }
 

@@ -58,7 +58,7 @@ struct RowMoves {
 /// other has time for.
 void place_rows(const std::array<RowMoves, 2>& moves, const RowOrders& orders);
 /// Makes z of the labels, and moves rows, one after the other in their order, to their best column,
-/// until none gains; or `sweeps` times all.
+/// until none gains; or `sweeps` times all, or until a stop is requested.
 void settle_rows(const std::array<RowMoves, 2>& moves, const std::array<NodeId*, 2>& orders,
                  int sweeps);
 

@@ -36,7 +36,25 @@ void write(JsonWriter& json, const CurvesPicture& curves) {
     json.end_object();
   }
   json.end_array().key("xLabel").text(curves.x_label).key("yLabel").text(curves.y_label);
-  json.key("logY").boolean(curves.log_y);
+  json.key("logY").boolean(curves.log_y).key("logX").boolean(curves.log_x);
+}
+
+void write(JsonWriter& json, const HierarchyPicture& hierarchy) {
+  const HierarchyPlaces places = arrange_hierarchy(hierarchy.levels);
+  json.key("kind").text("hierarchy").key("levels").begin_array();
+  for (std::size_t l = 0; l < hierarchy.levels.size(); ++l) {
+    const HierarchyLevel& level = hierarchy.levels[l];
+    json.begin_object().key("marked").boolean(level.marked);
+    json.key("sizes").array(level.sizes, [&](Index size) { json.whole(size); });
+    json.key("parents").array(level.parents, [&](NodeId parent) { json.whole(parent); });
+    json.key("colours").array(places.colour[l], [&](Index colour) { json.whole(colour); });
+    json.key("begin");
+    write(json, places.begin[l]);
+    json.key("end");
+    write(json, places.end[l]);
+    json.end_object();
+  }
+  json.end_array();
 }
 
 void write(JsonWriter& json, const BarsPicture& bars) {
@@ -202,6 +220,7 @@ Picture drawing_of(const ReportChart& chart, const std::string& title) {
   return std::visit(Overloaded{
                         [](const CurvesPicture& curves) { return draw_curves(curves); },
                         [](const BarsPicture& bars) { return draw_bars(bars); },
+                        [](const HierarchyPicture& levels) { return draw_hierarchy(levels); },
                         [](const ReportPoints& points) {
                           return draw_embedding({.rows = points.rows, .classes = points.classes});
                         },

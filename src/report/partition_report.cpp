@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/message.hpp"
@@ -16,6 +17,17 @@ namespace {
 using namespace detail;
 
 constexpr Index most_cells = 60;
+
+std::string name_of_id(std::int64_t id, const PreviousLabels& previous) {
+  const auto known = static_cast<std::int64_t>(previous.names.size());
+  return id >= 0 && id < known ? previous.names[id] : fmt::format("{}", id);
+}
+
+/// What cluster k is called: by its id if it has one, else by its position from 1 on.
+std::string name_of_cluster(const PartitionReport& what, std::size_t k) {
+  const std::vector<std::int64_t>& ids = what.partition.ids;
+  return k < ids.size() ? name_of_id(ids[k], what.previous) : fmt::format("{}", k + 1);
+}
 
 ReportSection result_section(const PartitionReport& what) {
   const Partition& found = what.partition;
@@ -38,27 +50,76 @@ ReportSection result_section(const PartitionReport& what) {
                      found.setting->time, found.setting->scale, found.setting->exponent,
                      found.setting->epsilon)});
   }
-  if (found.update) {
-    section.facts.push_back(
-        {"moved", fmt::format("{} of {} nodes ({:.2f} %)", found.update->moved, found.update->known,
-                              100 * found.update->share())});
-    section.facts.push_back(
-        {"AMI with the previous labels", fmt::format("{:.4f}", found.update->ami)});
-  }
-  for (const PartitionCost& cost : found.costs) {
-    section.facts.push_back(
-        {"cost of " + cost.constraint,
-         fmt::format("{:.6f} of modularity at the resolution", cost.without - cost.with)});
-  }
   section.facts.insert(section.facts.end(), what.agreement.begin(), what.agreement.end());
   return section;
 }
 
-ReportSection sizes_section(const Partition& found) {
+/// What changed since the previous labels.
+ReportSection update_section(const PartitionReport& what) {
+  const PartitionUpdate& update = *what.partition.update;
+  ReportSection section{.id = "update", .title = "What changed"};
+  section.facts = {{"nodes that moved", fmt::format("{} of {} ({:.2f} %)", update.moved,
+                                                    update.known, 100 * update.share())},
+                   {"AMI with the previous labels", fmt::format("{:.4f}", update.ami)},
+                   {"new nodes", fmt::format("{}", update.added)},
+                   {"nodes that vanished", fmt::format("{}", what.previous.vanished)}};
+  if (what.previous.ids.size() != what.partition.labels.size()) return section;
+  ReportTable table{{"cluster", "nodes before", "nodes now", "stayed", "left", "joined", "remark"},
+                    {}};
+  Index fresh = 0, gone = 0, touched = 0;
+  std::vector<ClusterChange> changes = cluster_changes(what.partition, what.previous.ids);
+  std::ranges::stable_partition(
+      changes, [](const ClusterChange& change) { return change.before == 0 || change.now == 0; });
+  for (const ClusterChange& change : changes) {
+    const Index left = change.before - change.stayed, joined = change.now - change.stayed;
+    std::string words;
+    if (change.before == 0) {
+      ++fresh;
+      words = "new";
+    } else if (change.now == 0) {
+      ++gone;
+      words = "vanished";
+    } else if (left + joined == 0) {
+      continue;
+    }
+    ++touched;
+    if (change.other) {
+      words += fmt::format(", {} {} cluster {}", format_count(change.shared, "node"),
+                           change.before == 0 ? "from" : "now in",
+                           name_of_id(*change.other, what.previous));
+    }
+    table.rows.push_back({name_of_id(change.id, what.previous), fmt::format("{}", change.before),
+                          fmt::format("{}", change.now), fmt::format("{}", change.stayed),
+                          fmt::format("{}", left), fmt::format("{}", joined), words});
+  }
+  section.facts.push_back({"new clusters", fmt::format("{}", fresh)});
+  section.facts.push_back({"clusters that vanished", fmt::format("{}", gone)});
+  if (touched > 0) section.table = std::move(table);
+  section.notes.push_back(
+      fmt::format("{} of {} clusters have the nodes that they had before and are not in the table.",
+                  std::ssize(changes) - touched, changes.size()));
+  return section;
+}
+
+ReportSection costs_section(const std::vector<PartitionCost>& costs) {
+  ReportSection section{.id = "costs", .title = "What the constraints cost"};
+  ReportTable table{{"constraint", "modularity with it", "without it", "cost"}, {}};
+  for (const PartitionCost& cost : costs) {
+    table.rows.push_back({cost.constraint, fmt::format("{:.6f}", cost.with),
+                          fmt::format("{:.6f}", cost.without),
+                          fmt::format("{:.6f}", cost.without - cost.with)});
+  }
+  section.table = std::move(table);
+  section.notes.emplace_back("Modularity is that at the resolution of the search.");
+  return section;
+}
+
+ReportSection sizes_section(const PartitionReport& what) {
+  const Partition& found = what.partition;
   ReportSection section{.id = "sizes", .title = "Sizes of the clusters"};
   BarsPicture bars{.groups = {}, .series = {"nodes"}, .values = {{}}, .y_label = "nodes"};
   for (std::size_t k = 0; k < std::min<std::size_t>(found.sizes.size(), most_cells); ++k) {
-    bars.groups.push_back(fmt::format("{}", k + 1));
+    bars.groups.push_back(name_of_cluster(what, k));
     bars.values[0].push_back(static_cast<double>(found.sizes[k]));
   }
   if (std::ssize(found.sizes) > most_cells) {
@@ -69,28 +130,35 @@ ReportSection sizes_section(const Partition& found) {
   return section;
 }
 
-ReportSection cuts_section(const Partition& found) {
-  ReportSection section{.id = "cuts", .title = "How clusters hang together"};
+ReportSection cuts_section(const PartitionReport& what) {
+  const Partition& found = what.partition;
+  ReportSection section{.id = "cuts", .title = "How well clusters are connected"};
   ReportTable table{
       {"cluster", "nodes", "components", "edges inside", "smallest cut", "relative cut"}, {}};
+  Index apart = 0, weak = 0;
   for (std::size_t k = 0; k < found.cuts.size(); ++k) {
     const PartitionCut& cut = found.cuts[k];
     const char* bound = cut.exact ? "" : "at most ";
-    table.rows.push_back({fmt::format("{}", k + 1), fmt::format("{}", found.sizes[k]),
+    if (cut.components > 1) ++apart;
+    if (cut.components == 1 && cut.relative && *cut.relative <= 1) ++weak;
+    table.rows.push_back({name_of_cluster(what, k), fmt::format("{}", found.sizes[k]),
                           fmt::format("{}", cut.components), fmt::format("{}", cut.edges),
                           cut.weight ? fmt::format("{}{:.4g}", bound, *cut.weight) : "",
                           cut.relative ? fmt::format("{}{:.4g}", bound, *cut.relative) : ""});
   }
   section.table = std::move(table);
+  section.facts = {{"clusters that are not connected", fmt::format("{}", apart)},
+                   {"connected, with a relative cut of at most 1", fmt::format("{}", weak)}};
   section.notes.emplace_back(
       "The relative cut is the smallest cut divided by log10 of the number of nodes; above 1 a "
       "cluster is well connected.");
   return section;
 }
 
-ReportSection levels_section(const std::vector<PartitionLevel>& levels) {
+ReportSection levels_section(const Partition& found) {
+  const std::vector<PartitionLevel>& levels = found.hierarchy;
   ReportSection section{.id = "levels", .title = "Levels"};
-  ReportTable table{{"level", "clusters", "resolution", "modularity", ""}, {}};
+  ReportTable table{{"level", "clusters", "resolution", "modularity", "remark"}, {}};
   for (std::size_t l = 0; l < levels.size(); ++l) {
     table.rows.push_back({fmt::format("{}", l), fmt::format("{}", levels[l].clusters),
                           fmt::format("{:.4g}", levels[l].resolution),
@@ -98,7 +166,10 @@ ReportSection levels_section(const std::vector<PartitionLevel>& levels) {
                           levels[l].is_result ? "the result" : ""});
   }
   section.table = std::move(table);
-  section.notes.emplace_back("Each cluster lies in one cluster of the next level.");
+  section.chart = HierarchyPicture{.levels = hierarchy_levels(found)};
+  section.notes.emplace_back(
+      "Each cluster lies in one cluster of the next level. Width: nodes; colours are those of the "
+      "result.");
   return section;
 }
 
@@ -115,7 +186,7 @@ ReportSection cells_section(const PartitionReport& what) {
                     Matrix::Zero(count, count),
                     what.graph.weighted() ? "weight for each pair" : "of the pairs are joined"};
   for (Index a = 0; a < count; ++a) {
-    cells.names.push_back(fmt::format("{}", a + 1));
+    cells.names.push_back(name_of_cluster(what, a));
     for (Index b = 0; b < count; ++b) {
       const auto rows = static_cast<double>(found.sizes[a]);
       const auto columns = static_cast<double>(found.sizes[b]);
@@ -173,20 +244,57 @@ ReportSection path_section(const std::vector<PartitionPathPoint>& path) {
               .series = {modularity}, .x_label = "clusters", .y_label = "modularity"}};
 }
 
-ReportSection lengths_section(const std::vector<PartitionLength>& lengths) {
-  Series length{"description length", {}, {}};
-  for (const PartitionLength& tried : lengths) {
-    length.x.push_back(static_cast<double>(tried.clusters));
-    length.y.push_back(tried.length);
+/// The curve by which the number of clusters was chosen, and what was taken.
+ReportSection lengths_section(const Partition& found) {
+  ReportSection section{.id = "lengths", .title = "How the number of clusters was chosen"};
+  Series tried{"description length", {}, {}}, chosen{"chosen", {}, {}};
+  ReportTable table{{"resolution", "clusters", "description length (nats)", "modularity", "remark"},
+                    {}};
+  std::vector<PartitionLength> lengths = found.lengths;
+  std::ranges::sort(lengths, {}, &PartitionLength::resolution);
+  for (const PartitionLength& one : lengths) {
+    const bool taken = std::abs(one.resolution - found.resolution) <= 1e-9 * one.resolution;
+    tried.x.push_back(one.resolution);
+    tried.y.push_back(one.length);
+    if (taken) {
+      chosen.x.push_back(one.resolution);
+      chosen.y.push_back(one.length);
+    }
+    table.rows.push_back({fmt::format("{:.4g}", one.resolution), fmt::format("{}", one.clusters),
+                          fmt::format("{:.1f}", one.length), fmt::format("{:.4f}", one.modularity),
+                          taken ? "chosen" : ""});
   }
-  return {.id = "lengths",
-          .title = "Description length of the resolutions that were tried",
-          .chart = CurvesPicture{.series = {length},
-                                 .x_label = "clusters",
-                                 .y_label = "description length (nats, up to a constant)"}};
+  CurvesPicture curves{.series = {std::move(tried)},
+                       .x_label = "resolution",
+                       .y_label = "description length (nats)",
+                       .log_x = true};
+  if (!chosen.x.empty()) curves.series.push_back(std::move(chosen));
+  for (const std::string& reason : found.reasons) {
+    if (reason.find("number of clusters was free") != std::string::npos) {
+      section.sentences.push_back(reason);
+    }
+  }
+  section.table = std::move(table);
+  section.chart = std::move(curves);
+  section.notes.emplace_back(
+      "Lengths are up to a constant, with a uniform prior. The criterion also looks at modularity "
+      "and at a prior for assortative clusters, so the shortest description is not always taken.");
+  return section;
 }
 
 }  // namespace
+
+std::vector<HierarchyLevel> hierarchy_levels(const Partition& found) {
+  std::vector<HierarchyLevel> result;
+  for (const PartitionLevel& level : found.hierarchy) {
+    HierarchyLevel& one = result.emplace_back(
+        HierarchyLevel{std::vector<Index>(level.clusters, 0), level.parents, level.is_result});
+    for (const NodeId label : level.labels) {
+      if (label < one.sizes.size()) ++one.sizes[label];
+    }
+  }
+  return result;
+}
 
 Report partition_report(const PartitionReport& what) {
   const Partition& found = what.partition;
@@ -201,20 +309,25 @@ Report partition_report(const PartitionReport& what) {
       found.solution.plan.rows() == what.graph.nodes() ? &found.solution.plan : nullptr;
   report.sections.push_back(result_section(what));
   report.sections.push_back(certificate_section(found.solution));
+  if (found.update) report.sections.push_back(update_section(what));
+  if (!found.costs.empty()) report.sections.push_back(costs_section(found.costs));
   GraphView view = graph_view(what.graph, what.names, found.labels, clusters, plan);
+  for (std::size_t k = 0; k < view.graph.clusters.size(); ++k) {
+    view.graph.clusters[k] = "cluster " + name_of_cluster(what, k);
+  }
   report.sections.push_back(graph_section("The graph", std::move(view),
                                           draw_partition({.graph = what.graph,
                                                           .names = what.names,
                                                           .labels = found.labels,
                                                           .clusters = clusters,
                                                           .plan = plan})));
-  report.sections.push_back(sizes_section(found));
-  if (!found.cuts.empty()) report.sections.push_back(cuts_section(found));
-  if (!found.hierarchy.empty()) report.sections.push_back(levels_section(found.hierarchy));
+  report.sections.push_back(sizes_section(what));
+  if (!found.cuts.empty()) report.sections.push_back(cuts_section(what));
+  if (found.lengths.size() > 1) report.sections.push_back(lengths_section(found));
+  if (!found.hierarchy.empty()) report.sections.push_back(levels_section(found));
   report.sections.push_back(cells_section(what));
   report.sections.push_back({.id = "members", .title = "Members", .members = true});
   if (!what.compared.empty()) report.sections.push_back(compared_section(what));
-  if (found.lengths.size() > 1) report.sections.push_back(lengths_section(found.lengths));
   if (found.path.size() > 1) report.sections.push_back(path_section(found.path));
   add_curves(report.sections, found.solution);
   report.sections.push_back(

@@ -29,12 +29,19 @@ dl { display: grid; grid-template-columns: minmax(8em, max-content) 1fr; gap: 2p
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 .scroll { overflow: auto; max-height: 420px; border: 1px solid var(--faint); border-radius: 6px; }
 table { border-collapse: collapse; width: 100%; font-size: 0.92rem; }
-th, td { text-align: left; padding: 4px 10px; border-bottom: 1px solid var(--faint); overflow-wrap: anywhere; }
+th, td { text-align: left; padding: 4px 10px; border-bottom: 1px solid var(--faint); overflow-wrap: anywhere;
+  min-width: 5em; }
 th { position: sticky; top: 0; background: var(--panel); white-space: nowrap; }
 th button { all: unset; cursor: pointer; font-weight: 600; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; }
 .chart svg, .graph svg, .picture svg { max-width: 100%; height: auto; border-radius: 6px; }
+.chart, .picture { margin-top: 10px; }
 .chart.live { height: 420px; background: var(--panel); border-radius: 6px; }
+.chart.live.hierarchy { height: auto; padding: 8px 12px; }
+.levels svg { display: block; width: 100%; height: 40px; margin-bottom: 6px; border-radius: 0; }
+.levels .level { color: var(--soft); font-size: 0.85rem; } .levels .marked { color: var(--ink);
+  font-weight: 600; } .levels .cluster { cursor: zoom-in; } .levels .above { fill: var(--faint); }
+.levels .cluster:hover { opacity: 0.75; }
 .graph .canvas { height: 560px; background: var(--panel); border-radius: 6px; position: relative;
   overflow: hidden; }
 .tools { display: flex; flex-wrap: wrap; gap: 8px; margin: 8px 0; }
@@ -47,7 +54,8 @@ pre { background: var(--panel); padding: 10px; border-radius: 6px; overflow: aut
 #theme { float: right; }
 footer { color: var(--soft); font-size: 0.85rem; padding: 24px 16px; }
 @media (max-width: 600px) { dl { grid-template-columns: 1fr; } dd { margin-bottom: 6px; }
-  .graph .canvas { height: 380px; } .chart.live { height: 320px; } }
+  .graph .canvas { height: 380px; } .chart.live { height: 320px; }
+  .chart.live.hierarchy { height: auto; } }
 @media print { .tools, nav, #theme { display: none; } .scroll { max-height: none; } }
 )css";
 

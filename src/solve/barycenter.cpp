@@ -196,6 +196,29 @@ void follow_plans(const BarycenterProblem& problem, Barycenter& state) {
   state.feature_changes.push_back(feature_change);
 }
 
+/// The turn with the lowest value so far, and the barycenter that follows its plans.
+class BestTurn {
+ public:
+  void see(const Barycenter& state) {
+    if (state.value >= value_) return;
+    value_ = state.value;
+    structure_ = state.structure;
+    features_ = state.features;
+    plans_ = state.plans;
+  }
+  void restore(Barycenter& state) {
+    if (state.values.empty() || !(value_ < state.values.back())) return;
+    state.structure = std::move(structure_);
+    state.features = std::move(features_);
+    state.plans = std::move(plans_);
+  }
+
+ private:
+  double value_ = std::numeric_limits<double>::infinity();
+  Matrix structure_, features_;
+  std::vector<Plan> plans_;
+};
+
 bool stands_still(const Barycenter& state, const BarycenterLoop& loop) {
   if (loop.stopping == BarycenterStopping::change) {
     return state.structure_changes.back() <= loop.tolerance &&
@@ -335,6 +358,7 @@ Barycenter barycenter(const BarycenterProblem& problem, const Method& method,
   const bool moves = !problem.fixed_structure || (fused && !problem.fixed_features);
   // Plans, and the barycenter that they were solved for: what a run that is stopped returns.
   Matrix last_structure = result.structure, last_features = result.features;
+  BestTurn best;  // turns from new plans may raise the value
   const auto take_turns = [&](StopScope& scope) {
     detail::Watch watch(run, &scope);
     std::vector<Progress> trace;
@@ -352,6 +376,7 @@ Barycenter barycenter(const BarycenterProblem& problem, const Method& method,
       if (run.trace) result.plan_trace.push_back(result.plans);
       ++result.iterations;
       follow_plans(problem, result);
+      if (!loop.warm_plans) best.see(result);
       const auto stop =
           watch.report({.iteration = result.iterations, .value = result.value}, trace);
       if (stop || !moves || stands_still(result, loop)) {
@@ -359,6 +384,7 @@ Barycenter barycenter(const BarycenterProblem& problem, const Method& method,
         break;
       }
     }
+    best.restore(result);
     const Structure B = Structure::dense(result.structure);
     std::vector<double> values(problem.samples.size());
     detail::parallel_for(std::ssize(values), threads, [&](Index s, int) {

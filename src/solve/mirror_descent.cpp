@@ -53,7 +53,8 @@ void MirrorDescentRun::start_at(const Plan& plan) {
     if (h == 0) continue;
     const double sum = dense.row(i).sum();
     for (Index k = 0; k < columns_; ++k) {
-      const double share = dense(i, k) / sum;
+      // Masses near the smallest numbers are lost in a plan.
+      const double share = sum > 0 ? dense(i, k) / sum : 1 / static_cast<double>(columns_);
       plan_[i * stride_ + k] = h * share;
       logits_[i * stride_ + k] = std::log(share);  // of 0: -infinity
     }

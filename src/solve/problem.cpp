@@ -19,6 +19,7 @@ constexpr double mass_tolerance = 1e-8;
 
 constexpr double largest_entry = detail::largest_entry_to_square;
 constexpr double largest_cost = 1e300;  // its square
+constexpr double least_kl_entry = 1e-60;
 
 void check_entries(const char* name, const Structure& structure) {
   if (!(structure.largest_entry() <= largest_entry)) {
@@ -151,6 +152,13 @@ void check(const Problem& problem) {
   if (problem.loss == Loss::kl) {
     check_non_negative("source", problem.source);
     check_non_negative("target", problem.target);
+    const double largest = std::max(problem.source.largest_entry(), problem.target.largest_entry());
+    if (problem.alpha() > 0 && largest > 0 && largest < least_kl_entry) {
+      fail_argument(
+          "the largest entry is {}, expected at least {} for the KL loss, whose logarithms tell no "
+          "entries below 1e-18 from 0: multiply both structures by a power of two",
+          largest, least_kl_entry);
+    }
   }
 }
 

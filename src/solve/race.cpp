@@ -80,6 +80,7 @@ void Solver::Impl::solve_from(const Problem& problem, Start start, detail::Watch
   if (start != Start::product && start != Start::product_literal) {
     const Plan plan = initial_plan(problem, start, seed, run.threads);
     solve(problem, &plan, watch, number);
+    if (start == Start::random_product) leave_one_node(problem, seed, watch, number);
     return;
   }
   solve(problem, nullptr, watch, number);
@@ -87,6 +88,20 @@ void Solver::Impl::solve_from(const Problem& problem, Start start, detail::Watch
     const Plan plan = shaken_product(problem, seed);
     solve(problem, &plan, watch, number);
     solution.left_symmetric_start = true;
+  }
+}
+
+void Solver::Impl::leave_one_node(const Problem& problem, std::uint64_t seed, detail::Watch& watch,
+                                  int number) {
+  const bool collapsed = (solution.target_weights.array() > 0).count() == 1;
+  if (!collapsed || problem.columns() == 1 || detail::stop_requested()) return;
+  Solution former = std::exchange(solution, Solution{});
+  const Plan plan = shaken_product(problem, seed);
+  solve(problem, &plan, watch, number);
+  if (solution.value < former.value) {
+    solution.left_symmetric_start = true;
+  } else {
+    solution = std::move(former);
   }
 }
 
@@ -139,6 +154,7 @@ std::optional<Plan> Solver::Impl::search_rows(const Problem& problem) {
     return {};
   }
   const Vector h = problem.weights;
+  descent_target.reset();
   row_search.set_target(problem.target.dense(), 1);
   row_search.solve({.structure = problem.source, .weights = h}, 1e-5);
   if (row_search.labels().empty()) return Plan::from_dense(h, row_search.plan());
@@ -169,7 +185,10 @@ Solution Solver::race(const Problem& problem, Start start, int count) {
     if (!problem.source.has_rows()) {
       constant = detail::source_constant(problem.loss, problem.source, problem.weights, threads);
     }
-    if (start == Start::automatic) {
+    if (start == Start::automatic && impl_->descent_serves(problem)) {
+      begin_with(problem.rows(), problem.columns(), [&] { impl_->descend(problem, count, watch); });
+      found.emplace_back(std::exchange(impl_->solution, Solution{}));
+    } else if (start == Start::automatic) {
       impl_->constant = constant;
       impl_->solve_automatically(problem, count, watch, found);
     } else if (count == 1) {  // in the workspace that is kept

@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "base/random.hpp"
+#include "base/stop.hpp"
 #include "kernels/row_order.hpp"
 #include "kernels/row_pass.hpp"
 #include "solve/row_minimum.hpp"
@@ -17,6 +19,7 @@ namespace srgw::detail {
 namespace {
 
 constexpr int most_sweeps = 100, most_spreading_sweeps = 1000;
+constexpr Index few_entries = 1 << 12;  // of which a sweep takes microseconds
 
 }  // namespace
 
@@ -57,31 +60,86 @@ void RowDescent::set_target(const Matrix& B, double alpha) {
   table(loop_bend_, [&](Index c, Index k) { return 2 * alpha * bend(R, c, k); });
 }
 
-void RowDescent::solve(const Graph& graph, double tolerance) {
+void RowDescent::solve(const Graph& graph, double tolerance, const Starts& starts) {
   prepare(graph);
+  start_values_.clear();
   const std::array moves{moves_on(graph, states_[0]), moves_on(graph, states_[1])};
   const RowOrders orders = orders_of(graph);
   place_rows(moves, orders);
   settle_rows(moves, orders.rows, most_sweeps);
-  for (State& state : states_) evaluate(graph, state);
-  best_ = states_[1].value < states_[0].value ? 1 : 0;
+  for (const std::size_t s : {0, 1}) {
+    evaluate(graph, states_[s]);
+    keep_best(s);
+  }
+  if (starts.random_pairs > 0 || starts.in_order) try_labels(graph, starts);
   finish(graph, states_[best_], tolerance);
+}
+
+void RowDescent::keep_best(std::size_t state) {
+  const bool first = start_values_.empty();
+  start_values_.push_back(states_[state].value);
+  if (!first && !(states_[state].value < states_[best_].value)) return;
+  best_ = state;
+  best_start_ = start_values_.size() - 1;
+}
+
+// A sum of squares is 0, up to rounding, and nothing is added.
+bool RowDescent::costs_nothing() const {
+  return alpha_ == 1 && states_[best_].value <= 1e-14 * kappa_;
+}
+
+void RowDescent::try_labels(const Graph& graph, const Starts& starts) {
+  resize(states_[2]);
+  states_[2].order = states_[best_].order;
+  const int pairs = std::max(starts.random_pairs, 1);
+  for (int pair = 0; pair < pairs && !costs_nothing() && !stop_requested(); ++pair) {
+    Random random(starts.seed, static_cast<std::uint64_t>(pair));
+    const std::size_t first = best_ == 0 ? 1 : 0, second = best_ == 2 ? 1 : 2;
+    for (const std::size_t s : {first, second}) {
+      std::vector<NodeId>& labels = states_[s].labels;
+      if (starts.in_order && pair == 0 && s == first) {
+        std::iota(labels.begin(), labels.end(), NodeId{0});
+      } else {
+        for (NodeId& label : labels) label = static_cast<NodeId>(random.below(columns_));
+      }
+      load_labels(graph, states_[s]);
+    }
+    settle_rows({moves_on(graph, states_[first]), moves_on(graph, states_[second])},
+                {states_[first].order.data(), states_[second].order.data()}, most_sweeps);
+    for (const std::size_t s : {first, second}) {
+      evaluate(graph, states_[s]);
+      keep_best(s);
+    }
+  }
+}
+
+// w = 2 alpha S q
+void RowDescent::load_labels(const Graph& graph, State& state) const {
+  std::fill_n(state.w.begin(), columns_, 0.0);
+  std::fill(state.w.begin() + columns_, state.w.end(), std::numeric_limits<double>::infinity());
+  for (Index i = 0; i < rows_; ++i) {
+    const double mass = graph.weights[i];
+    const double* square = square_.data() + state.labels[i] * stride_;
+    for (Index k = 0; k < columns_; ++k) state.w[k] += mass * square[k];
+  }
 }
 
 void RowDescent::prepare(const Graph& graph) {
   source_ = SourceRows(storage_of(graph.structure));
   rows_ = graph.structure.size();
   const double largest = graph.structure.largest_entry();
-  scale_ = largest_square_ + largest_cross_ * largest;
+  scale_ = largest_square_ + largest_cross_ * largest + graph.linear_scale;
   unit_ = largest >= std::numeric_limits<double>::min() ? 1 / largest : 1.0;
   sums_.resize(rows_);
-  for (State& state : states_) {
-    state.w.resize(stride_);
-    state.z.resize(rows_ * stride_);
-    state.labels.resize(rows_);
-    state.order.resize(rows_);
-  }
+  for (const std::size_t s : {0, 1}) resize(states_[s]);
   add_up(graph);
+}
+
+void RowDescent::resize(State& state) const {
+  state.w.resize(stride_);
+  state.z.resize(rows_ * stride_);
+  state.labels.resize(rows_);
+  state.order.resize(rows_);
 }
 
 // C h, C_ii and kappa = h'(C o C)h; neighbours in groups unless C is dense; and all entries of C
@@ -196,7 +254,8 @@ void RowDescent::evaluate(const Graph& graph, State& state) const {
         graph.weights[i] * (state.w[k] - state.z[static_cast<std::size_t>(i * stride_) + k]);
     if (!graph.linear.empty()) linear += graph.weights[i] * graph.linear[i][k];
   }
-  state.value = value_of(state.form, (1 - alpha_) * linear);
+  state.linear = (1 - alpha_) * linear;
+  state.value = value_of(state.form, state.linear);
 }
 
 // From <g, T> and <L, T>; the part of the structure is a sum of squares.
@@ -224,6 +283,8 @@ void RowDescent::finish(const Graph& graph, State& state, double tolerance) {
     for (Index k = 0; k < columns_; ++k) target_weights_[k] += t[k];
   }
   value_ = state.value;
+  linear_value_ = state.linear;
+  converged_ = gap_ <= target;
   gap_ = std::max(0.0, gap_);
 }
 
@@ -239,8 +300,10 @@ void RowDescent::spread(const Graph& graph, State& state, double target) {
   const auto next = [&](Index place) {
     return next_to_spread(moves, masses_.data(), state.order.data(), place, least);
   };
+  const bool many = rows_ * stride_ > few_entries;
   int sweep = 0;
   for (bool moved = true; moved && sweep < most_spreading_sweeps; ++sweep) {
+    if (many && stop_requested()) break;
     moved = false;
     for (Index place = next(0); place < rows_; place = next(place + 1)) {
       moved = spread_row(moves, static_cast<Index>(state.order[place]), least) || moved;
@@ -249,7 +312,8 @@ void RowDescent::spread(const Graph& graph, State& state, double target) {
   if (sweep > many_sweeps) rebuild(graph, state);
   state.form = spread_form(moves, masses_.data());
   gap_ = state.form - sum_smallest(moves);
-  state.value = value_of(state.form, (1 - alpha_) * spread_linear(graph));
+  state.linear = (1 - alpha_) * spread_linear(graph);
+  state.value = value_of(state.form, state.linear);
 }
 
 // Moves mass while the gap of the row is above its share. Whether any was moved.

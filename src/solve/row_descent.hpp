@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -32,17 +33,33 @@ class RowDescent {
     /// Rows of M, stride() long and padded with zeros; empty: none.
     std::span<const double* const> linear = {};
     std::span<const double> linear_sums = {};  ///< of these rows
+    double linear_scale = 0;  ///< the largest |(1 - alpha) M_ik|, where gradients may be small
+  };
+  /// Further plans to descend from.
+  struct Starts {
+    int random_pairs = 0;  ///< pairs of random labels, drawn from (seed, 0), (seed, 1), ...
+    std::uint64_t seed = 0;
+    bool in_order = false;  ///< node i on column i, in the place of a random start
   };
   /// Symmetric, and dense or sparse without scaling.
   [[nodiscard]] static bool serves(const Structure& structure);
   [[nodiscard]] Index stride() const { return stride_; }
 
   /// From the product. Ends where gap <= tolerance max(min(|value|, |value - alpha kappa|), 1e-12).
-  void solve(const Graph& graph, double tolerance);
+  void solve(const Graph& graph, double tolerance) { solve(graph, tolerance, Starts()); }
+  /// The same, and from further plans; the lowest value is kept. Ends early where a stop was
+  /// requested or a plan costs nothing.
+  void solve(const Graph& graph, double tolerance, const Starts& starts);
 
   // Results for the last graph:
   [[nodiscard]] double value() const { return value_; }
+  [[nodiscard]] double linear_value() const { return linear_value_; }  ///< (1 - alpha) <M, T>
   [[nodiscard]] double gap() const { return gap_; }
+  /// Whether the gap is small enough. Rows are swept only so many times.
+  [[nodiscard]] bool converged() const { return converged_; }
+  /// Of all plans from which it descended, in turn; that of the best before its rows were spread.
+  [[nodiscard]] const std::vector<double>& start_values() const { return start_values_; }
+  [[nodiscard]] std::size_t best_start() const { return best_start_; }
   [[nodiscard]] const Vector& target_weights() const { return target_weights_; }
   [[nodiscard]] Matrix plan() const;
   /// The column of each row; empty: some rows are on several.
@@ -55,10 +72,16 @@ class RowDescent {
   struct State {
     AlignedVector w, z;
     std::vector<NodeId> labels, order;
-    double form = 0, value = 0;  // <g, T>
+    double form = 0, value = 0, linear = 0;  // <g, T>
   };
 
   void prepare(const Graph& graph);
+  void resize(State& state) const;
+  /// From labels in the two states that do not hold the best plan.
+  void try_labels(const Graph& graph, const Starts& starts);
+  void load_labels(const Graph& graph, State& state) const;
+  void keep_best(std::size_t state);
+  [[nodiscard]] bool costs_nothing() const;
   void add_up(const Graph& graph);
   void reserve_neighbours(std::size_t count);
   [[nodiscard]] RowOrders orders_of(const Graph& graph);
@@ -90,12 +113,15 @@ class RowDescent {
   AlignedVector entries_, rank_, work_;
   std::vector<double> walk_masses_;
   std::array<AlignedVector, 2> priority_;
-  std::array<State, 2> states_;
-  AlignedVector masses_;  // n x stride, where rows are spread
+  std::array<State, 3> states_;  // the best and the two at work
+  AlignedVector masses_;         // n x stride, where rows are spread
 
   std::size_t best_ = 0;  // of the states
   bool spread_ = false;
-  double value_ = 0, gap_ = 0;
+  bool converged_ = false;
+  double value_ = 0, linear_value_ = 0, gap_ = 0;
+  std::vector<double> start_values_;
+  std::size_t best_start_ = 0;
   std::vector<double> weights_;
   Vector target_weights_;
 };

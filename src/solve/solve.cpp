@@ -9,6 +9,7 @@
 #include "base/message.hpp"
 #include "solve/conditional_gradient.hpp"
 #include "solve/label_step.hpp"
+#include "solve/method.hpp"
 #include "solve/problem_loss.hpp"
 #include "solve/product_solution.hpp"
 #include "solve/solver_impl.hpp"
@@ -52,15 +53,6 @@ bool has_closed_entries(const Problem& problem, const Plan& plan) {
 const Majorisation& majorisation_of(const Method& method) {
   return std::visit([](const auto& options) -> const Majorisation& { return options.majorisation; },
                     method);
-}
-
-/// A small problem is not stopped before it has a plan to return.
-template <class Work>
-void begin_with(Index rows, Index columns, const Work& work) {
-  constexpr Index few = 256;
-  std::optional<detail::StopShield> shield;
-  if (std::max(rows, columns) <= few) shield.emplace();
-  work();
 }
 
 /// Recomputed from the plan, or as it was carried along where that takes long and the run was
@@ -138,7 +130,7 @@ void Solver::Impl::solve_once(const Problem& problem, const Plan* start, const C
     check_arrays_fit(objective.rows(), objective.columns());
     solve_with_mirror(problem, start, *options, course);
   } else {
-    solve_exactly(problem, start, std::get<ConditionalGradient>(method), course);
+    solve_exactly(problem, start, *detail::conditional_gradient_of(method), course);
   }
 }
 

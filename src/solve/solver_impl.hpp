@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -18,6 +19,15 @@
 
 namespace srgw {
 
+/// A small problem is not stopped before it has a plan to return.
+template <class Work>
+void begin_with(Index rows, Index columns, const Work& work) {
+  constexpr Index few = 256;
+  std::optional<detail::StopShield> shield;
+  if (std::max(rows, columns) <= few) shield.emplace();
+  work();
+}
+
 /// The workspace of a solver. solve.cpp solves from a plan, race.cpp from named starts.
 struct Solver::Impl {
   Method method;
@@ -28,6 +38,10 @@ struct Solver::Impl {
   detail::MirrorDescentRun mirror;
   detail::PlanWriter writer;
   detail::RowDescent row_search;
+  std::optional<Structure> descent_target;  ///< that row_search has, unless search_rows() set it
+  double descent_alpha = 1;
+  std::vector<double> padded_cost, cost_sums;
+  std::vector<const double*> cost_rows;
   Solution solution;
   std::optional<SquareForm> constant;  ///< of the source, where it is dear and known already
   bool warm = false;                   ///< the start is a plan of this very run
@@ -53,6 +67,13 @@ struct Solver::Impl {
   [[nodiscard]] int resolved_threads() const { return detail::resolve_threads(run.threads); }
   /// From a named start, drawn from (seed, number).
   void solve_from(const Problem& problem, Start start, detail::Watch& watch, int number);
+  /// Whether the method and the problem leave the automatic start to row descent.
+  [[nodiscard]] bool descent_serves(const Problem& problem) const;
+  /// The automatic start by row descent, and `count` - 1 further pairs of random labels.
+  void descend(const Problem& problem, int count, detail::Watch& watch);
+  /// From a start with equal rows, nodes that are all alike end on one target node: a local minimum
+  /// by symmetry, left where another start finds a better one.
+  void leave_one_node(const Problem& problem, std::uint64_t seed, detail::Watch& watch, int number);
   /// From each of a few starts, and random labels. Ends early where a plan costs nothing.
   void solve_automatically(const Problem& problem, int count, detail::Watch& watch,
                            std::vector<std::optional<Solution>>& found);
@@ -66,6 +87,9 @@ struct Solver::Impl {
     int threads = 1;
   };
 
+  void set_descent_target(const Problem& problem);
+  double pad_cost(const Problem& problem);
+  void write_descent(const Problem& problem, const Vector& h);
   [[nodiscard]] std::uint64_t seed_of(int number) const;
   /// Whether no plan can be better: a sum of squares is 0, up to rounding, and nothing is added.
   [[nodiscard]] bool costs_nothing(const Solution& found) const;

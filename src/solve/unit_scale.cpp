@@ -84,13 +84,17 @@ Structure times_power_of_two(const Structure& structure, int exponent) {
 
 Method times_power_of_two(const Method& method, int exponent) {
   Method scaled = method;
-  auto* mirror = std::get_if<MirrorDescent>(&scaled);
-  if (mirror != nullptr && !mirror->relative && mirror->epsilon > 0) {
+  const auto scale = [exponent](double& number) {
+    number = std::min(std::ldexp(number, exponent), 1e300);
+  };
+  if (auto* mirror = std::get_if<MirrorDescent>(&scaled)) {
+    if (mirror->relative || !(mirror->epsilon > 0)) return scaled;
     mirror->epsilon = std::clamp(std::ldexp(mirror->epsilon, exponent), 1e-300, 1e300);
-    mirror->anneal_from = std::min(std::ldexp(mirror->anneal_from, exponent), 1e300);
-  }
-  if (auto* exact = std::get_if<ConditionalGradient>(&scaled)) {
-    exact->absolute_tolerance = std::min(std::ldexp(exact->absolute_tolerance, exponent), 1e300);
+    scale(mirror->anneal_from);
+  } else if (auto* exact = std::get_if<ConditionalGradient>(&scaled)) {
+    scale(exact->absolute_tolerance);
+  } else {
+    scale(std::get<Automatic>(scaled).absolute_tolerance);
   }
   return scaled;
 }
@@ -146,28 +150,48 @@ void bring_back(Solution& solution, int exponent) {
 
 }  // namespace
 
+namespace {
+
+double largest_of_structures(const Problem& problem) {
+  return std::max(problem.source.largest_entry(), problem.target.largest_entry());
+}
+
+/// The exponent of what alpha leaves out: its size plays no part, so it is brought to 1.
+int free_exponent(double largest) { return largest > 0 ? std::max(std::ilogb(largest), -1022) : 0; }
+
+int exponent_of_structures(const Problem& problem, int exponent) {
+  return problem.alpha() > 0 ? exponent : free_exponent(largest_of_structures(problem));
+}
+
+}  // namespace
+
 int scale_exponent(const Problem& problem) {
   if (problem.loss != Loss::square) return 0;  // its logarithms know no scale
   double cost = std::max(problem.sparsity, problem.entropy);
-  if (problem.features) cost = std::max(cost, largest_entry(problem.features->cost));
-  const double largest =
-      std::max({problem.source.largest_entry(), problem.target.largest_entry(), std::sqrt(cost)});
+  if (problem.features && problem.alpha() < 1) {
+    cost = std::max(cost, largest_entry(problem.features->cost));
+  }
+  const double structure = problem.alpha() > 0 ? largest_of_structures(problem) : 0;
+  const double largest = std::max(structure, std::sqrt(cost));
   if (!(largest > 0)) return 0;
   return if_extreme(std::max(std::ilogb(largest), -1022));  // 2^1022 is a number
 }
 
 ScaledProblem::ScaledProblem(const Problem& problem, int exponent)
-    : problem_{.source = times_power_of_two(problem.source, -exponent),
-               .weights = problem.weights,
-               .target = times_power_of_two(problem.target, -exponent),
-               .target_weights = problem.target_weights,
-               .loss = problem.loss,
-               .sparsity = std::ldexp(problem.sparsity, -2 * exponent),
-               .entropy = std::ldexp(problem.entropy, -2 * exponent)} {
+    : problem_{
+          .source = times_power_of_two(problem.source, -exponent_of_structures(problem, exponent)),
+          .weights = problem.weights,
+          .target = times_power_of_two(problem.target, -exponent_of_structures(problem, exponent)),
+          .target_weights = problem.target_weights,
+          .loss = problem.loss,
+          .sparsity = std::ldexp(problem.sparsity, -2 * exponent),
+          .entropy = std::ldexp(problem.entropy, -2 * exponent)} {
   if (!problem.features) return;
-  // In two steps: a square of the factor may be no number.
-  const double factor = std::ldexp(1.0, -exponent);
-  cost_ = factor * (factor * problem.features->cost);
+  const double largest = largest_entry(problem.features->cost);
+  const int twice = problem.alpha() < 1 ? 2 * exponent : free_exponent(largest);
+  // In two steps: the factor may be no number.
+  cost_ = std::ldexp(1.0, -(twice / 2)) *
+          (std::ldexp(1.0, -(twice - twice / 2)) * problem.features->cost);
   problem_.features.emplace(FusedTerm{cost_, problem.features->alpha});
 }
 

@@ -160,6 +160,33 @@ Structure Structure::scaled_identity(Index size, double scale) {
       .form = DiagonalStorage{{}, scale}, .size = size, .largest_entry = std::abs(scale)}));
 }
 
+namespace {
+
+/// Brings columns far from 1 to size 1 by powers of two, which the values take up: factors are
+/// multiplied with each other before values are, and must not overflow alone. Columns without a
+/// part in the matrix become 0.
+void balance(Matrix& factors, Vector& values) {
+  constexpr int ordinary = 100;
+  for (Index j = 0; j < values.size(); ++j) {
+    const double largest = factors.col(j).cwiseAbs().maxCoeff();
+    if (largest == 0 || values[j] == 0) {
+      factors.col(j).setZero();
+      values[j] = 0;
+      continue;
+    }
+    const int exponent = std::ilogb(largest);
+    if (std::abs(exponent) <= ordinary) continue;
+    for (double& factor : factors.col(j)) factor = std::ldexp(factor, -exponent);
+    values[j] = std::ldexp(values[j], 2 * exponent);
+    if (!std::isfinite(values[j])) {
+      fail_argument("factors {} of a low rank have entries up to {}, whose squares overflow", j,
+                    largest);
+    }
+  }
+}
+
+}  // namespace
+
 Structure Structure::low_rank(Matrix factors, Vector values, double error) {
   const Index size = factors.rows();
   check_row_count(size);
@@ -174,6 +201,7 @@ Structure Structure::low_rank(Matrix factors, Vector values, double error) {
     fail_argument("the error of a low rank is {}, expected a finite number that is not negative",
                   error);
   }
+  balance(factors, values);
   return Structure(
       make_whole_storage(LowRankStorage{std::move(factors), std::move(values), error}, size));
 }

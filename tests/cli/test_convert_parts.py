@@ -2,6 +2,7 @@
 
 import pathlib
 import re
+import resource
 import subprocess
 
 import numpy as np
@@ -106,3 +107,16 @@ def test_memory_does_not_grow_with_the_edges(tmp_path: pathlib.Path) -> None:
     growth = (peak(900_000) - peak(100_000)) / 800_000
     in_parts = (peak(900_000, "--max-memory", "4M") - peak(100_000, "--max-memory", "4M")) / 800_000
     assert in_parts < growth / 3
+
+
+def test_few_files_may_be_open(tmp_path: pathlib.Path) -> None:
+    graph, whole, parts = (tmp_path / name for name in ("graph.txt", "whole", "parts"))
+    write_edges(graph, "gaps")  # 97 blocks of ids
+    run("convert", graph, whole, "--to", "packed")
+    for files in (40, 12):
+        subprocess.run(
+            [PROGRAM, "convert", graph, parts, "--to", "packed", "--max-memory", "1", "-q"],
+            check=True,
+            preexec_fn=lambda n=files: resource.setrlimit(resource.RLIMIT_NOFILE, (n, n)),
+        )
+        assert parts.read_bytes() == whole.read_bytes()

@@ -362,6 +362,8 @@ def test_generate_refuses_numbers_of_another_model() -> None:
     assert "--noise" in run("generate", "lfr", "--noise", 0.5, expect=USAGE).stderr
     assert "--overlap" in run("generate", "abcd", "--overlap", "low", expect=USAGE).stderr
     assert "--degree" in run("generate", "challenge", "--degree", 3, expect=USAGE).stderr
+    assert "--blocks" in run("generate", "challenge", "-b", 3, expect=USAGE).stderr
+    assert "to 4294967295" in run("generate", "abcd", "-n", 10**13, expect=USAGE).stderr
     run("generate", "sbm", "-n", 3, "-b", 4, expect=USAGE)
 
 

@@ -176,3 +176,25 @@ def test_typed_defaults_change_nothing(
     pairs = zip(defaults[::2], defaults[1::2], strict=True)
     typed = [word for option, value in pairs if option not in given for word in (option, value)]
     assert result_of(words + typed, tmp_path) == result_of(words, tmp_path)
+
+
+VERTEX_TRANSITIVE = {
+    "cycle": [(i, (i + 1) % 8) for i in range(8)],
+    "cube": [(i, i ^ bit) for i in range(8) for bit in (1, 2, 4) if i < i ^ bit],
+    "Petersen": [(i, (i + 1) % 5) for i in range(5)]
+    + [(i, i + 5) for i in range(5)]
+    + [(5 + i, 5 + (i + 2) % 5) for i in range(5)],
+}
+
+
+@pytest.mark.parametrize("start", ["auto", "product", "random", "random-product", "random-labels"])
+@pytest.mark.parametrize("graph", VERTEX_TRANSITIVE)
+def test_no_symmetric_start_ends_on_one_node(
+    graph: str, start: str, tmp_path: pathlib.Path
+) -> None:
+    file = tmp_path / "graph.txt"
+    file.write_text("".join(f"{a} {b}\n" for a, b in VERTEX_TRANSITIVE[graph]))
+    for seed in range(5):
+        words = ["solve", file, file, "--start", start, "--seed", seed, "--json"]
+        answer = json.loads(run(*words).stdout)
+        assert sum(weight > 0 for weight in answer["target_weights"]) > 1

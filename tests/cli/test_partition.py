@@ -110,6 +110,14 @@ def test_no_split_of_a_complete_graph_is_better_than_none(tmp_path: pathlib.Path
     assert "kept because -k was given" in run("partition", graph, "-k", 3).stderr
 
 
+def test_a_random_graph_keeps_its_clusters_without_the_test(tmp_path: pathlib.Path) -> None:
+    graph = write_edges(tmp_path / "random.txt", nx.gnm_random_graph(60, 150, seed=1))
+    options = ["--criterion", "modularity"]
+    assert run_json("partition", graph, *options)["clusters"] == 1
+    free = run_json("partition", graph, *options, "--test-significance", "no")
+    assert free["clusters"] > 2 and free["modularity"] > 0.3 and free["significant"]
+
+
 @pytest.mark.parametrize("start", ["auto", "spectral", "kmeans", "random-labels", "split-merge"])
 @pytest.mark.parametrize(
     "graph",

@@ -63,6 +63,9 @@ def test_readme_command_runs(planted: pathlib.Path) -> None:
         (["--sparsity", "0.1"], "--sparsity on several ranks, expected 0"),
         (["--target", "learned", "-k", 3], "--target learned on several ranks"),
         (["--start", "random"], "--clusters auto with start random"),
+        (["--levels"], "--levels on several ranks, expected one process"),
+        (["--min-cut", "1"], "--min-cut on several ranks, expected one process"),
+        (["--max-size", "9"], "--max-size on several ranks, expected one process"),
     ],
 )
 def test_refusals_name_what_was_given(options: list, message: str) -> None:

@@ -200,3 +200,36 @@ def test_graphs_of_all_sizes_open(opened, tmp_path, nodes):
     one = opened(report)
     assert one.page.locator("#graph canvas").count() > 0
     one.check_quiet()
+
+
+@pytest.fixture(scope="module")
+def levels(tmp_path_factory):
+    """The page of 24 cliques of six nodes, in a ring of six groups of four."""
+    folder = tmp_path_factory.mktemp("levels")
+    lines = []
+    for c in range(24):
+        nodes = range(6 * c, 6 * c + 6)
+        lines += [f"{a} {b}" for a in nodes for b in nodes if a < b]
+        group = 4 * (c // 4)
+        lines += [f"{6 * c + i} {6 * (group + (c + i + 1) % 4) + i}" for i in range(3)]
+    lines += [f"{24 * g} {24 * ((g + 1) % 6) + 7}" for g in range(6)]
+    (folder / "cliques.txt").write_text("\n".join(lines) + "\n")
+    report = folder / "levels.html"
+    run("partition", folder / "cliques.txt", "--levels", "--cuts", "--report", report)
+    return report
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_click_shows_one_cluster_of_the_hierarchy(opened, levels, width):
+    one = opened(levels, viewport={"width": width, "height": 900}, color_scheme="dark")
+    boxes = one.page.locator("#levels .cluster")
+    everything = one.page.locator("#levels button", has_text="Show all")
+    count = boxes.count()
+    assert count > 20 and not everything.is_visible()
+    boxes.first.click()  # of the coarsest level
+    assert one.page.locator("#levels .details").inner_text().startswith("Level ")
+    assert boxes.count() < count
+    everything.click()
+    assert boxes.count() == count
+    assert one.page.evaluate("document.documentElement.scrollWidth") <= width
+    one.check_quiet()

@@ -3,8 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "communities/communities.hpp"
+#include "communities/effort.hpp"
+#include "communities/reasons.hpp"
+#include "communities/significance.hpp"
 #include "graph/csr_rows.hpp"
 #include "srgw/generate.hpp"
 #include "srgw/metrics.hpp"
@@ -108,6 +113,41 @@ TEST(FreeNumberOfClusters, DoesNotDependOnThreads) {
   for (std::size_t i = 0; i < one.lengths.size(); ++i) {
     EXPECT_EQ(one.lengths[i].length, three.lengths[i].length);
   }
+}
+
+TEST(FreeNumberOfClusters, SmallClustersOfLfrGraphsAreNotMerged) {
+  const PlantedGraph planted = generate(Lfr{.nodes = 3000, .mixing = 0.6}, 5);
+  const Partition found = partition(planted.graph);
+  EXPECT_GT(metrics::adjusted_mutual_information(found.labels, planted.blocks), 0.99);
+}
+
+TEST(FreeNumberOfClusters, OfAMediumGraphIsChosenOnAContractedGraph) {
+  const PlantedGraph planted =
+      generate(PlantedPartition{.nodes = 6000, .blocks = 120, .mean_degree = 18, .inside = 0.7}, 4);
+  ASSERT_TRUE(effort_of(PartitionEffort::normal,
+                        {.entries = planted.graph.adjacency().columns.size(), .is_free = true})
+                  .contracts_trials);
+  const Partition one = partition(planted.graph, {}, {.threads = 1});
+  const Partition three = partition(planted.graph, {}, {.threads = 3});
+  EXPECT_GT(metrics::adjusted_mutual_information(one.labels, planted.blocks), 0.99);
+  EXPECT_EQ(one.clusters, 120);
+  EXPECT_EQ(one.labels, three.labels);
+  EXPECT_EQ(one.resolution, three.resolution);
+  EXPECT_TRUE(std::ranges::is_sorted(one.lengths, {}, &PartitionLength::resolution));
+}
+
+TEST(FreeNumberOfClusters, ReasonsTellWhereTheDescriptionLengthDoesNotChoose) {
+  Communities found;
+  found.count = 3;
+  found.route = Route::split_merge;
+  Partition result;
+  result.clusters = 3;
+  const Significance significant{.significant = true, .complete = true};
+  const auto reason = [&](bool by_description) {
+    return explain_search(found, {.by_description = by_description}, significant, 0, result).at(0);
+  };
+  EXPECT_NE(reason(true).find("the description length does not choose"), std::string::npos);
+  EXPECT_EQ(reason(false).find("description length"), std::string::npos);
 }
 
 TEST(FreeNumberOfClusters, EqualWeightsCountAsEdges) {

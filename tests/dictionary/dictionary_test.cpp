@@ -344,6 +344,21 @@ TEST(OnlineDictionary, LearnsFromAStreamAndResumesBitForBit) {
   }
 }
 
+TEST(OnlineDictionary, GoesOnFromAnAtom) {
+  const auto samples = random_samples(20, 2);
+  const std::span<const Sample> all(samples);
+  const Learned learned = learn(samples, 4);
+  OnlineDictionary online(4, {}, {.update = OnlineAverages{.forgetting = 1}});
+  online.take(learned.atom, learned.unit, 1000);
+  EXPECT_EQ(online.graphs(), 1000);
+  EXPECT_LT((online.atom().structure - learned.atom.structure).cwiseAbs().maxCoeff(), 1e-15);
+  online.partial_fit(all.first(5));
+  const double moved = (online.atom().structure - learned.atom.structure).cwiseAbs().maxCoeff();
+  EXPECT_GT(moved, 0);
+  EXPECT_LT(moved, 0.05);  // five graphs besides a thousand
+  EXPECT_THROW(online.take(Atom{Matrix::Zero(3, 3)}, 1, 5), Error);
+}
+
 TEST(OnlineDictionary, GoesOnFromWhatWasLearned) {
   const auto samples = random_samples(20, 2);
   const std::span<const Sample> all(samples);
@@ -396,7 +411,13 @@ TEST(Dictionary, IsTheSameAfterSavingAndLoading) {
        .structure = "heat:1",
        .node_weights = "degree"},
       {.alpha = 0.3, .sparsity = 0.1, .method = MirrorDescent{.epsilon = 0.2, .relative = true}}};
+  dictionary.graphs = 10;
+  dictionary.random_starts = 2;
+  dictionary.coordinates = {Coordinate::sqrt, Coordinate::log_size};
   const Dictionary loaded = test::through_file(dictionary, "dictionary_test_model");
+  EXPECT_EQ(loaded.graphs, 10U);
+  EXPECT_EQ(loaded.random_starts, 2);
+  EXPECT_EQ(loaded.coordinates, dictionary.coordinates);
   EXPECT_EQ(loaded.projection.alpha, 0.3);
   EXPECT_EQ(std::get<MirrorDescent>(loaded.projection.method).epsilon, 0.2);
   EXPECT_TRUE(std::get<MirrorDescent>(loaded.projection.method).relative);

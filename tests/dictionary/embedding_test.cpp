@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -163,6 +164,15 @@ TEST(Embedding, MoreStartsAreNeverWorseAndThreadsDoNotShow) {
   EXPECT_TRUE((five.values.array() <= one.values.array()).all());
   EXPECT_LT(five.mean_value, one.mean_value);
   EXPECT_EQ(five.coordinates, parallel.coordinates);
+}
+
+TEST(Embedding, DoesNotDependOnTheOtherGraphs) {
+  auto samples = random_samples(20, 2);
+  const Dictionary dictionary = random_dictionary({6}, 2);
+  const Embedding before = embed(dictionary, samples, {.random_starts = 3});
+  std::ranges::reverse(samples);
+  const Embedding after = embed(dictionary, samples, {.random_starts = 3, .first = 100});
+  EXPECT_EQ(before.coordinates, after.coordinates.colwise().reverse());
 }
 
 TEST(Embedding, OfNoGraphsIsEmpty) {

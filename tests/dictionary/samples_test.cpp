@@ -106,12 +106,24 @@ TEST(Features, WarnWhenStandardisationExplodes) {
   EXPECT_TRUE(fit_features(dataset, {.standardisation = Standardisation::nodes}).warnings.empty());
 }
 
+TEST(Features, LabelsThatAreNotKnownHaveNoColumn) {
+  Dataset dataset = small_dataset();
+  const FeatureMap map = fit_features(dataset, {.take = NodeFeatures::labels});
+  EXPECT_EQ(unknown_labels(map, dataset), "");
+  dataset.node_labels[1][1] = 7;
+  const Matrix features = node_features(map, dataset, 1);
+  EXPECT_EQ(features.row(1).sum(), 0);
+  EXPECT_EQ(features.row(0).sum(), 1);
+  EXPECT_EQ(unknown_labels(map, dataset),
+            "1 node of 1 graph has labels that the model was not learned from (7); their columns "
+            "are 0");
+  for (std::int64_t i = 0; i < 2; ++i) dataset.node_labels[0][i] = 11 + i;
+  EXPECT_NE(unknown_labels(map, dataset).find("3 nodes of 2 graphs have"), std::string::npos);
+}
+
 TEST(Features, NameWhatIsWrong) {
   Dataset dataset = small_dataset();
   const FeatureMap labels = fit_features(dataset, {.take = NodeFeatures::labels});
-  dataset.node_labels[1][1] = 7;
-  expect_error([&] { return make_samples(dataset, labels); },
-               "graph 1: node 1 has label 7, which is none of the 3 that are known");
   dataset.node_labels.clear();
   expect_error([&] { return make_samples(dataset, labels); },
                "the dataset has no node labels, expected labels for features");

@@ -371,6 +371,44 @@ TEST(DrawBars, HasABarForEachNumber) {
       "bars x: 2 values, expected 1");
 }
 
+// Two clusters of 30 and 10 nodes; the small one is first in the finer level.
+std::vector<HierarchyLevel> two_levels() {
+  return {{.sizes = {10, 5, 25}, .parents = {1, 0, 0}, .marked = true}, {.sizes = {30, 10}}};
+}
+
+TEST(DrawHierarchy, PutsClustersBelowThoseTheyLieIn) {
+  const HierarchyPlaces places = arrange_hierarchy(two_levels());
+  EXPECT_EQ(places.begin[1], (std::vector<double>{0, 0.75}));
+  EXPECT_EQ(places.end[1], (std::vector<double>{0.75, 1}));
+  EXPECT_EQ(places.begin[0], (std::vector<double>{0.75, 0.625, 0}));  // the large one first
+  EXPECT_EQ(places.end[0], (std::vector<double>{1, 0.75, 0.625}));
+  EXPECT_EQ(places.colour[0], (std::vector<Index>{0, 1, 2}));
+  EXPECT_EQ(places.colour[1], (std::vector<Index>{-1, -1}));
+  std::vector<HierarchyLevel> levels = two_levels();
+  std::swap(levels[0].marked, levels[1].marked);
+  EXPECT_EQ(arrange_hierarchy(levels).colour[0], (std::vector<Index>{1, 0, 0}));
+}
+
+TEST(DrawHierarchy, HasABoxForEachCluster) {
+  const Drawn drawn(draw_hierarchy({.levels = two_levels(), .title = "Levels"}));
+  EXPECT_EQ(drawn.count("//rect[@stroke]"), 5U);
+  EXPECT_TRUE(drawn.says("level 1"));
+  EXPECT_TRUE(drawn.says("30"));
+  drawn.expect_inside();
+}
+
+TEST(DrawHierarchy, ChecksParents) {
+  expect_error([] { return draw_hierarchy({}); },
+               "hierarchy: no levels with clusters, expected some");
+  std::vector<HierarchyLevel> levels = two_levels();
+  levels[0].parents[2] = 2;
+  expect_error([&] { return draw_hierarchy({.levels = levels}); },
+               "hierarchy: level 0 has the parent 2, expected one of 2 clusters");
+  levels[0].parents.pop_back();
+  expect_error([&] { return draw_hierarchy({.levels = levels}); },
+               "hierarchy: level 0 has 3 clusters and 2 parents, expected as many");
+}
+
 TEST(Picture, IsStackedBelowAnother) {
   const Picture bars = draw_bars({.groups = {"a"}, .series = {"x"}, .values = {{1}}, .title = "A"});
   const std::vector<Picture> both{bars, bars};

@@ -139,11 +139,11 @@ BY_NAME: dict[Call, tuple[str, ...]] = {
 CASES: dict[str, Callable[[], Call]] = {
     name: partial(make, name) for make, names in BY_NAME.items() for name in names
 } | {
-    "GDL.fit": lambda: fit(srgw.GDL, graphs(60, 100), 4, 30, epochs=10**4),
-    "GDL.transform": lambda: use(srgw.GDL(4, 30, epochs=1), "transform", graphs(60, 100) * 20),
-    "GDL.complete": lambda: use(srgw.GDL(4, 30, epochs=1), "complete", graphs(1, 300)[0], 1000),
-    "GWF.fit": lambda: fit(srgw.GWF, graphs(60, 100), 4, 30, epochs=10**4),
-    "GWF.transform": lambda: use(srgw.GWF(4, 30, epochs=1), "transform", graphs(60, 100) * 20),
+    "GDL.fit": lambda: fit(srgw.GDL, graphs(60, 100), 4, 30, max_epochs=10**4),
+    "GDL.transform": lambda: use(srgw.GDL(4, 30, max_epochs=1), "transform", graphs(60, 100) * 20),
+    "GDL.complete": lambda: use(srgw.GDL(4, 30, max_epochs=1), "complete", graphs(1, 300)[0], 1000),
+    "GWF.fit": lambda: fit(srgw.GWF, graphs(60, 100), 4, 30, max_epochs=10**4),
+    "GWF.transform": lambda: use(srgw.GWF(4, 30, max_epochs=1), "transform", graphs(60, 100) * 20),
     "GWKMeans.fit": lambda: fit(srgw.GWKMeans, graphs(60, 150), 5, tol=0, max_iter=10**6),
     "GWKMeans.predict": lambda: use(srgw.GWKMeans(2, 40), "predict", graphs(60, 150) * 100),
     "GraphClusterer.fit": lambda: fit(srgw.GraphClusterer, graphs(60, 150) * 10, 3),

@@ -9,10 +9,10 @@ import pytest
 import srgw
 
 ESTIMATORS: list[Any] = [
-    srgw.GDL(3, 5, epochs=2),
-    srgw.GDL(3, 5, epochs=2, reg=0.1, structure="heat:1"),
-    srgw.GWF(3, 5, epochs=2),
-    srgw.GWF(3, epochs=2),
+    srgw.GDL(3, 5, max_epochs=2),
+    srgw.GDL(3, 5, max_epochs=2, reg=0.1, structure="heat:1"),
+    srgw.GWF(3, 5, max_epochs=2),
+    srgw.GWF(3, max_epochs=2),
     srgw.GWKMeans(3, 4),
 ]
 
@@ -53,7 +53,7 @@ def test_threads_do_not_show(estimator: Any) -> None:
 
 
 def test_shares_are_of_the_simplex_and_the_loss_falls() -> None:
-    for model in (srgw.GDL(3, 5, epochs=8), srgw.GWF(3, 5, epochs=8)):
+    for model in (srgw.GDL(3, 5, max_epochs=8), srgw.GWF(3, 5, max_epochs=8)):
         shares = model.fit_transform(graphs())
         np.testing.assert_allclose(shares.sum(axis=1), 1)
         assert shares.min() >= 0
@@ -97,7 +97,7 @@ def test_labels_of_nodes_become_columns(estimator: Any, tmp_path: pathlib.Path) 
 
 def test_gdl_completes_graphs() -> None:
     graphs = [np.ones((n, n)) - np.eye(n) for n in (4, 5, 6, 7)]
-    model = srgw.GDL(2, 4, epochs=3).fit(graphs)
+    model = srgw.GDL(2, 4, max_epochs=3).fit(graphs)
     for method in ("alternate", "adam"):
         whole = model.complete(graphs[1], 6, method=method)
         np.testing.assert_array_equal(whole.structure[:5, :5], graphs[1])

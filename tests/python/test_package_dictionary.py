@@ -208,6 +208,9 @@ def test_limits_and_callbacks_end_learning() -> None:
         ({"max_epochs": 0}, ValueError, "max_epochs is 0"),
         ({"n_atoms": 0}, ValueError, "n_atoms is 0"),
         ({"features": "labels"}, ValueError, "no node labels"),
+        ({"alpha": "half"}, ValueError, "alpha is 'half', expected a number"),
+        ({"tol": None}, ValueError, "tol is None, expected a number"),
+        ({"epsilon": [0.1]}, ValueError, r"epsilon is \[0.1\], expected a number"),
     ],
 )
 def test_wrong_parameters_are_named(
@@ -243,6 +246,9 @@ def test_wrong_use_of_a_model_is_named(tmp_path: pathlib.Path) -> None:
         SRGWDictionary(2, coordinates="magic").fit(GRAPHS).transform(GRAPHS)
     with pytest.raises(ValueError, match="graph 0 has no features|no node attributes"):
         SRGWDictionary(2).fit(ATTRIBUTED).transform(GRAPHS)
+    for starts in (-1, 1.5, "2"):
+        with pytest.raises(ValueError, match="random_starts is .*, expected a whole number from 0"):
+            SRGWDictionary(2, random_starts=starts).fit(GRAPHS).transform(GRAPHS)
     with pytest.raises(ValueError, match="expected 1 for partial_fit"):
         SRGWDictionary(2, n_atoms=2).partial_fit(GRAPHS)
     (tmp_path / "no.npz").write_bytes(b"nothing")

@@ -49,6 +49,8 @@ def test_a_graph_without_communities_is_one_cluster() -> None:
     graph, _ = srgw.generate.planted(300, 1, mean_degree=10, inside=1.0)
     model = srgw.SRGWPartition().fit(graph)
     assert not model.significant_ and model.n_clusters_ == 1 and not model.labels_.any()
+    options = {"criterion": "modularity", "test_significance": False}
+    assert srgw.SRGWPartition(**options).fit(graph).n_clusters_ > 1
     with pytest.warns(UserWarning, match="no communities; the 4 clusters are kept"):
         given = srgw.SRGWPartition(4).fit(graph)
     assert not given.significant_ and given.n_clusters_ == 4

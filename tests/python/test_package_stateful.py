@@ -201,12 +201,12 @@ class GdlMachine(Machine):
     choices = {"n_atoms": [1, 2], "random_state": [0, 1], "n_jobs": [1, 2]}
 
     def make(self) -> Any:
-        return srgw.GDL(2, 3, epochs=1)
+        return srgw.GDL(2, 3, max_epochs=1)
 
 
 class GwfMachine(GdlMachine):
     def make(self) -> Any:
-        return srgw.GWF(2, 3, epochs=1)
+        return srgw.GWF(2, 3, max_epochs=1)
 
 
 class KMeansMachine(Machine):

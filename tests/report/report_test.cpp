@@ -203,6 +203,69 @@ TEST(PartitionReport, StandsBesideOtherPartitions) {
   EXPECT_TRUE(has(html(partition_report(what)), "AMI with the truth"));
 }
 
+// Ids 3 and 5 are kept, 8 is split off from 3, and 7 went to 5. Node 6 is new, node 7 in none.
+Partition updated_partition() {
+  Partition found;
+  found.labels = {0, 0, 2, 2, 1, 1, 1, 3};
+  found.sizes = {2, 3, 2};
+  found.ids = {3, 5, 8, 9};
+  return found;
+}
+const std::vector<std::int64_t> before{3, 3, 3, 3, 5, 7, -1, 5};
+
+TEST(ClusterChanges, TellsNewVanishedAndKept) {
+  const std::vector<ClusterChange> changes = cluster_changes(updated_partition(), before);
+  ASSERT_EQ(changes.size(), 4U);
+  const auto is = [&](std::size_t k, std::int64_t id, Index had, Index has, Index stayed) {
+    EXPECT_EQ(changes[k].id, id);
+    EXPECT_EQ(changes[k].before, had);
+    EXPECT_EQ(changes[k].now, has);
+    EXPECT_EQ(changes[k].stayed, stayed);
+  };
+  is(0, 3, 4, 2, 2);
+  is(1, 5, 2, 3, 1);
+  is(2, 7, 1, 0, 0);
+  is(3, 8, 0, 2, 0);
+  EXPECT_EQ(changes[2].other, 5);
+  EXPECT_EQ(changes[3].other, 3);
+  EXPECT_EQ(changes[3].shared, 2);
+  EXPECT_FALSE(changes[0].other);
+  test::expect_error([] { return cluster_changes(updated_partition(), {}); },
+                     "changes of clusters: 0 previous labels, expected 8");
+}
+
+TEST(PartitionReport, ShowsLevelsCutsUpdateAndCosts) {
+  const PlantedGraph planted =
+      generate(PlantedPartition{.nodes = 240, .blocks = 6, .mean_degree = 12}, 1);
+  const NodeNames names = NodeNames::numbered(240);
+  const Partition levels = partition(planted.graph, {.cuts = true, .levels = true});
+  const std::string page = html(partition_report(
+      {.graph = planted.graph, .names = names, .partition = levels, .file = "planted"}));
+  for (const char* part : {"id=\"cuts\"", "id=\"levels\"", "id=\"lengths\"", "the result",
+                           "Each cluster lies in the one above it", ">chosen<"}) {
+    EXPECT_TRUE(has(page, part)) << part;
+  }
+  EXPECT_FALSE(has(page, "id=\"update\""));
+
+  // The last block had two ids before; clusters are called by their ids.
+  std::vector<std::int64_t> previous;
+  for (std::size_t i = 0; i < 240; ++i) {
+    previous.push_back(planted.blocks[i] == 5 && i % 3 == 0 ? 17 : 10 + planted.blocks[i]);
+  }
+  const Partition found =
+      partition(planted.graph, {.previous = previous, .keep = 0.01, .max_size = 100});
+  const std::string update = html(partition_report({.graph = planted.graph,
+                                                    .names = names,
+                                                    .partition = found,
+                                                    .file = "planted",
+                                                    .previous = {.ids = previous, .vanished = 4}}));
+  for (const char* part :
+       {"id=\"update\"", "id=\"costs\"", "<dt>nodes that vanished</dt><dd>4</dd>", "<td>17</td>",
+        "vanished, ", "max-size", "cluster 12"}) {
+    EXPECT_TRUE(has(update, part)) << part;
+  }
+}
+
 TEST(MatchingReport, HasACurveForEachStart) {
   const Graph graph = test::random_graph({.nodes = 30});
   const Graph target = Graph::from_edges(3, std::vector<Entry>{{0, 1, 1}, {1, 2, 1}});

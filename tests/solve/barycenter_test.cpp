@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/random.hpp"
 #include "support/expect_error.hpp"
 #include "support/random_problem.hpp"
@@ -273,6 +275,18 @@ TEST(Barycenter, TheObserverStopsIt) {
       barycenter({.samples = view, .size = size}, ConditionalGradient{}, {.tolerance = 0}, run);
   EXPECT_EQ(answer.iterations, 2);
   EXPECT_EQ(answer.status, Status::interrupted);
+}
+
+TEST(Barycenter, KeepsTheBestOfTurnsFromNewPlans) {
+  const Samples samples = draw_samples(8);
+  const auto views = samples.view(false);
+  const BarycenterProblem problem{.samples = views, .size = size};
+  for (const int turns : {1, 2, 5, 30}) {
+    const BarycenterLoop loop{
+        .max_iterations = turns, .tolerance = 0, .warm_plans = false, .start = Start::random};
+    const Barycenter found = barycenter(problem, ConditionalGradient{}, loop, {.seed = 3});
+    EXPECT_LE(found.value, *std::ranges::min_element(found.values) * (1 + 1e-12));
+  }
 }
 
 TEST(Barycenter, RefusesWhatMakesNoSense) {

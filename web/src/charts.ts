@@ -10,7 +10,8 @@ import {
 } from "echarts/components";
 import * as echarts from "echarts/core";
 import { CanvasRenderer } from "echarts/renderers";
-import { Chart, escaped } from "./data";
+import { Bars, Cells, Chart, Curves, Points, escaped } from "./data";
+import { drawHierarchy } from "./hierarchy";
 import { faint, ink, isDark, onTheme, softInk } from "./theme";
 
 echarts.use([
@@ -50,7 +51,7 @@ function legend(count: number): object {
 
 const grid = { left: 64, right: 24, top: 16, bottom: 76 };
 
-function optionOf(chart: Chart, palette: string[]): object {
+function optionOf(chart: Curves | Bars | Points | Cells, palette: string[]): object {
   const shared = { color: palette, aria: { enabled: true }, animation: false, grid };
   switch (chart.kind) {
     case "curves":
@@ -58,7 +59,13 @@ function optionOf(chart: Chart, palette: string[]): object {
         ...shared,
         legend: legend(chart.series.length),
         tooltip: { trigger: "axis", valueFormatter: short },
-        xAxis: axis(chart.xLabel, { type: "value", min: "dataMin", max: "dataMax" }),
+        xAxis: axis(chart.xLabel, {
+          type: chart.logX ? "log" : "value",
+          logBase: 2,
+          min: "dataMin",
+          max: "dataMax",
+          axisLabel: { color: softInk(), formatter: short },
+        }),
         yAxis: axis(chart.yLabel, {
           type: chart.logY ? "log" : "value",
           scale: true,
@@ -69,6 +76,7 @@ function optionOf(chart: Chart, palette: string[]): object {
           type: "line",
           name: one.name,
           showSymbol: one.x.length <= 40,
+          symbolSize: one.x.length === 1 ? 12 : 5,
           data: one.x.map((x, k) => [x, chart.logY && (one.y[k] ?? 0) <= 0 ? null : one.y[k]]),
         })),
       };
@@ -145,6 +153,10 @@ function optionOf(chart: Chart, palette: string[]): object {
 export function drawChart(place: HTMLElement, chart: Chart, palette: string[]): void {
   place.replaceChildren();
   place.classList.add("live");
+  if (chart.kind === "hierarchy") {
+    drawHierarchy(place, chart, palette);
+    return;
+  }
   const drawn = echarts.init(place);
   const draw = (): void => drawn.setOption(optionOf(chart, palette), true);
   draw();

@@ -6,6 +6,19 @@ export interface Curves {
   xLabel: string;
   yLabel: string;
   logY: boolean;
+  logX: boolean;
+}
+
+export interface Hierarchy {
+  kind: "hierarchy";
+  levels: {
+    marked: boolean; // the result
+    sizes: number[];
+    parents: number[]; // in the next level; empty in the last
+    colours: number[]; // numbers of the palette; -1: grey
+    begin: number[]; // shares of the width
+    end: number[];
+  }[]; // from the finest to the coarsest
 }
 
 export interface Bars {
@@ -34,7 +47,7 @@ export interface Cells {
   unit: string;
 }
 
-export type Chart = Curves | Bars | Points | Cells;
+export type Chart = Curves | Bars | Points | Cells | Hierarchy;
 
 export interface GraphData {
   names: string[]; // empty: nodes are called by `ids`

@@ -2,6 +2,7 @@
 import { GraphData, Table, clusterName, element, memberships, nameOf } from "./data";
 
 const shownRows = 200;
+const searchedFrom = 16; // rows; fewer are seen at once
 
 /** The nodes of a graph as a table. */
 export function memberTable(graph: GraphData): Table {
@@ -95,7 +96,8 @@ export function drawTable(place: HTMLElement, table: Table): void {
   const scroll = element("div", { className: "scroll" });
   scroll.tabIndex = 0;
   scroll.append(drawn);
-  place.replaceChildren(tools, count, scroll);
+  const parts = table.rows.length < searchedFrom ? [scroll] : [tools, count, scroll];
+  place.replaceChildren(...parts);
   place.classList.add("live");
   fill();
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "io/formats/npy.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "base/message.hpp"
 #include "graph/csr_rows.hpp"
@@ -200,6 +202,21 @@ Array parse_npy(const Input& input) {
   }
   fail_at({input.name}, "values of type {}, expected whole or real numbers in little-endian order",
           quote(about.type));
+}
+
+std::optional<NpyVector> view_npy(const Input& input) {
+  constexpr std::array types{std::pair{"f8", 8}, std::pair{"f4", 4}, std::pair{"i8", 8},
+                             std::pair{"i4", 4}, std::pair{"i2", 2}, std::pair{"i1", 1},
+                             std::pair{"u8", 8}, std::pair{"u4", 4}, std::pair{"u2", 2},
+                             std::pair{"u1", 1}, std::pair{"b1", 1}};
+  const Description about = describe(input);
+  if (about.shape.size() != 1 || about.type.empty() || about.type.starts_with('>')) return {};
+  for (const auto& [type, bytes] : types) {
+    if (about.type.substr(1) != type) continue;
+    check_size(input, about, bytes);
+    return NpyVector{about.type, about.count(), input.bytes.data() + about.values_at};
+  }
+  return {};
 }
 
 std::string parse_npy_text(const Input& input) {

@@ -9,6 +9,7 @@
 #include "io/formats.hpp"
 #include "io/formats/npy.hpp"
 #include "io/formats/packed.hpp"
+#include "io/formats/scipy_rows.hpp"
 #include "io/zip.hpp"
 
 // Files of scipy.sparse.save_npz: members format, shape and data, with indices and indptr (csr,
@@ -41,6 +42,9 @@ class SparseReader {
     }
     check_promised_nodes({input_.name}, static_cast<std::uint64_t>(shape[0]), input_, options_);
     nodes_ = shape[0];
+    if (format == "csr") {
+      if (auto graph = read_sorted_rows()) return std::move(*graph);
+    }
     values_ = to_doubles(parse_npy(member("data")));
     if (format == "coo") {
       add_coordinates(integers("row"), integers("col"));
@@ -56,6 +60,19 @@ class SparseReader {
   }
 
  private:
+  /// Nothing where something is wrong or has to be merged: the slow path says what.
+  std::optional<NamedGraph> read_sorted_rows() const {
+    const auto offsets = view_npy(member("indptr"));
+    const auto columns = view_npy(member("indices"));
+    const auto values = view_npy(member("data"));
+    if (!offsets || !columns || !values) return {};
+    const Index nodes = count_nodes({input_.name}, nodes_, options_);
+    auto rows = rows_of_scipy({*offsets, *columns, *values}, nodes_, nodes, options_.threads);
+    if (!rows) return {};
+    forget_pages(input_, input_.bytes);
+    return matrix_graph(std::move(*rows), options_);
+  }
+
   const Input& member(const std::string& name) const {
     const auto found = members_.find(name + ".npy");
     if (found == members_.end()) fail_at({input_.name}, "no member {}, expected one", name);

@@ -1,4 +1,4 @@
-"""Part two of the battery: time, memory and quality as graphs grow, and on large datasets."""
+"""Time, memory and quality as graphs grow, and on large datasets."""
 
 import functools
 import shutil
@@ -11,7 +11,7 @@ import drawn
 import graphs
 import running
 import tables
-from common import growth_exponent, seconds_text, verdict
+from common import ROOT, growth_exponent, keep, seconds_text
 from contest import OURS, Entry
 from graphs import Graph, Place
 from other_tools import TOOLS
@@ -21,7 +21,8 @@ from tables import NONE, done, median
 DEGREE, INSIDE = 25, 0.8
 PLANTED_BLOCKS, COMMUNITY = 15, 1000  # blocks of planted graphs; nodes of a corrected community
 ROUNDING = 1e-9  # of modularity
-OPPONENTS = ("leiden", "plm")  # those that targets name
+OPPONENTS = ("leiden", "plm")  # those of the summary
+FREE = "-k auto --criterion modularity"  # on datasets, as all other tools there
 DATASETS = ("lastfm-asia", "facebook-pages", "github-social", "com-dblp")
 
 
@@ -41,7 +42,8 @@ class Sizes:
     )
 
 
-DEFAULT = Sizes()
+FULL = Sizes()
+DEFAULT = Sizes(nodes=(1000, 10_000, 30_000, 100_000), graphs=3)
 QUICK = Sizes(
     nodes=(600, 1200),
     fit_from=600,
@@ -129,7 +131,9 @@ def run_dataset(shop: running.Workshop, sizes: Sizes, make: Callable[[], Graph])
     place = graphs.write(graph, shop.graphs)
     results = {}
     for name in (OURS, *sizes.tools):
-        entry = Entry(name, "auto" if name == OURS else None)
+        entry = Entry(name)
+        if name == OURS:
+            entry = Entry(OURS, "auto", ("--criterion", "modularity"))
         results[name] = contest.hold(shop.store, place, entry, sizes.dataset_seeds, sizes.limit)
     return Race("dataset", graph.name, graph.nodes, "auto", results, sizes.limit)
 
@@ -141,60 +145,46 @@ def exponent(races: Sequence[Race], smallest: int) -> float | None:
     return growth_exponent(known) if len(known) > 1 else None
 
 
-def checks(races: Sequence[Race], sizes: Sizes) -> Iterator[list[str]]:
+def highlights(races: Sequence[Race], sizes: Sizes) -> Iterator[list[str]]:
     largest = sizes.nodes[-1]
-    for kind, ami, factor, gigabytes in (
-        ("planted", 99.9, 10.0, 2.0),
-        ("degree-corrected", 99.0, 1.0, 3.0),
-    ):
+    for kind in sizes.kinds:
         family = [race for race in races if race.family == kind]
         top = [race for race in family if race.nodes == largest]
-        yield from largest_checks(f"{kind}, {largest:,} nodes", top, ami, factor, gigabytes)
+        yield from highlights_of_largest(f"{kind}, {largest:,} nodes", top)
         power = exponent([race for race in family if race.has_tools], sizes.fit_from)
         if power is not None:
             work = f"{kind}, {sizes.fit_from:,} to {largest:,} nodes: exponent of the time"
-            yield [work, f"{power:.2f}", "≤ 1.1", verdict(power <= 1.1)]
+            yield [work, f"{power:.2f}"]
     for race in races:
         if race.family == "dataset":
-            yield from dataset_checks(race)
+            yield from highlights_of_dataset(race)
 
 
-def largest_checks(
-    work: str, races: Sequence[Race], ami: float, factor: float, gigabytes: float
-) -> Iterator[list[str]]:
+def highlights_of_largest(work: str, races: Sequence[Race]) -> Iterator[list[str]]:
     """Over all graphs of that size; the first also has other tools."""
     results = [result for race in races for result in race.results[OURS]]
     found = done(results)
     if not found:
         return
     lowest = min(result["ami"] for result in found)
-    met = lowest >= ami and len(found) == len(results)
-    count = f"graphs: {len(races)}, runs: {len(results)}"
-    yield [f"{work}: lowest AMI ({count})", f"{lowest:.3f}", f"≥ {ami:g}", verdict(met)]
+    count = f"graphs: {len(races)}, runs: {len(found)} of {len(results)}"
+    yield [f"{work}: lowest AMI ({count})", f"{lowest:.3f}"]
     for name in OPPONENTS:
         ratio = races[0].times_faster(name)
         if ratio is not None:
-            target = f"≥ {factor:g}x" if factor > 1 else "> 1x"
-            reached = verdict(ratio >= factor if factor > 1 else ratio > 1)
-            yield [f"{work}: against {TOOLS[name].title}", f"{ratio:.1f}x", target, reached]
+            yield [f"{work}: time of {TOOLS[name].title} / time of srgw", f"{ratio:.1f}"]
     peak = max(result["peak_bytes"] for result in found) / 1e9
-    yield [
-        f"{work}: peak memory",
-        f"{peak:.2f} GB",
-        f"< {gigabytes:g} GB",
-        verdict(peak < gigabytes),
-    ]
+    yield [f"{work}: peak memory", f"{peak:.2f} GB"]
 
 
-def dataset_checks(race: Race) -> Iterator[list[str]]:
+def highlights_of_dataset(race: Race) -> Iterator[list[str]]:
     ours, theirs = (median(race.results[name], "modularity") for name in (OURS, "leiden"))
     if ours is not None and theirs is not None:
-        work = f"`-k auto`, {race.name}: median modularity"
-        yield [work, f"{ours:.5f}", f"≥ {theirs:.5f} (Leiden)", verdict(ours >= theirs - ROUNDING)]
+        work = f"`{FREE}`, {race.name}: median modularity"
+        yield [work, f"{ours:.5f} (Leiden of igraph {theirs:.5f})"]
     ratio = race.times_faster("leiden")
     if ratio is not None:
-        work = f"`-k auto`, {race.name}: median time"
-        yield [work, f"{1 / ratio:.2f} of Leiden's", "≤ 2", verdict(ratio >= 0.5)]
+        yield [f"`{FREE}`, {race.name}: median time", f"{1 / ratio:.2f} of that of Leiden (igraph)"]
 
 
 def text_of(race: Race, name: str) -> list[str]:
@@ -218,9 +208,10 @@ def text_of(race: Race, name: str) -> list[str]:
 HOW = f"""\
 Medians over seeds. Planted graphs have {PLANTED_BLOCKS} blocks, degree-corrected ones a community
 for each {COMMUNITY:,} nodes (at least 5); mean degree {DEGREE}, {INSIDE:.0%} of the edges inside.
-There ours is told the number of blocks; on datasets all choose it. Seconds are for solving alone:
-without reading for ours, with the graph in memory for other tools; all cores each. GB is the peak
-of the whole process: for ours reading included, for other tools Python and their graph. igraph's
+There srgw is told the number of blocks; on datasets all maximise modularity (srgw with
+`{FREE}`). Seconds are for solving alone:
+without reading for srgw, with the graph in memory for other tools; all cores each. GB is the peak
+of the whole process: for srgw reading included, for other tools Python and their graph. igraph's
 Leiden makes 10 iterations.
 """
 
@@ -230,10 +221,21 @@ def report(races: Sequence[Race]) -> list[str]:
     rows = []
     for race in races:
         for name in race.results:
-            title = "**ours**" if name == OURS else TOOLS[name].title
+            title = "**srgw**" if name == OURS else TOOLS[name].title
             about = [race.name, f"{race.nodes:,}", str(race.clusters)]
             rows.append([*about, title, *text_of(race, name)])
-    return ["## Growth, and large datasets", "", HOW, *tables.table(header, rows), ""]
+    return ["## Graphs", "", HOW, *tables.table(header, rows), ""]
+
+
+def publish(shop: running.Workshop, given: Any) -> str:
+    sizes = QUICK if given.quick else FULL if given.full else DEFAULT
+    races = measure(shop, sizes)
+    top = tables.table(["", "result"], highlights(races, sizes))
+    title = "Partitioning: time as graphs grow, and large datasets"
+    text = shop.page("growth", title, ["", *top, "", *report(races)], summary(races))
+    if shop.output == ROOT / "docs" / "results":
+        keep(ROOT / "docs" / "benchmarks.md", "scaling", "\n".join(top))
+    return text
 
 
 def summary(races: Sequence[Race]) -> list[dict[str, Any]]:

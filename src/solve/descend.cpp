@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// The automatic start by row descent: where it serves, and its answer.
+#include <algorithm>
+#include <cmath>
+
+#include "solve/method.hpp"
+#include "solve/solver_impl.hpp"
+#include "structure/storage.hpp"
+
+namespace srgw {
+
+namespace {
+
+constexpr Index most_descent_entries = Index{1} << 18;  // of the plan: its rows stay in the cache
+constexpr Index most_descent_columns = 512;             // of four tables of pairs of columns
+constexpr int random_pairs = 2;  // with which values are lower than those of other methods
+
+}  // namespace
+
+bool Solver::Impl::descent_serves(const Problem& problem) const {
+  return std::holds_alternative<Automatic>(method) && !problem.balanced() &&
+         problem.loss == Loss::square && problem.sparsity == 0 && problem.entropy == 0 &&
+         problem.alpha() > 0 && problem.columns() <= most_descent_columns &&
+         problem.rows() <= most_descent_entries / problem.columns() && problem.target.has_rows() &&
+         detail::RowDescent::serves(problem.source);
+}
+
+void Solver::Impl::set_descent_target(const Problem& problem) {
+  const double alpha = problem.alpha();
+  const bool same = descent_target && descent_alpha == alpha &&
+                    &detail::storage_of(*descent_target) == &detail::storage_of(problem.target);
+  if (same) return;
+  row_search.set_target(problem.target.dense(), alpha);
+  descent_target = problem.target;  // and so its storage is not freed and used again
+  descent_alpha = alpha;
+}
+
+// Rows of M, padded with zeros. The largest |M_ik|.
+double Solver::Impl::pad_cost(const Problem& problem) {
+  const MatrixView& M = problem.features->cost;
+  const auto stride = static_cast<std::size_t>(row_search.stride());
+  const auto n = static_cast<std::size_t>(M.rows()), m = static_cast<std::size_t>(M.cols());
+  padded_cost.assign(n * stride, 0.0);
+  cost_rows.resize(n);
+  cost_sums.assign(n, 0.0);
+  double largest = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    double* row = padded_cost.data() + i * stride;
+    for (std::size_t k = 0; k < m; ++k) {
+      row[k] = M(static_cast<Index>(i), static_cast<Index>(k));
+      cost_sums[i] += row[k];
+      largest = std::max(largest, std::abs(row[k]));
+    }
+    cost_rows[i] = row;
+  }
+  return largest;
+}
+
+void Solver::Impl::descend(const Problem& problem, int count, detail::Watch& watch) {
+  const ConditionalGradient& options = *detail::conditional_gradient_of(method);
+  constexpr double usual_tolerance = 1e-5;
+  const double tolerance = options.stopping == Stopping::gap ? options.tolerance : usual_tolerance;
+  set_descent_target(problem);
+  const Vector h = problem.weights;
+  detail::RowDescent::Graph graph{.structure = problem.source, .weights = h};
+  if (problem.features) {
+    graph.linear_scale = (1 - problem.alpha()) * pad_cost(problem);
+    graph.linear = cost_rows;
+    graph.linear_sums = cost_sums;
+  }
+  row_search.solve(graph, tolerance,
+                   {.random_pairs = random_pairs + count - 1,
+                    .seed = seed_of(0),
+                    .in_order = problem.rows() == problem.columns()});
+  write_descent(problem, h);
+  const double start_value = row_search.start_values()[row_search.best_start()];
+  solution.trace.clear();
+  auto stop = watch.report({.value = start_value}, solution.trace);
+  if (!stop) {
+    stop = watch.report(
+        {.iteration = solution.iterations, .value = solution.value, .gap = solution.gap, .step = 1},
+        solution.trace);
+  }
+  solution.status =
+      stop.value_or(row_search.converged() ? Status::converged : Status::iteration_limit);
+}
+
+void Solver::Impl::write_descent(const Problem& problem, const Vector& h) {
+  const std::span<const double> weights(h.data(), static_cast<std::size_t>(h.size()));
+  solution = {};
+  if (const auto labels = row_search.labels(); !labels.empty()) {
+    writer.write(weights, labels, problem.columns(), solution.plan);
+  } else {
+    const Matrix rows = row_search.plan();
+    writer.write(weights, {rows.data(), static_cast<std::size_t>(rows.size())}, problem.columns(),
+                 solution.plan);
+  }
+  solution.target_weights = row_search.target_weights();
+  solution.value_linear = row_search.linear_value();
+  solution.value_quad = std::max(0.0, row_search.value() - solution.value_linear);
+  solution.value = solution.value_quad + solution.value_linear;
+  solution.gap = row_search.gap();
+  solution.start_values = row_search.start_values();
+  solution.best_start = static_cast<int>(row_search.best_start());
+  solution.start_values[row_search.best_start()] = solution.value;
+  solution.iterations = static_cast<int>(solution.start_values.size());
+}
+
+}  // namespace srgw
