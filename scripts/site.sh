@@ -8,6 +8,7 @@ source=build/site/docs
 mkdir -p "$source"
 find "$source" -mindepth 1 -maxdepth 1 ! -name auto_tutorials -exec rm -rf {} +
 cp -r docs/. "$source"
+rm -rf build/site/html
 doxygen docs/site/Doxyfile
 .venv/bin/python -m sphinx -W --keep-going -q -b html -d build/site/doctrees "$source" build/site/html
 echo "The site is build/site/html/index.html"

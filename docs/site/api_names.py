@@ -14,14 +14,14 @@ ROOT = pathlib.Path(os.environ["SRGW_ROOT"])
 GROUPS = {
     "Cluster nodes and graphs": ["partition", "clusterer"],
     "Embed and complete graphs": ["dictionary", "baselines"],
-    "Graphs": ["graph", "generate", "metrics", "plot"],
-    "Semi-relaxed divergences": ["gromov", "batch"],
+    "Graphs": ["graph", "datasets", "generate", "metrics", "plot"],
+    "Semi-relaxed divergences": ["gromov", "batch", "kernel"],
     "Balanced divergences": ["balanced", "bapg", "solvers"],
     "Barycenters": ["barycenters"],
     "Linear dictionaries": ["linear_dictionaries"],
     "Results and errors": ["_srgw", "exceptions"],
 }
-WHOLE = ("generate", "metrics", "plot")
+WHOLE = ("datasets", "generate", "metrics", "plot")
 
 
 def directive(name: str, value: Any) -> str:
