@@ -19,7 +19,7 @@ constexpr double mass_tolerance = 1e-8;
 
 constexpr double largest_entry = detail::largest_entry_to_square;
 constexpr double largest_cost = 1e300;  // its square
-constexpr double least_kl_entry = 1e-60;
+constexpr double least_kl_entry = 1e-15;
 
 void check_entries(const char* name, const Structure& structure) {
   if (!(structure.largest_entry() <= largest_entry)) {

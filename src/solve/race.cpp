@@ -93,8 +93,8 @@ void Solver::Impl::solve_from(const Problem& problem, Start start, detail::Watch
 
 void Solver::Impl::leave_one_node(const Problem& problem, std::uint64_t seed, detail::Watch& watch,
                                   int number) {
-  const bool collapsed = (solution.target_weights.array() > 0).count() == 1;
-  if (!collapsed || problem.columns() == 1 || detail::stop_requested()) return;
+  if (problem.balanced() || problem.columns() == 1 || detail::stop_requested()) return;
+  if ((solution.target_weights.array() > 0).count() > 1) return;
   Solution former = std::exchange(solution, Solution{});
   const Plan plan = shaken_product(problem, seed);
   solve(problem, &plan, watch, number);
