@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable
 from typing import Any, ParamSpec
 
+from ._array_kinds import convert_arguments
+
 P = ParamSpec("P")
 
 _RETURNS = """Returns
@@ -26,8 +28,10 @@ def returns_plan(solve: Callable[P, Any]) -> Callable[P, Any]:
 
     @functools.wraps(solve)
     def plan_function(*args: P.args, **kwargs: P.kwargs) -> Any:
-        answer = solve(*args, **kwargs)
-        return answer.plan if answer.log is None else (answer.plan, answer.log)
+        given = convert_arguments(solve, args, kwargs)
+        answer = solve(*given.args, **given.kwargs)
+        plan = given.plan(answer)
+        return plan if answer.log is None else (plan, given.convert(answer.log))
 
     return plan_function
 
@@ -41,10 +45,12 @@ def value_twin(plan_function: Callable[P, Any]) -> Callable[P, Any]:
 
     @functools.wraps(plan_function)
     def value_function(*args: P.args, **kwargs: P.kwargs) -> Any:
-        answer = solve(*args, **kwargs)
+        given = convert_arguments(solve, args, kwargs)
+        answer = solve(*given.args, **given.kwargs)
+        value = given.value(answer)
         if answer.log is None:
-            return answer.value
-        return answer.value, {**answer.log, "T": answer.plan, **answer.losses}
+            return value
+        return value, given.convert({**answer.log, "T": answer.plan, **answer.losses})
 
     value_function.__name__ = value_function.__qualname__ = name + "2"
     if plan_function.__doc__ is not None:  # python -OO

@@ -1,0 +1,117 @@
+"""Functions of POT take arrays of PyTorch and JAX, and return the same kind."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from . import _srgw
+
+if TYPE_CHECKING:
+    from ._semirelaxed import Answer
+
+_LIBRARIES = {"torch": "torch", "jax": "jax", "jaxlib": "jax"}
+
+
+def _library(value: Any) -> str | None:
+    """The library that an array is of, without importing it."""
+    return _LIBRARIES.get(type(value).__module__.partition(".")[0])
+
+
+@functools.cache
+def _signature(function: Callable[..., Any]) -> inspect.Signature:
+    return inspect.signature(function)
+
+
+class Given(NamedTuple):
+    """Arguments whose arrays were converted to NumPy, and how results are converted back."""
+
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    arrays: dict[str, Any]  # those of the other library by the names of arguments
+    library: str | None
+
+    def plan(self, answer: Answer) -> Any:
+        """The (n, m) plan, which carries no derivatives."""
+        return self.convert(answer.plan)
+
+    def value(self, answer: Answer) -> Any:
+        """The value, differentiable if an argument is a tensor that requires it."""
+        if self.library != "torch":
+            return self.convert(answer.value)
+        from .torch import _values
+
+        return _values.value(answer.value, lambda: slopes(answer), self.arrays)
+
+    def convert(self, found: Any) -> Any:
+        """Arrays and numbers of NumPy as those of the library; those in dicts and lists, too."""
+        if self.library is None:
+            return found
+        if isinstance(found, dict):
+            return {key: self.convert(item) for key, item in found.items()}
+        if isinstance(found, list):
+            return [self.convert(item) for item in found]
+        if not isinstance(found, np.ndarray | np.floating):
+            return found
+        if self.library == "torch":
+            from .torch import _values
+
+            return _values.from_numpy(found, self.arrays)
+        from jax import numpy as jnp
+
+        return jnp.asarray(found)
+
+
+def convert_arguments(
+    solve: Callable[..., Answer], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Given:
+    """NumPy arrays in place of those of PyTorch and JAX."""
+    libraries = {_library(value) for value in (*args, *kwargs.values())} - {None}
+    if not libraries:  # the common case
+        return Given(args, kwargs, {}, None)
+    if len(libraries) > 1:
+        raise TypeError("arguments are arrays of PyTorch and of JAX, expected one of both")
+    library = libraries.pop()
+    names = list(_signature(solve).parameters)
+    arrays: dict[str, Any] = {}
+
+    def plain(name: str, value: Any) -> Any:
+        if _library(value) is None:
+            return value
+        arrays[name] = value
+        array = _to_numpy(value, library)
+        return float(np.asarray(array).reshape(())) if name == "alpha" else array
+
+    args = tuple(plain(name, value) for name, value in zip(names, args, strict=False))
+    kwargs = {name: plain(name, value) for name, value in kwargs.items()}
+    return Given(args, kwargs, arrays, library)
+
+
+def _to_numpy(array: Any, library: str | None) -> Any:
+    if library == "torch":
+        from .torch import _values
+
+        return _values.to_numpy(array)
+    return np.asarray(array)
+
+
+def slopes(answer: Answer) -> dict[str, Any]:
+    """Derivatives of the value with the plan held fixed, by the names of arguments."""
+    task, T = answer.task, answer.solution.plan
+    problem = (task.source, task.p, task.target, task.cost, task.alpha, task.kl)
+    C1, C2, M, alpha = _srgw.derivatives(*problem, T)
+    found = {"C1": C1, "C2": C2, "M": M if task.cost is not None else None, "alpha": alpha}
+    if task.entropy > 0:
+        return found  # the value leaves the entropy out, and so has no such derivatives in weights
+    # The multipliers of the constraints, which are known up to a constant.
+    G = _srgw.gradient(task.source, task.p, task.target, task.q, task.cost, task.alpha, task.kl, T)
+    if task.q is not None:
+        _, _, u, v = _srgw.transport(G, task.p, task.q)
+        return {**found, "p": u - u.mean(), "q": v - v.mean()}
+    with np.errstate(invalid="ignore"):
+        u = np.where(task.p > 0, (T * G).sum(axis=1) / task.p, G.min(axis=1))
+    return {**found, "p": u - u.mean()}
