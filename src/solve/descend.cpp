@@ -15,6 +15,20 @@ constexpr Index most_descent_entries = Index{1} << 18;  // of the plan: its rows
 constexpr Index most_descent_columns = 512;             // of four tables of pairs of columns
 constexpr int random_pairs = 2;  // with which values are lower than those of other methods
 
+/// Onto a diagonal target many of the best plans are soft, and conditional gradient ends lower.
+bool is_diagonal(const Structure& target) {
+  const detail::StructureStorage& storage = detail::storage_of(target);
+  if (std::holds_alternative<detail::DiagonalStorage>(storage.form)) return true;
+  const auto* const dense = std::get_if<detail::DenseStorage>(&storage.form);
+  if (dense == nullptr) return false;
+  for (Index k = 0; k < storage.size; ++k) {
+    for (Index l = 0; l < k; ++l) {
+      if (dense->matrix(k, l) != 0 || dense->matrix(l, k) != 0) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 bool Solver::Impl::descent_serves(const Problem& problem) const {
@@ -22,7 +36,7 @@ bool Solver::Impl::descent_serves(const Problem& problem) const {
          problem.loss == Loss::square && problem.sparsity == 0 && problem.entropy == 0 &&
          problem.alpha() > 0 && problem.columns() <= most_descent_columns &&
          problem.rows() <= most_descent_entries / problem.columns() && problem.target.has_rows() &&
-         detail::RowDescent::serves(problem.source);
+         detail::RowDescent::serves(problem.source) && !is_diagonal(problem.target);
 }
 
 void Solver::Impl::set_descent_target(const Problem& problem) {
