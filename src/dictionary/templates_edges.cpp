@@ -28,7 +28,8 @@ SplitEdges split_edges(std::span<const std::int64_t> from, std::span<const std::
     graph_of.insert(graph_of.end(), static_cast<std::size_t>(sizes[g]), g);
   }
   // Edges by row, then by column, by counting.
-  const auto sorted_by = [&](std::span<const std::int64_t> key, std::vector<std::size_t> order) {
+  const auto sorted_by = [&](std::span<const std::int64_t> key,
+                             const std::vector<std::size_t>& order) {
     std::vector<std::size_t> begin(static_cast<std::size_t>(nodes) + 1);
     for (const std::int64_t node : key) ++begin[static_cast<std::size_t>(node) + 1];
     std::partial_sum(begin.begin(), begin.end(), begin.begin());
@@ -53,7 +54,7 @@ SplitEdges split_edges(std::span<const std::int64_t> from, std::span<const std::
   }
   std::vector<std::size_t> order(from.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  order = sorted_by(from, sorted_by(to, std::move(order)));
+  order = sorted_by(from, sorted_by(to, order));
 
   SplitEdges result;
   result.slots.resize(from.size());
