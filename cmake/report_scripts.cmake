@@ -41,7 +41,7 @@ if(SRGW_REPORT_SCRIPTS)
   if(web_ready)
     set(SRGW_BUNDLE_SOURCE ${PROJECT_BINARY_DIR}/report_bundle.cpp)
     set(SRGW_BUNDLE_LICENCES ${PROJECT_BINARY_DIR}/report_licences.txt)
-    set(web_sources package-lock.json build.mjs src/charts.ts src/data.ts src/graph.ts src/main.ts src/table.ts
+    set(web_sources package-lock.json build.mjs src/charts.ts src/data.ts src/graph.ts src/hierarchy.ts src/main.ts src/table.ts
       src/theme.ts)
     list(TRANSFORM web_sources PREPEND ${PROJECT_SOURCE_DIR}/web/)
     add_custom_command(

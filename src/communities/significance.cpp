@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "communities/significance.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -62,26 +63,28 @@ Significance test_significance(const Graph& graph, const WeightedGraph& weighted
   }
   const double one_block = description_length_of_one_block(weighted.size() - found.unconnected);
   if (saved_by(weighted, found, search.threads) > one_block) return result;
-  result.quality = found.quality;
   result.resolution = found.resolution;
   CommunitySearch same = search;
   same.resolution = found.resolution;
   same.is_copy = true;
   same.returns_best = false;
+  const auto best_quality = [&](const WeightedGraph& tested) {
+    return find_communities(tested, 0.5 * static_cast<double>(tested.columns.size()), same).quality;
+  };
+  // The graph is searched as the copies are: the result may have taken more effort.
+  result.quality = std::min(found.quality, best_quality(weighted));
   Moments copies;
   for (const Look& look : looks) {
     while (result.copies < look.copies) {
       const auto seed = search.seed + static_cast<std::uint64_t>(result.copies);
-      const WeightedGraph null = modularity_graph(rewired(graph, seed));
-      const double there =
-          find_communities(null, 0.5 * static_cast<double>(null.columns.size()), same).quality;
+      const double there = best_quality(modularity_graph(rewired(graph, seed)));
       ++result.copies;
       copies.add(there);
       result.rewired = copies.mean();
-      result.significant = there < found.quality;
+      result.significant = there < result.quality;
       if (!result.significant) return result;
     }
-    result.significant = found.quality - copies.mean() > look.bound * copies.deviation();
+    result.significant = result.quality - copies.mean() > look.bound * copies.deviation();
     if (result.significant) return result;
   }
   return result;
