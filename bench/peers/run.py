@@ -130,8 +130,8 @@ def dataset_row(name: str, size: int, alpha: float, sizes: Sizes) -> Row:
 
 
 def dataset_rows(sizes: Sizes) -> Iterator[Row]:
-    yield dataset_row("IMDB-BINARY", 30, 1.0, 80, sizes)
-    yield dataset_row("MUTAG", 20, 0.5, 200, sizes)
+    yield dataset_row("IMDB-BINARY", 30, 1.0, sizes)
+    yield dataset_row("MUTAG", 20, 0.5, sizes)
 
 
 def dense_rows(sizes: Sizes) -> Iterator[Row]:

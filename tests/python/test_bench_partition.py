@@ -17,13 +17,14 @@ import numpy as np
 import other_tools
 import paper
 import pytest
-import quality
 import record
 import scores
 
+FRONT = pathlib.Path(battery.__file__).with_name("run.py")
 
-def run_quick(program: Any, folder: pathlib.Path) -> str:
-    command = [sys.executable, program.__file__, "--quick"]
+
+def run_quick(program: pathlib.Path, parts: tuple[str, ...], folder: pathlib.Path) -> str:
+    command = [sys.executable, str(program), "--quick", *parts]
     command += ["--store", str(folder / "store"), "--output", str(folder / "results")]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
@@ -35,21 +36,23 @@ def test_generated_edge_lists_with_lonely_nodes_are_read(tmp_path: pathlib.Path)
 
 
 def cells(folder: pathlib.Path) -> list[dict[str, Any]]:
-    lines = (folder / "store" / "cells.jsonl").read_text().splitlines()
-    return [json.loads(line) for line in lines]
+    (file,) = (folder / "store").rglob("cells.jsonl")
+    return [json.loads(line) for line in file.read_text().splitlines()]
 
 
 @pytest.mark.parametrize(
-    ("program", "titles"),
+    ("program", "parts", "titles"),
     [
-        (paper, {"partition": "## AMI"}),
-        (battery, {"battery": "## Quality", "growth": "## Growth"}),
+        (pathlib.Path(paper.__file__), (), {"partition": "## AMI"}),
+        (FRONT, ("--only", "battery"), {"battery": "## "}),
+        (FRONT, ("--only", "challenge"), {"challenge": "# Partitioning: Graph Challenge"}),
+        (FRONT, ("--only", "abcd"), {"abcd": "## "}),
     ],
 )
 def test_quick_run_writes_its_documents_and_is_resumed(
-    program: Any, titles: dict[str, str], tmp_path: pathlib.Path
+    program: pathlib.Path, parts: tuple[str, ...], titles: dict[str, str], tmp_path: pathlib.Path
 ) -> None:
-    text = run_quick(program, tmp_path)
+    text = run_quick(program, parts, tmp_path)
     documents = [(tmp_path / "results" / f"{name}.md").read_text() for name in titles]
     assert text == "\n".join(documents)
     for (name, title), document in zip(titles.items(), documents, strict=True):
@@ -57,7 +60,7 @@ def test_quick_run_writes_its_documents_and_is_resumed(
         assert json.loads((tmp_path / "results" / f"{name}.json").read_text())
     first = cells(tmp_path)
     assert any(entry["result"]["status"] == "done" for entry in first)
-    run_quick(program, tmp_path)
+    run_quick(program, parts, tmp_path)
     again = cells(tmp_path)[len(first) :]
     assert all(entry["result"]["status"] == "failed" for entry in again)
 
@@ -149,8 +152,8 @@ def test_drawn_graphs_are_simple(graph: graphs.Graph) -> None:
 def test_failed_runs_call_nothing_structureless() -> None:
     case = cases.Case("random", drawn.random_graph("random", 50, 6, 1))
     said = {"status": "done", "significant": False}
-    assert quality.Row(case, [said], [said], {}).called_structureless
-    assert not quality.Row(case, [said], [record.failed("no")], {}).called_structureless
+    assert battery.Row(case, [said], [said], {}).called_structureless
+    assert not battery.Row(case, [said], [record.failed("no")], {}).called_structureless
 
 
 def test_settings_are_chosen_by_either_judge() -> None:

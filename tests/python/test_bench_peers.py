@@ -17,7 +17,7 @@ def test_quick_run_prints_every_row() -> None:
     answer = subprocess.run(command, check=True, capture_output=True, text=True)
     table = [line for line in answer.stdout.splitlines() if line.startswith("|")]
     assert len(table) == len(run.HEADER) + 28
-    assert {line.count("|") for line in table} == {8}
+    assert {line.count("|") for line in table} == {6}
 
 
 def test_result_replaces_the_former_one(tmp_path: pathlib.Path) -> None:

@@ -179,6 +179,7 @@ CASES: dict[str, Callable[[], Call]] = {
     "SRGWPartition.select": lambda: fit(
         srgw.SRGWPartition, graph(2000), 20, structure="heat", select="modularity"
     ),
+    "GraphKernel.fit": lambda: fit(srgw.GraphKernel, graphs(60, 150), n_init=20, start="random"),
     "pairwise": lambda: partial(srgw.pairwise, graphs(60, 150), n_init=20, start="random"),
     "pairwise.sources": lambda: partial(
         srgw.pairwise, graphs(60, 1500, 30), structure="shortest-path"
@@ -214,6 +215,8 @@ FAST: dict[str, Callable[[pathlib.Path], Call]] = {
 
 # Ctrl-C, but no time_limit.
 SIGNAL_ONLY: dict[str, Callable[[], Call]] = {
+    "datasets.families": lambda: partial(srgw.datasets.families, 10**6),
+    "datasets.molecules": lambda: partial(srgw.datasets.molecules, 10**6),
     "generate.planted": lambda: partial(srgw.generate.planted, 10**7, 100),
     "generate.degree_corrected": lambda: partial(srgw.generate.degree_corrected, 10**7, 100),
     "generate.lfr": lambda: partial(srgw.generate.lfr, 10**7),
@@ -233,6 +236,7 @@ SIGNAL_ONLY: dict[str, Callable[[], Call]] = {
 # Values, errors, and functions whose time is that of a few NumPy operations.
 SHORT = {
     *("ConvergenceWarning", "NotFittedError", "PlanError", "__version__"),
+    *("datasets.Dataset", "datasets.karate", "datasets.read_dataset"),
     *("Dataset", "Graph", "GromovResult", "Progress", "Solution", "as_graph"),
     *("gwggrad", "gwloss", "init_matrix", "init_matrix_semirelaxed", "tensor_product"),
     *("update_barycenter_feature", "update_barycenter_structure"),
@@ -252,19 +256,22 @@ def MANY_LABELS() -> list[np.ndarray]:
 class Rows:
     """An embedder that takes no time."""
 
-    def fit_transform(self, X: Any) -> np.ndarray:
-        return np.random.default_rng(0).random((len(X), 50))
+    def fit(self, X: Any, y: Any = None) -> "Rows":
+        return self
 
     def transform(self, X: Any) -> np.ndarray:
-        raise srgw.NotFittedError
+        return np.random.default_rng(0).random((len(X), 50))
 
-    def get_params(self) -> dict[str, Any]:
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
         return {}
+
+    def set_params(self) -> "Rows":
+        return self
 
 
 def public_names() -> Iterator[str]:
     for name in srgw.__all__:
-        if name in ("generate", "metrics", "plot"):
+        if name in ("datasets", "generate", "metrics", "plot"):
             yield from (f"{name}.{inner}" for inner in getattr(srgw, name).__all__)
         else:
             yield name
