@@ -2,6 +2,7 @@
 #include "solve/row_minimum.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace srgw::detail {
@@ -58,7 +59,13 @@ void RowMinimiser::minimise_diagonal(std::span<const double> w, std::span<double
     t[k] = std::max(0.0, (theta - g[k]) / (2 * w[k]));
     sum += t[k];
   }
-  for (double& x : t) x *= mass / sum;
+  const double factor = mass / sum;
+  if (sum > 0 && std::isfinite(factor)) {
+    for (double& x : t) x *= factor;
+  } else {  // the mass is lost in the rounding of theta: any share of it costs the same
+    std::ranges::fill(t, 0.0);
+    t[order_.front()] = mass;
+  }
 }
 
 void RowMinimiser::minimise(const Matrix& w, std::span<double> t, std::span<double> g,

@@ -247,10 +247,10 @@ Definition definition(const Problem& problem, const Matrix& T) {
   // The divergence, which is not negative, but the logarithms of entries near 1e-18 are not exact.
   if (problem.loss == Loss::kl) d.quad = std::max<Wide>(d.quad, 0);
   // Masses too small for a plan may still be in its value, and so may numbers that are lost beside
-  // the largest ones.
+  // the largest ones: with the factor of expect_near(), a rounding error of these.
   const Wide largest = std::max(C.cwiseAbs().maxCoeff(), B.cwiseAbs().maxCoeff());
   const Wide cost = problem.features ? problem.features->cost.cwiseAbs().maxCoeff() : 0.0;
-  d.size += d.penalty + 1e-15L * (alpha * largest * largest + (1 - alpha) * cost);
+  d.size += d.penalty + 1e-7L * (alpha * largest * largest + (1 - alpha) * cost);
   return d;
 }
 

@@ -91,5 +91,12 @@ TEST_P(RowMinimum, NeverGoesUpAndKeepsTheMass) {
   }
 }
 
+TEST(TinyRowMinimum, KeepsAMassThatRoundingLoses) {
+  const Vector w = Vector::Constant(3, 0.5);
+  std::vector<double> t{5e-324, 0, 0}, g{0.3, 0.1, 0.2};
+  RowMinimiser().minimise_diagonal({w.data(), 3}, t, g);
+  EXPECT_EQ(t, (std::vector<double>{0, 5e-324, 0}));
+}
+
 }  // namespace
 }  // namespace srgw::detail
