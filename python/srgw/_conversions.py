@@ -168,6 +168,8 @@ def _from_edge_index(data: Any, directed: bool | None) -> Graph:
 
 
 def _from_networkx(graph: Any, directed: bool | None, weight: str | None) -> Graph:
+    if directed and not graph.is_directed():
+        graph = graph.to_directed(as_view=True)  # both arcs of each edge
     nodes = list(graph.nodes)
     number = {node: i for i, node in enumerate(nodes)}
     edges = list(graph.edges(data=weight, default=1)) if weight else list(graph.edges())
@@ -200,15 +202,24 @@ def _from_igraph(graph: Any, directed: bool | None, weight: str | None) -> Graph
     weighted = weight is not None and weight in graph.es.attributes()
     attributes = {name: list(graph.vs[name]) for name in graph.vs.attributes()}
     names = attributes.pop("name", None)
+    weights = None
+    if weighted:
+        weights = _weights(list(graph.es[weight]), lambda at: f"graph: edge {at}")
+    if directed and not graph.is_directed():  # both arcs of each edge, one of a self-loop
+        apart = ends[0] != ends[1]
+        ends = np.concatenate([ends, ends[::-1, apart]], axis=1)
+        weights = None if weights is None else np.concatenate([weights, weights[apart]])
     made = Graph(
         graph.vcount(),
         ends,
-        _weights(list(graph.es[weight]), lambda at: f"graph: edge {at}") if weighted else None,
+        weights,
         directed=graph.is_directed() if directed is None else directed,
         duplicates="sum",
         names=names,
     )
-    made.attributes.update({k: v for k, v in attributes.items() if None not in v})
+    for key, values in attributes.items():
+        if all(value is not None for value in values):
+            made.attributes[key] = values
     return made
 
 

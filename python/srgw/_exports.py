@@ -122,6 +122,6 @@ def nodes_to_pandas(graph: Graph) -> Any:
     """See :meth:`srgw.Graph.nodes_to_pandas`."""
     import pandas as pd
 
-    index = pd.Index(node_names(graph, "pandas"), name="node")
+    index = pd.Index(node_names(graph, "pandas"), name="node", tupleize_cols=False)
     columns = node_columns(graph)
     return pd.DataFrame(columns, index=index)

@@ -30,7 +30,7 @@ class NodeLabels(Estimator):
         self._check_fitted()
         import pandas as pd
 
-        index = pd.Index(self._node_names(), name="node")
+        index = pd.Index(self._node_names(), name="node", tupleize_cols=False)
         return pd.Series(self.labels_, index=index, name=name)
 
     def to_sets(self) -> list[set[Any]]:

@@ -67,8 +67,12 @@ def some_labels(
     """A label for each node, -1 for none, and the names that are no nodes."""
     if given is None:
         return None, []
-    if isinstance(given, dict):
+    series = hasattr(given, "iloc") and given.ndim == 1  # of pandas
+    if series or isinstance(given, dict):
         place = {node: i for i, node in enumerate(names if names is not None else range(nodes))}
+    if series and any(node in place for node in given.index):
+        given = given.to_dict()
+    if isinstance(given, dict):
         labels = np.full(nodes, -1, np.int64)
         unknown = []
         for node, label in given.items():
@@ -81,6 +85,8 @@ def some_labels(
                 labels[at] = label
         return labels, unknown
     labels = np.asarray(given)
-    if labels.shape != (nodes,) or labels.dtype.kind not in "iu":
+    if labels.shape != (nodes,):
         raise ValueError(f"{name} has shape {labels.shape}, expected {nodes} whole numbers")
+    if labels.dtype.kind not in "iu":
+        raise ValueError(f"{name} has dtype {labels.dtype}, expected whole numbers")
     return np.ascontiguousarray(labels, np.int64), []

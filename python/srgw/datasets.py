@@ -51,7 +51,9 @@ class Dataset:
         self.graphs = [as_graph(graph) for graph in self.graphs]
         for name in ("names", "labels", "node_labels"):
             given = getattr(self, name)
-            if given is not None and 0 < len(given) != len(self.graphs):
+            if given is None or (len(given) == 0 and self.graphs):  # absent
+                setattr(self, name, None if name == "labels" else [])
+            elif len(given) != len(self.graphs):
                 raise ValueError(
                     f"{name} has {len(given)} entries, expected {len(self.graphs)}, one for a graph"
                 )

@@ -69,7 +69,8 @@ def stochastic_block_model(
     """
     matrix = arguments.as_float64(arguments.real_array(probabilities, "probabilities", 2))
     seed = arguments.seed(random_state)
-    core, blocks = _srgw.stochastic_block_model([int(s) for s in sizes], matrix, directed, seed)
+    counts = [arguments.positive_int(s, "sizes") for s in sizes]
+    core, blocks = _srgw.stochastic_block_model(counts, matrix, directed, seed)
     return Graph._of(core), blocks
 
 

@@ -451,7 +451,8 @@ def _whole_numbers(labels: Any, nodes: int) -> NDArray[np.int64] | None:
     given = np.asarray(labels)
     if given.shape != (nodes,):
         raise ValueError(f"node_labels has shape {given.shape}, expected ({nodes},)")
-    if given.dtype.kind not in "iufb" or bool((given != np.floor(given)).any()):
+    finite = given.dtype.kind in "iufb" and bool(np.isfinite(given).all())
+    if not finite or bool((given != np.floor(given)).any()):
         raise ValueError("node_labels are not all whole numbers; number them, one for each kind")
     return given.astype(np.int64)
 

@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
+from ._exports import edge_arrays
 from ._networkx_info import FUNCTIONS
 from .graph import Graph, as_graph
 from .metrics import modularity
@@ -97,6 +98,10 @@ def can_run(name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool
     graph = args[0] if args else kwargs.get("G")
     if graph is not None and graph.is_directed():
         return "srgw finds communities of undirected graphs"
+    if graph is not None and len(graph) == 0:
+        return "srgw takes graphs with nodes"
+    if (args[2] if len(args) > 2 else kwargs.get("resolution", 1)) <= 0:
+        return "srgw takes resolutions above 0"
     for option, usual in (("max_level", None), ("cutoff", 1), ("best_n", None)):
         if kwargs.get(option, usual) != usual:
             return f"srgw has no {option}"
@@ -109,7 +114,12 @@ def _communities(
     if graph.directed:
         raise NotImplementedError("the graph is directed; backend='srgw' takes undirected graphs")
     names = list(range(graph.n_nodes)) if graph.names is None else list(graph.names)
-    if graph.n_edges == 0 or graph.n_nodes < 2:
+    ends, weights = edge_arrays(graph)
+    if resolution <= 0 or (weights is not None and bool((weights < 0).any())):
+        raise NotImplementedError(
+            "backend='srgw' needs a resolution above 0 and no negative weights"
+        )
+    if bool((ends[0] == ends[1]).all()):
         return [{name} for name in names]
     given: dict[str, Any] = {"n_jobs": n_jobs, "random_state": _seed(seed)}
     with warnings.catch_warnings():
@@ -138,5 +148,7 @@ def _at_resolution(graph: Graph, resolution: float, given: dict[str, Any]) -> SR
 
 
 def _seed(seed: Any) -> Any:
-    """NetworkX gives a generator of the standard library."""
-    return seed.getrandbits(63) if hasattr(seed, "getrandbits") else seed
+    """NetworkX gives a generator of the standard library, or one of NumPy."""
+    if hasattr(seed, "getrandbits"):
+        return seed.getrandbits(63)
+    return seed.randint(0, 2**31 - 2) if hasattr(seed, "randint") else seed

@@ -375,7 +375,10 @@ class SRGWPartition(NodeLabels):
         labels = np.asarray(self._slopes(np.asarray(products))).argmin(axis=1)
         if self.ids_:
             labels = np.asarray(self.ids_, np.int64)[labels]
-        labels[degrees == 0] = int(self.labels_.max()) + (0 if self.unconnected_ else 1)
+        apart = int(self.labels_.max()) + (0 if self.unconnected_ else 1)
+        if self.ids_ and self.unconnected_:  # the last id, which need not be the largest
+            apart = int(self.ids_[-1])
+        labels[degrees == 0] = apart
         return labels
 
     def _slopes(self, products: Array) -> Array:

@@ -7,6 +7,7 @@ import sys
 import tomllib
 
 import networkx as nx
+import numpy as np
 import pytest
 import srgw
 from srgw import networkx_backend
@@ -90,3 +91,31 @@ def test_what_the_backend_does_not_run() -> None:
         networkx_backend.greedy_modularity_communities(club, cutoff=3)
     graph = networkx_backend.convert_to_nx(club)
     assert isinstance(graph, nx.Graph) and networkx_backend.convert_to_nx(7) == 7
+
+
+@pytest.mark.parametrize("make", [np.random.RandomState, np.random.default_rng])
+def test_seeds_of_numpy(make) -> None:
+    """NetworkX wraps what NumPy draws from."""
+    club = srgw.datasets.karate()
+    one, same, plain = (
+        networkx_backend.louvain_communities(club, seed=seed)
+        for seed in (*(nx.utils.create_py_random_state(make(3)) for _ in range(2)), make(3))
+    )
+    assert one == same
+    for found in (one, plain):
+        assert nx.community.is_partition(club.to_networkx(), found)
+
+
+def test_inputs_on_the_edge() -> None:
+    run, can_run = networkx_backend.louvain_communities, networkx_backend.can_run
+    club = nx.karate_club_graph()
+    assert "nodes" in str(can_run("louvain_communities", (nx.Graph(),), {}))
+    assert "above 0" in str(can_run("louvain_communities", (club,), {"resolution": 0}))
+    assert "above 0" in str(can_run("louvain_communities", (club, None, 0), {}))
+    assert run(srgw.as_graph(nx.Graph([(0, 0), (1, 1)]))) == [{0}, {1}]
+    negative = nx.Graph()
+    negative.add_weighted_edges_from([(0, 1, -1.0), (1, 2, 2.0)])
+    with pytest.raises(NotImplementedError, match="no negative weights"):
+        run(srgw.as_graph(negative))
+    with pytest.raises(NotImplementedError, match="resolution above 0"):
+        run(srgw.as_graph(club), resolution=0)

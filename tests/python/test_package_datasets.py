@@ -154,3 +154,10 @@ def test_known_graphs() -> None:
         assert any(a.n_edges != b.n_edges for a, b in zip(one, other, strict=True))
         with pytest.raises(ValueError, match="n_graphs is 0"):
             maker(0)
+
+
+def test_empty_parts_are_absent() -> None:
+    graphs = list(MOLECULES)[:3]
+    part = Dataset("a", graphs, names=[], labels=[])[:1]
+    assert part.labels is None and part.names == [] and len(part) == 1
+    assert Dataset("a", [np.ones((2, 2))], node_labels=None).node_labels == []

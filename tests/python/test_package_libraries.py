@@ -277,3 +277,35 @@ def test_nothing_is_imported_unasked() -> None:
     assert "numpy" not in first  # not before the first use
     for modules in (first, used):
         assert not {name.partition(".")[0] for name in modules} & set(LIBRARIES)
+
+
+def test_names_may_be_tuples() -> None:
+    grid = nx.relabel_nodes(nx.barbell_graph(6, 0), lambda i: divmod(i, 4))
+    model = SRGWPartition(2).fit(grid)
+    assert list(model.to_series().index) == list(grid)
+    assert list(srgw.as_graph(grid).nodes_to_pandas().index) == list(grid)
+
+
+def test_attributes_of_igraph_may_be_arrays() -> None:
+    graph = igraph.Graph.Ring(3)
+    graph.vs["place"] = [np.arange(2)] * 3
+    graph.vs["gaps"] = [np.arange(2), None, 1]
+    assert list(srgw.as_graph(graph).attributes) == ["place"]
+
+
+def test_undirected_graphs_as_directed_have_both_arcs() -> None:
+    edges = [(0, 1, 2.0), (1, 2, 3.0), (2, 2, 5.0)]
+    matrix = np.array([[0, 2, 0], [2, 0, 3], [0, 3, 5]])
+    theirs = nx.Graph()
+    theirs.add_weighted_edges_from(edges)
+    for graph in (theirs, nx.MultiGraph(theirs), igraph.Graph.TupleList(edges, weights=True)):
+        made = srgw.as_graph(graph, directed=True)
+        assert made.directed
+        np.testing.assert_array_equal(made.to_numpy(), matrix)
+
+
+def test_numbers_that_are_not_whole_are_refused() -> None:
+    with pytest.raises(ValueError, match="not all whole numbers"):
+        srgw.as_graph(np.ones((2, 2)), node_labels=[0, np.inf])
+    with pytest.raises((TypeError, ValueError), match="sizes"):
+        srgw.generate.stochastic_block_model([2.7, 3], np.eye(2))

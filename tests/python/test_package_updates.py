@@ -62,3 +62,21 @@ def test_options_that_do_not_fit_are_refused(options, message):
     graph, _ = example()
     with pytest.raises(ValueError, match=message):
         srgw.SRGWPartition(**options).fit(graph)
+
+
+def test_new_nodes_without_edges_get_the_label_of_those_without_edges():
+    matrix = np.zeros((14, 14))
+    matrix[:6, :6] = matrix[6:12, 6:12] = matrix[5, 6] = matrix[6, 5] = 1
+    np.fill_diagonal(matrix, 0)
+    model = srgw.SRGWPartition(previous=[7] * 6 + [3] * 6 + [0] * 2).fit(matrix)
+    assert list(model.predict(np.zeros((1, 14)))) == [model.labels_[-1]] == [0]
+
+
+def test_a_series_goes_by_its_index():
+    karate = srgw.datasets.karate()
+    found = srgw.SRGWPartition().fit(karate).to_series()
+    assert srgw.SRGWPartition(previous=found.sort_values()).fit(karate).moved_ == 0
+    by_position = found.set_axis([f"row {i}" for i in range(34)])
+    assert srgw.SRGWPartition(previous=by_position).fit(karate).moved_ == 0
+    with pytest.raises(ValueError, match="previous has dtype float64, expected whole numbers"):
+        srgw.SRGWPartition(previous=np.zeros(34)).fit(karate)
