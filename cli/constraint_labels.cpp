@@ -76,10 +76,10 @@ void note_update(const Partition& found, const std::string& file, const Common& 
 void add_update(nlohmann::ordered_json& json, const Partition& found,
                 const ConstraintLabels& labels) {
   if (!found.ids.empty()) {
-    json["ids"] = found.ids;
-    if (const auto names = names_of_ids(found, labels); !names.empty()) {
-      auto& list = json["ids"] = nlohmann::ordered_json::array();
-      for (const std::int64_t id : found.ids) list.push_back(names.at(id));
+    Json& list = json["ids"] = Json::array();
+    const auto names = names_of_ids(found, labels);
+    for (const std::int64_t id : found.ids) {
+      names.empty() ? list.push_back(id) : list.push_back(names.at(id));
     }
   }
   if (found.update) {
@@ -115,8 +115,8 @@ void print_update(const Partition& found, const ConstraintLabels& labels) {
     fmt::print("previous AMI  {:.4f}\n", found.update->ami);
   }
   for (const PartitionCost& cost : found.costs) {
-    fmt::print("{:<13} costs {:.6f} of modularity at the resolution\n", cost.constraint,
-               cost.without - cost.with);
+    fmt::print("{:<13} costs {:.6f} of modularity at resolution {:.3g}\n", cost.constraint,
+               cost.without - cost.with, found.resolution);
   }
 }
 

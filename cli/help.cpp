@@ -92,7 +92,7 @@ std::string line_of(const OptionEntry& entry) {
   std::string text = entry.text;
   if (!entry.positional && entry.required) text += " (required)";
   if (!entry.fallback.empty()) text += ". Default: " + entry.fallback;
-  if (names.size() < text_column) names += ' ';
+  if (names.size() <= text_column) names += ' ';
   return names + in_column(text, names.size());
 }
 

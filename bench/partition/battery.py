@@ -268,8 +268,8 @@ def verdicts(rows: Sequence[Row]) -> list[str]:
 
 HOW = """\
 AMI (arithmetic) in percent, mean ± standard deviation over seeds; nodes without an edge to
-another node are one cluster for every tool. *told k*: the number of classes is given (to srgw
-as an upper bound). The objective is modularity at the resolution that srgw chose, without
+another node are one cluster for every tool. *told k*: the number of classes is given (srgw
+may return fewer where the components are the answer). The objective is modularity at the resolution that srgw chose, without
 self-loops; it is listed where srgw is behind.
 """
 RECORDED = """\

@@ -1,5 +1,5 @@
 """Graphs of the IEEE HPEC Graph Challenge (stochastic block partition): what is found of their
-blocks. Nobody is told the number of blocks."""
+blocks. No tool is given the number of blocks."""
 
 import shutil
 from collections.abc import Iterator, Sequence

@@ -53,10 +53,10 @@ print(f"ARI {srgw.metrics.adjusted_rand_index(truth, model.labels_):.3f}")
 # %%
 # Nodes between clusters
 # ----------------------
-# With ``epsilon`` above 0 memberships are soft: each row of ``plan_`` is the share of a node's
-# weight in each cluster.
+# With ``entropic_mode="entropic"``, ``epsilon`` is the weight of the entropy and memberships are
+# soft: each row of ``plan_`` is the share of a node's weight in each cluster.
 
-soft = srgw.SRGWPartition(n_clusters=2, epsilon=0.5).fit(graph)
+soft = srgw.SRGWPartition(n_clusters=2, epsilon=0.3, entropic_mode="entropic").fit(graph)
 share = soft.plan_ / soft.plan_.sum(axis=1, keepdims=True)
 order = share[:, 0].argsort()
 fig, ax = plt.subplots(figsize=(7, 2.6), layout="constrained")

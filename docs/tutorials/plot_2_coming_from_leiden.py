@@ -8,12 +8,14 @@ correspond.
 =============================== ============================================================
 Leiden (igraph)                  srgw
 =============================== ============================================================
-``resolution``                   ``target="scaled-identity:r"``, chosen for the graph by default
+``resolution``                   chosen for the graph; ``criterion="modularity"`` is resolution 1
 ``n_iterations``                 ``effort``
 ``weights``                      weights of the edges are used if the graph has them
 ``initial_membership``           ``previous=labels``, which also keeps cluster ids
 no number of clusters            ``n_clusters``, or ``"auto"``
 =============================== ============================================================
+
+For a given resolution r call ``nx.community.leiden_communities(G, resolution=r, backend="srgw")``.
 """
 
 # %%

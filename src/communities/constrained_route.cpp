@@ -32,24 +32,29 @@ constexpr NodeId left_out = std::numeric_limits<NodeId>::max();  // label of nod
 Ids ids_of(const std::optional<Ids>& given) { return given.value_or(Ids()); }
 
 void check_sizes(const WeightedGraph& graph, const Ids& fixed, const PartitionOptions& options) {
-  Index connected = 0;
-  for (std::size_t i = 0; i < graph.size(); ++i) connected += graph.degree(i) > 0 ? 1 : 0;
+  Index clustered = 0;
+  for (std::size_t i = 0; i < graph.size(); ++i) {
+    const bool is_fixed = !fixed.empty() && fixed[i] != no_id;
+    clustered += graph.degree(i) > 0 || is_fixed ? 1 : 0;
+  }
   const Index smallest = options.min_size.value_or(1);
   const Index largest = options.max_size.value_or(std::numeric_limits<Index>::max() / 2);
-  const auto least_of = [&](Index clusters) { return (connected - 1) / clusters + 1; };
+  const auto least_of = [&](Index clusters) { return (clustered - 1) / clusters + 1; };
   if (options.clusters && largest < least_of(*options.clusters)) {
     fail_argument(
-        "max-size {} with {} clusters holds {} nodes, expected at least the {} nodes with edges",
-        largest, *options.clusters, largest * *options.clusters, connected);
+        "max-size {} with {} clusters holds {} nodes, expected at least the {} nodes with edges or "
+        "fixed labels",
+        largest, *options.clusters, largest * *options.clusters, clustered);
   }
-  if (smallest > connected) {
-    fail_argument("min-size is {}, expected at most the {} nodes with edges", smallest, connected);
+  if (smallest > clustered) {
+    fail_argument("min-size is {}, expected at most the {} nodes with edges or fixed labels",
+                  smallest, clustered);
   }
-  if (least_of(largest) > connected / smallest) {
+  if (least_of(largest) > clustered / smallest) {
     fail_argument(
         "min-size {} and max-size {} for {} nodes: no number of clusters has such sizes, expected "
         "limits that are further apart",
-        smallest, largest, connected);
+        smallest, largest, clustered);
   }
   std::unordered_map<std::int64_t, Index> counts;
   for (const std::int64_t id : fixed) {
@@ -357,7 +362,7 @@ std::vector<std::string> explain(const Constraints& given, const PartitionOption
     }
     if (!found.complete) {
       sentences.emplace_back("The search was stopped: the clusters are the best found until then.");
-    } else if (search.by_description || search.most_clusters) {
+    } else if (search.by_description) {
       sentences.push_back(fmt::format(
           "Resolution {:.3g} is the one tried at which the fewest nodes leave their clusters.",
           result.resolution));
@@ -436,6 +441,7 @@ Partition partition_constrained(const Graph& graph, const PartitionOptions& opti
       };
     }
     found = find_communities(given.pulled.graph, edges, search);
+    if (options.clusters) search.most_clusters = *search.most_clusters + lonely;
     if (!found.complete) return throw_if_stopped();
     const bool judged = options.test_significance && !options.previous && !options.fixed &&
                         options.clusters != Index{1};
@@ -449,7 +455,6 @@ Partition partition_constrained(const Graph& graph, const PartitionOptions& opti
         found.labels[i] = given.weighted.degree(i) > 0 ? 0 : 1;
       }
     }
-    if (options.clusters) search.most_clusters = *search.most_clusters + lonely;
     fitting.emplace(given, options, search, found.resolution);
     fitting->take(found);
     fitting->release(result.costs);

@@ -257,6 +257,10 @@ void check_constraints(const PartitionOptions& options, const std::string& obsta
         "{} with effort thorough, expected normal or quick: its search starts from labels",
         constraint);
   }
+  if (options.previous && options.starts) {
+    fail_argument("starts {} with previous, expected auto: the search starts from the labels",
+                  *options.starts);
+  }
   if (options.sparsity != 0) refuse("sparsity");
   if (detail::conditional_gradient_of(options.method) == nullptr) refuse("epsilon");
 }

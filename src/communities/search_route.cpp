@@ -137,6 +137,7 @@ void add_cuts_and_levels(const WeightedGraph& graph, const PartitionOptions& opt
   if (result.hierarchy.empty()) {
     result.hierarchy.push_back({.resolution = result.resolution,
                                 .clusters = result.clusters,
+                                .modularity = result.modularity,
                                 .labels = labels,
                                 .is_result = true});
   }

@@ -83,6 +83,7 @@ constexpr double finer_step = 1.3;
 double share_moved(const WeightedGraph& graph, const Assignment& start, const Multilevel& rules,
                    double resolution) {
   Multilevel own = rules;
+  own.most_clusters = 0;  // the start may have more clusters than are allowed; it is merged later
   own.resolution = resolution;
   own.v_cycles = 1;
   own.threads = 1;

@@ -38,8 +38,8 @@ void check_scale(std::span<const Sample> samples, int exponent, std::size_t firs
     if (largest > 0 && std::ilogb(largest) - exponent > most_exponent) {
       fail_argument(
           "graph {} has an entry of {}, and the atoms have entries of about {}: the value, a "
-          "square "
-          "of their difference, overflows; multiply structures and features of the graph by a "
+          "square of their difference, overflows; multiply structures and features of the graph by "
+          "a "
           "power of two to bring them to the size of those the model was learned from",
           first + static_cast<std::size_t>(&sample - samples.data()), largest,
           std::ldexp(1.0, exponent));

@@ -190,10 +190,11 @@ class Differentiator {
 void Differentiator::prepare() {
   const Index nodes = offsets_.back(), graphs = std::ssize(graphs_), count = std::ssize(templates_);
   if (factors_.rows() != graphs || factors_.cols() != count || matches_.values.rows() != graphs ||
-      matches_.values.cols() != count) {
-    detail::fail_argument("{} x {} factors and {} x {} values, expected {} x {}", factors_.rows(),
-                          factors_.cols(), matches_.values.rows(), matches_.values.cols(), graphs,
-                          count);
+      matches_.values.cols() != count || std::ssize(matches_.plans) != graphs * count) {
+    detail::fail_argument(
+        "{} x {} factors, {} x {} values and {} plans, expected {} x {} and a plan for each",
+        factors_.rows(), factors_.cols(), matches_.values.rows(), matches_.values.cols(),
+        matches_.plans.size(), graphs, count);
   }
   const Index width = graphs == 0 ? 0 : graphs_.front().features.cols();
   entry_offsets_.assign(1, 0);

@@ -75,7 +75,9 @@ std::vector<Index> draw_sizes(const Abcd& options, Random& random) {
                                      options.size_exponent);
   std::vector<Index> sizes;
   Index left = options.nodes;
+  detail::StopCounter stop;
   while (left > 0) {
+    stop.throw_if_stopped();
     sizes.push_back(std::min(law.draw(random), left));
     left -= sizes.back();
   }

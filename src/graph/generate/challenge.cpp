@@ -40,7 +40,9 @@ Assignment draw_blocks(Index nodes, std::size_t count, double concentration, Ran
   for (double& sum : sums) sum = draw_gamma(concentration, random);
   std::partial_sum(sums.begin(), sums.end(), sums.begin());
   Assignment blocks(nodes);
+  StopCounter stop;
   for (NodeId& block : blocks) {
+    stop.throw_if_stopped();
     const double place = random.uniform() * sums.back();
     block =
         static_cast<NodeId>(std::upper_bound(sums.begin(), sums.end() - 1, place) - sums.begin());
@@ -55,12 +57,13 @@ struct Degrees {
   Degrees(Index nodes, const detail::DiscretePowerLaw& law, Random& random)
       : out(nodes), in(nodes) {
     Index missing = 0;  // in-degrees
+    StopCounter stop;
     for (std::size_t i = 0; i < out.size(); ++i) {
+      stop.throw_if_stopped();
       out[i] = law.draw(random);
       in[i] = law.draw(random);
       missing += out[i] - in[i];
     }
-    StopCounter stop;
     while (missing != 0) {
       stop.throw_if_stopped();
       Index& degree = in[random.below(in.size())];
