@@ -269,8 +269,8 @@ def verdicts(rows: Sequence[Row]) -> list[str]:
 HOW = """\
 AMI (arithmetic) in percent, mean ± standard deviation over seeds; nodes without an edge to
 another node are one cluster for every tool. *told k*: the number of classes is given (srgw
-may return fewer where the components are the answer). The objective is modularity at the resolution that srgw chose, without
-self-loops; it is listed where srgw is behind.
+may return fewer where the components are the answer). The objective is modularity at the
+resolution that srgw chose, without self-loops; it is listed where srgw is behind.
 """
 RECORDED = """\
 Figures of other tools are means over three seeds that an earlier run has recorded, with the same
