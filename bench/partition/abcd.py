@@ -66,8 +66,8 @@ def measure(shop: running.Workshop, plan: Plan) -> list[Row]:
 HOW = """\
 `srgw generate abcd --noise X`: degrees 5 to 30 (exponent 2.5), communities of 20 to 250 nodes
 (exponent 1.5); the noise is the share of the edge ends that ignore the communities. No tool is
-given the number of clusters. AMI in percent, mean ± standard deviation over the graphs drawn; the number
-of clusters is in parentheses.
+given the number of clusters. AMI in percent, mean ± standard deviation over the graphs drawn; the
+number of clusters is in parentheses.
 """
 
 
