@@ -47,7 +47,7 @@ Action add_solve_estimate(CLI::App& app);
 /// Options of `estimate` itself.
 struct EstimateArgs {
   int ranks = 1;
-  /// Of a graph that need not exist.
+  /// Sizes of a graph that need not exist.
   std::optional<Index> nodes = {}, edges = {};
   bool weighted = false, json = false;
 };

@@ -27,7 +27,7 @@ struct ConstraintLabels {
 [[nodiscard]] io::NodeLabels labels_to_write(const Partition& found, const ConstraintLabels& labels,
                                              const NodeNames& names);
 
-/// What the report page needs of them. Refers to `labels`.
+/// The part that the report page needs. Refers to `labels`.
 [[nodiscard]] PreviousLabels previous_for_report(const Partition& found,
                                                  const ConstraintLabels& labels);
 

@@ -22,7 +22,7 @@ struct RankCut {
 /// The same for a graph that is not there: all nodes have the mean degree, and neighbours anywhere.
 [[nodiscard]] RankCut cut_over_ranks(Index nodes, Index edges, bool weighted, int ranks);
 
-/// What ranks do with the graph.
+/// The work of ranks on the graph.
 struct RankWork {
   Index columns = 256;   ///< clusters at most; where they are free, those expected
   bool searches = true;  ///< the start is made by split and merge

@@ -82,7 +82,7 @@ void show(const Args& args, const PartitionData& data, const Partition& found,
   });
 }
 
-/// What ranks do with a graph of so many nodes.
+/// The work of ranks on a graph with so many nodes.
 RankWork rank_work(const PartitionJob& job, Index nodes) {
   check_for_ranks(job);
   const PartitionOptions& options = job.resolved.options;
