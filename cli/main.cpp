@@ -182,6 +182,9 @@ int run_job(std::span<char*> arguments, bool json) {
         of_this_rank(
             "out of memory; `srgw estimate` prints how much is needed, --max-memory sets a limit"),
         "resource", exit_resource, json);
+  } catch (const std::filesystem::filesystem_error& error) {
+    return fail(of_this_rank(fmt::format("{}: {}", error.path1().string(), error.code().message())),
+                "io", exit_bad_input, json);
   } catch (const std::system_error& error) {  // of a stream, or of the system's threads
     const bool memory = error.code() == std::errc::resource_unavailable_try_again;
     return fail(of_this_rank(error.what()), memory ? "resource" : "io",

@@ -19,7 +19,8 @@ struct RankCut {
   Index crossing = 0;     ///< entries between rows of different ranks
 };
 [[nodiscard]] RankCut cut_over_ranks(const Graph& graph, int ranks);
-/// The same for a graph that is not there: all nodes have the mean degree, and neighbours anywhere.
+/// Estimates for a graph that is not there: all nodes have the mean degree, and neighbours
+/// anywhere.
 [[nodiscard]] RankCut cut_over_ranks(Index nodes, Index edges, bool weighted, int ranks);
 
 /// The work of ranks on the graph.

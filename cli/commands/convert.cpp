@@ -10,7 +10,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/options.hpp"
 #include "cli/reading.hpp"
-#include "srgw/convert.hpp"
+#include "srgw/io.hpp"
 
 namespace srgw::cli {
 

@@ -119,6 +119,10 @@ struct LinearScheme {
   bool symmetric = true;     ///< atoms are kept symmetric
   bool non_negative = true;  ///< and without entries below 0
   bool keep_best = true;     ///< the atoms after the epoch of the lowest loss, else the last ones
+  /// Above 0: every `evaluate_every` epochs all graphs are embedded, and learning ends after so
+  /// many evaluations without gain. The best epoch is then that of the best evaluation.
+  int patience = 0;
+  int evaluate_every = 5;
   /// The gradient of the authors' fused code, where alpha multiplies the first of its two terms
   /// only; to compare with published figures.
   bool alpha_once = false;
@@ -135,6 +139,8 @@ constexpr auto fields(const LinearScheme&) {
       Field{"symmetric", &O::symmetric, 0, 1, "whether atoms are kept symmetric"},
       Field{"non_negative", &O::non_negative, 0, 1, "whether entries are kept at 0 or above"},
       Field{"keep_best", &O::keep_best, 0, 1, "whether the best epoch is the result"},
+      Field{"patience", &O::patience, 0, 1e9, "evaluations without gain until the end; 0: none"},
+      Field{"evaluate_every", &O::evaluate_every, 1, 1e9, "epochs from evaluation to evaluation"},
       Field{"alpha_once", &O::alpha_once, 0, 1, "the authors' fused gradient, with its slip"},
   };
 }
@@ -218,6 +224,7 @@ struct FactorScheme {
   int epochs = 10;
   int batch = 100;
   AdamSteps steps = {.learning_rate = 0.1, .second_decay = 0.999, .guard = 1e-8};
+  int patience = 0, evaluate_every = 5;  ///< as in LinearScheme
 };
 
 constexpr auto fields(const FactorScheme&) {
@@ -226,6 +233,8 @@ constexpr auto fields(const FactorScheme&) {
       Field{"epochs", &O::epochs, 1, 1e9, "passes over the dataset"},
       Field{"batch", &O::batch, 1, 1e9, "graphs in a step"},
       Field{"steps", &O::steps, 0, 0, ""},
+      Field{"patience", &O::patience, 0, 1e9, "evaluations without gain until the end; 0: none"},
+      Field{"evaluate_every", &O::evaluate_every, 1, 1e9, "epochs from evaluation to evaluation"},
   };
 }
 

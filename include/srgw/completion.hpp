@@ -110,7 +110,7 @@ struct Completion {
   Matrix structure;
   double unit = 1;       ///< AtomModel::unit of the model
   Matrix features = {};  ///< the same of F
-  /// That there is an edge, for each free pair; known entries as they are.
+  /// Probability of an edge for each free pair; known entries as they are.
   Matrix probabilities = {};
   double value = 0;      ///< of the divergence from the completed graph to the atom
   std::size_t atom = 0;  ///< that was taken; 0 with mixtures

@@ -46,7 +46,7 @@ enum class Duplicates { refuse, sum, maximum, first };
 /// each row, and values (if any) are finite and as many as columns.
 void check(const Csr& csr);
 
-/// The same entries, by column. This and what follows expects a matrix that check() accepts.
+/// The transposed matrix. This and what follows expects a matrix that check() accepts.
 [[nodiscard]] Csr transpose(const Csr& csr);
 
 /// (C + C')/2, on the union of both patterns.
@@ -70,7 +70,7 @@ class Graph {
   /// occurs twice.
   static Graph from_edges(Index nodes, std::span<const Entry> edges, bool directed = false,
                           Duplicates duplicates = Duplicates::refuse);
-  /// The same from pairs (i, j) or triples (i, j, weight), say a std::vector<std::pair<int, int>>.
+  /// A graph of pairs (i, j) or triples (i, j, weight), say a std::vector<std::pair<int, int>>.
   template <TupleRange Edges>
   static Graph from_edges(Index nodes, const Edges& edges, bool directed = false,
                           Duplicates duplicates = Duplicates::refuse) {

@@ -79,7 +79,7 @@ struct FormatInfo {
 /// Reads a graph from a file, a pipe, or standard input (`-`).
 [[nodiscard]] NamedGraph read_graph(const std::filesystem::path& path,
                                     const ReadOptions& options = {});
-/// The same from memory, named `name` in messages; the format is taken from that name by default.
+/// Reads from memory. Messages call it `name`, and by default the format is taken from that name.
 [[nodiscard]] NamedGraph parse_graph(std::string_view bytes, const std::string& name,
                                      const ReadOptions& options = {});
 /// Replaces the file in one step, so that nobody sees half of it; devices, pipes and standard
@@ -103,7 +103,7 @@ struct NodeLabels {
 /// object from name to label, or an array in node order). Of several columns, which .tsv and .csv
 /// announce by a header, .npy by a second dimension and .json by arrays, the first one is read.
 [[nodiscard]] NodeLabels read_labels(const std::filesystem::path& path);
-/// The same from memory; the kind of file is told by `name`.
+/// Reads from memory; the extension of `name` tells the kind of file.
 [[nodiscard]] NodeLabels parse_labels(std::string_view bytes, const std::string& name);
 /// The labels of these nodes, in their order. Throws when one has none.
 [[nodiscard]] NodeLabels read_labels(const std::filesystem::path& path, const NodeNames& names);
@@ -116,7 +116,8 @@ struct SomeLabels {
   Index unknown = 0;                      ///< labelled nodes that the graph does not have
 };
 /// Reads them. Labelled nodes that the graph does not have are counted, or refused with their line.
-/// Labels in node order have to be as many as nodes. Throws for numbers below 0.
+/// Labels in node order have to be as many as nodes. Throws for numbers below 0 or
+/// above 2^53.
 [[nodiscard]] SomeLabels read_some_labels(const std::filesystem::path& path, const NodeNames& names,
                                           bool refuses_unknown);
 void write_labels(const NodeLabels& labels, const std::filesystem::path& path);
@@ -130,7 +131,7 @@ void write_labels(const Assignment& labels, const std::filesystem::path& path,
 /// One row of numbers for each node: .npy in node order; .csv (.tsv with tabs) in node order, or by
 /// name when its header starts with `node`, `name` or `id`.
 [[nodiscard]] Matrix read_features(const std::filesystem::path& path, const NodeNames& names);
-/// The same from memory; the kind of file is told by `name`.
+/// Reads from memory; the extension of `name` tells the kind of file.
 [[nodiscard]] Matrix parse_features(std::string_view bytes, const std::string& name,
                                     const NodeNames& names);
 /// .npy, or .csv or .tsv with names and a header.
@@ -168,7 +169,7 @@ class Archive {
   /// or of a version above `newest`.
   [[nodiscard]] static Archive read(const std::filesystem::path& path, std::string_view kind,
                                     int newest);
-  /// The same from memory that `owner` keeps; without an owner arrays are copied.
+  /// Reads from memory that `owner` keeps; without an owner arrays are copied.
   [[nodiscard]] static Archive parse(std::string_view bytes, std::shared_ptr<const void> owner,
                                      const std::string& name, std::string_view kind, int newest);
   void write(const std::filesystem::path& path) const;
@@ -314,5 +315,23 @@ struct LabelShare {
 /// Writes one file with the labels of all ranks, the bytes that write_labels() writes in one
 /// process. A regular file is written by all at once; others, and .gz, by the first rank.
 void write_labels(const NodeLabels& own, const std::filesystem::path& path, Ranks& ranks);
+
+/// The size of a graph that was converted.
+struct ConvertedGraph {
+  Index nodes = 0, edges = 0;
+};
+
+/// Converts an edge list of whole numbers into a packed graph, a sparse matrix of SciPy or an edge
+/// list without holding the edges in memory: they wait, sorted by ranges of rows, in files without
+/// a name in the folder of the output, and about `memory` bytes of them are sorted at a time. A
+/// node takes up to 16 bytes besides. The bytes are those of read_graph() and write_graph().
+/// Returns nothing, and writes nothing, where that does not work: other formats, names that are no
+/// plain numbers, compressed files and pipes, nodes that the options list, directed graphs that are
+/// to be symmetrised, or lines with an error, which read_graph() explains.
+[[nodiscard]] std::optional<ConvertedGraph> convert_in_parts(const std::filesystem::path& from,
+                                                             const std::filesystem::path& to,
+                                                             const ReadOptions& reading,
+                                                             const WriteOptions& writing,
+                                                             std::uint64_t memory);
 
 }  // namespace srgw::io

@@ -47,7 +47,7 @@ struct Contingency {
   }
 };
 [[nodiscard]] Contingency contingency(std::span<const NodeId> a, std::span<const NodeId> b);
-/// The same of the items of all ranks, of which each gives its own. Collective.
+/// Compares the items of all ranks, each of which gives its own. Collective.
 [[nodiscard]] Contingency contingency(std::span<const NodeId> a, std::span<const NodeId> b,
                                       Ranks& ranks);
 [[nodiscard]] double rand_index(const Contingency& table);

@@ -117,7 +117,7 @@ struct ComparedPartition {
   std::optional<double> ami = {};  ///< with a truth
 };
 
-/// What became of a cluster between previous labels and a partition with ids.
+/// The fate of a cluster between previous labels and a partition with ids.
 struct ClusterChange {
   std::int64_t id = 0;
   Index before = 0, now = 0;  ///< nodes; 0: the cluster is new, or has vanished

@@ -27,8 +27,8 @@ enum class Start {
   kmeans,           ///< k-means on the rows of C
   spectral,         ///< k-means on leading eigenvectors of the scaled C, found by a filtered block
   fluid,            ///< fluid communities on the graph of C
-  // The same with parts sent to target nodes by a transport between rows of the averaged C and of
-  // Cbar (POT's alignment); with more target nodes the target is partitioned instead.
+  // Their parts are sent to target nodes by a transport between rows of the averaged C and of Cbar
+  // (POT's alignment); with more target nodes the target is partitioned instead.
   kmeans_aligned,
   spectral_aligned,
   fluid_aligned,
@@ -231,7 +231,7 @@ struct Solution {
 [[nodiscard]] Solution solve(const Problem& problem, const Method& method = Automatic{},
                              Start start = Start::automatic, int count = 1, const Run& run = {});
 
-/// The same with a workspace that is kept: the thousandth small problem allocates nothing.
+/// Solves with a workspace that is kept: the thousandth small problem allocates nothing.
 class Solver {
  public:
   explicit Solver(Method method = Automatic{}, Run run = {});
@@ -260,7 +260,7 @@ class Solver {
                                               const Method& method = Automatic{},
                                               Start start = Start::automatic, int count = 1,
                                               const Run& run = {});
-/// The same from one plan for each problem.
+/// Solves from one plan for each problem.
 [[nodiscard]] std::vector<Solution> solve_all(std::span<const Problem> problems,
                                               const Method& method, std::span<const Plan> starts,
                                               const Run& run = {});

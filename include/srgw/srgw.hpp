@@ -5,7 +5,6 @@
 #include "srgw/baselines.hpp"
 #include "srgw/clustering.hpp"
 #include "srgw/completion.hpp"
-#include "srgw/convert.hpp"
 #include "srgw/dictionary.hpp"
 #include "srgw/draw.hpp"
 #include "srgw/fields.hpp"

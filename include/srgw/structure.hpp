@@ -63,8 +63,9 @@ class Structure {
   [[nodiscard]] Vector transposed_product(VectorView x) const;
   /// h'(C o C)h, the constant of the square loss. Throws when an entry is above 1e150.
   [[nodiscard]] double square_form(VectorView weights, int threads = 0) const;
-  /// The same with its error: exact for all but implicit kernels of more than 5,000 nodes, which
-  /// are estimated from 48 products with fixed random vectors. Weights must not be negative there.
+  /// square_form() with its error: exact for all but implicit kernels of more than 5,000 nodes,
+  /// which are estimated from 48 products with fixed random vectors. Weights must not be negative
+  /// there.
   [[nodiscard]] SquareForm square_form_estimate(VectorView weights, int threads = 0) const;
 
   [[nodiscard]] Structure transposed() const;

@@ -76,9 +76,9 @@ class Kernels {
 
   /// The dense structure. Throws unless 0 <= t < infinity.
   [[nodiscard]] Source at(double t) const;
-  /// The same from the pairs whose exp(-t lambda) is at least `cutoff` times the largest, as a low
-  /// rank whose error_bound() is what the largest one left out contributes. Throws unless
-  /// 0 < cutoff < 1.
+  /// The structure from the pairs whose exp(-t lambda) is at least `cutoff` times the largest, as a
+  /// low rank whose error_bound() is what the largest one left out contributes. Throws unless 0 <
+  /// cutoff < 1.
   [[nodiscard]] Source low_rank(double t, double cutoff = 1e-8) const;
   /// Eigenvalues of L, from small to large, all in [0, 2].
   [[nodiscard]] const Vector& eigenvalues() const { return values_; }

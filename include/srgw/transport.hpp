@@ -27,7 +27,7 @@ struct Transport {
 /// otherwise. The plan has at most n + m - 1 entries.
 [[nodiscard]] Transport transport(MatrixView cost, VectorView row_masses, VectorView column_masses);
 
-/// The same with a basis that is kept: where the masses are those of the last call, the search goes
+/// Solves with a basis that is kept: where the masses are those of the last call, the search goes
 /// on from its solution.
 class TransportSolver {
  public:

@@ -32,7 +32,7 @@ namespace srgw::detail {
   return memory;
 }
 
-/// The same for a std::vector.
+/// An allocator of such memory for std::vector.
 template <class T>
 struct LargePages {
   using value_type = T;

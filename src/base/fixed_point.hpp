@@ -38,7 +38,7 @@ class FixedPoint {
   double half_, other_half_;
 };
 
-/// The same in 64 bits, for numbers of which all together are at most `bound`: whole numbers and
+/// Fixed point in 64 bits, for numbers of which all together are at most `bound`: whole numbers and
 /// their sums stay exact, others are rounded to 2^-61 of the bound.
 class Quanta {
  public:

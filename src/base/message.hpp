@@ -15,13 +15,13 @@ template <class... Args>
   throw Error(Error::Kind::argument, fmt::format(text, std::forward<Args>(args)...));
 }
 
-/// The same for memory and other limits.
+/// Throws an error about memory and other limits.
 template <class... Args>
 [[noreturn]] void fail_resource(fmt::format_string<Args...> text, Args&&... args) {
   throw Error(Error::Kind::resource, fmt::format(text, std::forward<Args>(args)...));
 }
 
-/// The same for files that cannot be read or written.
+/// Throws an error about a file that cannot be read or written.
 template <class... Args>
 [[noreturn]] void fail_io(fmt::format_string<Args...> text, Args&&... args) {
   throw Error(Error::Kind::io, fmt::format(text, std::forward<Args>(args)...));

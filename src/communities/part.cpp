@@ -17,7 +17,7 @@ using Target = PartitionTarget::Kind;
 
 std::vector<NodeId> clustered_nodes(const Graph& graph, Index most) {
   const Vector degrees = graph.degrees();
-  const std::span<const double> volumes(degrees.data(), static_cast<std::size_t>(degrees.size()));
+  const std::span<const double> volumes(degrees.data(), degrees.size());
   return rows_where(clustered_rows(distribute(graph), volumes, most));
 }
 

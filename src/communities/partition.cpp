@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/message.hpp"
+#include "base/whole_numbers.hpp"
 #include "communities/distributed_graph.hpp"
 #include "communities/routes.hpp"
 #include "ranks/parcel.hpp"
@@ -35,9 +36,8 @@ void check_rows(const Seen& graph, const PartitionOptions& options) {
   const auto expect_ids = [&](const char* what, const auto& ids) {
     if (!ids) return;
     expect(what, std::ssize(*ids));
-    constexpr std::int64_t largest = std::int64_t{1} << 53U;
     for (const std::int64_t id : *ids) {
-      if (id < -1 || id > largest) {
+      if (id < -1 || id > detail::largest_exact_integer) {
         fail_argument("{} has the label {}, expected whole numbers from 0 to 2^53, or -1 for none",
                       what, id);
       }

@@ -57,7 +57,7 @@ class CompletionDraws::State {
     return p;
   }
 
-  /// That of one node, when more is settled.
+  /// The weight of one node, when more is settled.
   [[nodiscard]] double given(Index node, Index anchor, const SettledTies& settled) {
     const Matrix& nodes = node_rows();
     std::vector<double> row(anchored_trees_.columns());
@@ -116,8 +116,8 @@ CompletionDraws::CompletionDraws(const SeenGraph& graph, const Atom& atom,
       anchored_trees_(model.anchored_edges) {
   const Index n = graph.size();
   first_ = std::make_unique<State>(graph, std::vector<double>(n, 1.0), *this);
-  // Of one node draws say nothing that probabilities do not, but for its features, and those hardly
-  // depend on D (MUTAG: errors of 0.0376 and 0.0375), which takes n times as many questions.
+  // For one hidden node draws add nothing to the probabilities but its features, and those hardly
+  // depend on D (MUTAG: errors of 0.0376 and 0.0375), which takes n times as many trees to read.
   if (graph.hidden < 2) return;
   for (Index v = 0; v < n; ++v) {
     first_->degrees[v] = 1 + first_->anchored(v).sum();

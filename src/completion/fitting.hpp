@@ -43,8 +43,8 @@ class AtomFitting final : public Fitting {
   [[nodiscard]] Fit fit(const Sample& sample, const Plan* start) override;
   [[nodiscard]] double product_value(const Sample& sample) override;
   [[nodiscard]] const Atom& target() const override { return atom_; }
-  /// That on which the least value rests. Where plans are not hard, or other terms count, that of
-  /// the filled graph, too.
+  /// The plan with the least value. Where plans are not hard, or other terms count, the plan of the
+  /// filled graph, too.
   [[nodiscard]] std::vector<Plan> starts(const PartialGraph& graph, const Sample& filled,
                                          const Alternation& scheme, std::uint64_t seed) override;
 

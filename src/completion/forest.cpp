@@ -131,11 +131,11 @@ class TreeGrower {
 
   /// The value of the last tree for a row: as tree_value(), by bins, which are far less to read.
   [[nodiscard]] double value(const Forest& forest, Index row) const {
-    auto at = static_cast<std::size_t>(first_node_);
+    std::int32_t at = first_node_;
     while (forest.column[at] >= 0) {
       const std::uint8_t code = rows_.codes(forest.column[at])[row];
-      const bool right = code > bins_[at - static_cast<std::size_t>(first_node_)];
-      at = static_cast<std::size_t>(forest.next[at]) + static_cast<std::size_t>(right);
+      const bool right = code > bins_[at - first_node_];
+      at = forest.next[at] + (right ? 1 : 0);
     }
     return forest.value[at];
   }
@@ -164,7 +164,7 @@ class TreeGrower {
         const std::size_t end = std::min(used.size(), first + near);
         for (Index c = part * count / threads; c < (part + 1) * count / threads; ++c) {
           const auto& codes = rows_.codes(columns_[c]);
-          Sums* bins = histogram.data() + static_cast<std::size_t>(c) * most_bins;
+          Sums* bins = histogram.data() + c * most_bins;
           for (std::size_t e = first; e < end; ++e) bins[codes[used[e]]].add(terms[used[e]]);
         }
       }
@@ -201,7 +201,7 @@ class TreeGrower {
     const std::int32_t left = new_node(forest), right = new_node(forest);
     forest.column[parent] = static_cast<std::int32_t>(column);
     forest.threshold[parent] = rows_.cuts(column)[bin];
-    bins_[parent - static_cast<std::size_t>(first_node_)] = static_cast<std::uint8_t>(bin);
+    bins_[parent - first_node_] = static_cast<std::uint8_t>(bin);
     forest.next[parent] = left;
     const auto& codes = rows_.codes(column);
     std::vector<std::uint32_t> below, above;
@@ -247,10 +247,10 @@ std::vector<Index> some_columns(Index count, double share, Random& random) {
 }
 
 double tree_value(const Forest& forest, std::int32_t node, const double* row) {
-  auto at = static_cast<std::size_t>(node);
+  std::int32_t at = node;
   while (forest.column[at] >= 0) {
     const bool right = !(row[forest.column[at]] <= forest.threshold[at]);
-    at = static_cast<std::size_t>(forest.next[at]) + static_cast<std::size_t>(right);
+    at = forest.next[at] + (right ? 1 : 0);
   }
   return forest.value[at];
 }

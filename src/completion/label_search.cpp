@@ -60,7 +60,7 @@ void LabelSearch::set_labels(const Assignment& labels) {
   }
 }
 
-// What is out for node i is in for those it is tied to.
+// An edge that leaves node i enters its neighbour, so `out` and `in` change places.
 void LabelSearch::set_label(Index i, NodeId label) {
   NodeId& former = labels_[i];
   column_costs_ += (square_sums_.row(label) - square_sums_.row(former)).transpose();
@@ -88,7 +88,7 @@ bool LabelSearch::move_row(Index i) {
   return true;
 }
 
-// What is its own counts once, pairs of nodes twice.
+// Terms of one node count once, those of pairs twice.
 double LabelSearch::value() const {
   double twice = 2 * squares_;
   for (Index i = 0; i < n_; ++i) {

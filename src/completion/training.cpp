@@ -37,7 +37,7 @@ struct Block {
   double* next(Index columns, double share, double weight) {
     shares.push_back(share);
     weights.push_back(weight);
-    numbers.resize(numbers.size() + static_cast<std::size_t>(columns));
+    numbers.resize(numbers.size() + columns);
     return numbers.data() + numbers.size() - columns;
   }
 };
@@ -117,8 +117,8 @@ class RowWriter {
     }
   }
 
-  // The same for a hidden node that is known to be tied to another seen one, and of which more may
-  // be known.
+  // Examples of a hidden node that is known to have an edge to another seen node; more of its edges
+  // may be known.
   void write_anchored(Block& block) {
     const std::size_t looks = std::min(most_anchors, half_.hidden.size());
     for (std::size_t look = 0; look < looks; ++look) {
@@ -304,7 +304,7 @@ HiddenOften hide_often(const Dictionary& dictionary, std::span<const Sample> sam
   detail::Projector projector(dictionary.projection, threads);
   projector.set_atom(dictionary.atoms.front());
   HiddenOften often;
-  often.halves.resize(samples.size() * static_cast<std::size_t>(times));
+  often.halves.resize(samples.size() * times);
   often.counts.resize(folds);
   std::vector<detail::EnvironmentCounts> of_graphs(samples.size());
   detail::parallel_for(std::ssize(samples), threads, [&](Index g, int worker) {
@@ -316,8 +316,7 @@ HiddenOften hide_often(const Dictionary& dictionary, std::span<const Sample> sam
         std::clamp<Index>(static_cast<Index>(training.rate * static_cast<double>(n)), 1, n - 2);
     for (int t = 0; t < times; ++t) {
       detail::throw_if_stopped();
-      const std::size_t item = static_cast<std::size_t>(g) * static_cast<std::size_t>(times) +
-                               static_cast<std::size_t>(t);
+      const std::size_t item = g * times + t;
       Random random(run.seed, item);
       // Every other time fewer are hidden, as when some of them have been guessed already.
       const Index count =
@@ -364,7 +363,7 @@ CompletionModel learn_completion(const Dictionary& dictionary, std::span<const S
     const Whole whole{detail::neighbours_of(sample.source.structure.dense()), sample.features};
     for (int t = 0; t < times; ++t) {
       detail::throw_if_stopped();
-      const auto item = graph * static_cast<std::size_t>(times) + static_cast<std::size_t>(t);
+      const std::size_t item = graph * times + t;
       HalfSeen half = often.halves[item];
       const Recollection recollection{often.memory, &often.counts[graph % folds]};
       detail::recall(recollection.memory, recollection.own, half.seen);

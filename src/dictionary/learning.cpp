@@ -151,7 +151,7 @@ struct Learning::Impl {
     }
   }
 
-  /// What the trial has come to.
+  /// State of the trial.
   [[nodiscard]] Candidate current() {
     const bool judged = state.best_of_trial.exists();
     Candidate candidate;

@@ -18,7 +18,7 @@ constexpr Index most_entries = Index{1} << 18;  // of n x m arrays that stay in 
 constexpr Index most_units = 64;
 constexpr double largest_cost = 1e300;
 
-// What Solver refuses is left to it.
+// Solver refuses the other problems, with its own messages.
 bool is_distribution(const Vector& h) {
   double sum = 0;
   for (const double mass : h) {

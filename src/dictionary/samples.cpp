@@ -19,7 +19,7 @@ namespace {
 
 using detail::fail_argument;
 
-/// What the graphs of a dataset have, on whatever rank they are.
+/// The kinds of data that the graphs of a dataset have, on whatever rank they are.
 struct Has {
   bool labels = false, attributes = false;
 };

@@ -118,15 +118,13 @@ TemplateMatches match_templates(std::span<const Sample> graphs, std::span<const 
                          .plans = std::vector<Plan>(graphs.size() * templates.size())};
   const Run inner{.threads = threads, .seed = run.seed};
   for (Index k = 0; k < columns; ++k) {
-    const Template& target = templates[static_cast<std::size_t>(k)];
-    const auto plan = [&](Index g) -> Plan& {
-      return result.plans[static_cast<std::size_t>(g * columns + k)];
-    };
+    const Template& target = templates[k];
+    const auto plan = [&](Index g) -> Plan& { return result.plans[g * columns + k]; };
     std::vector<char> done(graphs.size(), 0);
     if (rows_serve(target, options)) {
       RowMatcher matcher(target, options, threads);
       detail::parallel_for(count, threads, [&](Index g, int worker) {
-        const auto at = static_cast<std::size_t>(g);
+        const std::size_t at = g;
         done[at] = matcher.match(worker, graphs[at], result.values(g, k), plan(g)) ? 1 : 0;
       });
     }
@@ -142,7 +140,7 @@ TemplateMatches match_templates(std::span<const Sample> graphs, std::span<const 
       for (std::size_t p = 0; p < which.size(); ++p) {
         const Index g = which[p];
         result.unconverged += found[p].status == Status::converged ? 0 : 1;
-        if (done[static_cast<std::size_t>(g)] != 0 && found[p].value >= result.values(g, k)) {
+        if (done[g] != 0 && found[p].value >= result.values(g, k)) {
           continue;
         }
         result.values(g, k) = found[p].value;
@@ -151,7 +149,7 @@ TemplateMatches match_templates(std::span<const Sample> graphs, std::span<const 
     };
     std::vector<Index> left, others;
     for (Index g = 0; g < count; ++g) {
-      (done[static_cast<std::size_t>(g)] != 0 ? others : left).push_back(g);
+      (done[g] != 0 ? others : left).push_back(g);
     }
     solve_these(left, start_of(target, options), options.count);
     if (options.count > 1) solve_these(others, Start::random_labels, options.count - 1);

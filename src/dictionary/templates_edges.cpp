@@ -25,17 +25,16 @@ SplitEdges split_edges(std::span<const std::int64_t> from, std::span<const std::
       fail_argument("graph {} has {} nodes, expected at least 1", g, sizes[g]);
     }
     nodes += sizes[g];
-    graph_of.insert(graph_of.end(), static_cast<std::size_t>(sizes[g]), g);
+    graph_of.insert(graph_of.end(), sizes[g], g);
   }
   // Edges by row, then by column, by counting.
   const auto sorted_by = [&](std::span<const std::int64_t> key,
                              const std::vector<std::size_t>& order) {
-    std::vector<std::size_t> begin(static_cast<std::size_t>(nodes) + 1);
-    for (const std::int64_t node : key) ++begin[static_cast<std::size_t>(node) + 1];
+    std::vector<std::size_t> begin(nodes + 1);
+    for (const std::int64_t node : key) ++begin[node + 1];
     std::partial_sum(begin.begin(), begin.end(), begin.begin());
     std::vector<std::size_t> result(order.size());
-    for (const std::size_t edge : order)
-      result[begin[static_cast<std::size_t>(key[edge])]++] = edge;
+    for (const std::size_t edge : order) result[begin[key[edge]]++] = edge;
     return result;
   };
   for (std::size_t e = 0; e < from.size(); ++e) {
@@ -45,8 +44,8 @@ SplitEdges split_edges(std::span<const std::int64_t> from, std::span<const std::
                       nodes - 1);
       }
     }
-    const std::size_t g = graph_of[static_cast<std::size_t>(from[e])];
-    const std::size_t other = graph_of[static_cast<std::size_t>(to[e])];
+    const std::size_t g = graph_of[from[e]];
+    const std::size_t other = graph_of[to[e]];
     if (g != other) {
       fail_argument("edge {} ({}, {}) joins graphs {} and {}, expected edges inside of graphs", e,
                     from[e], to[e], g, other);

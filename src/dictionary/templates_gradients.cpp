@@ -42,7 +42,7 @@ struct ReadPlan {
     if (!hard()) return dense * X;
     Matrix result(weights.size(), X.cols());
     for (Index i = 0; i < result.rows(); ++i) {
-      result.row(i) = weights[i] * X.row(labels[static_cast<std::size_t>(i)]);
+      result.row(i) = weights[i] * X.row(labels[i]);
     }
     return result;
   }
@@ -51,7 +51,7 @@ struct ReadPlan {
     if (!hard()) return dense.transpose() * X;
     Matrix result = Matrix::Zero(columns, X.cols());
     for (Index i = 0; i < X.rows(); ++i) {
-      result.row(labels[static_cast<std::size_t>(i)]) += weights[i] * X.row(i);
+      result.row(labels[i]) += weights[i] * X.row(i);
     }
     return result;
   }
@@ -60,7 +60,7 @@ struct ReadPlan {
     if (!hard()) return dense.cwiseProduct(M).sum();
     double sum = 0;
     for (Index i = 0; i < M.rows(); ++i) {
-      sum += weights[i] * M(i, labels[static_cast<std::size_t>(i)]);
+      sum += weights[i] * M(i, labels[i]);
     }
     return sum;
   }
@@ -76,8 +76,7 @@ Matrix quotient(const Structure& C, const ReadPlan& T) {
   Matrix sums = Matrix::Zero(T.columns, T.columns);
   if (T.hard()) {
     detail::for_each_entry(C, [&](Index i, Index j, double entry) {
-      sums(T.labels[static_cast<std::size_t>(i)], T.labels[static_cast<std::size_t>(j)]) +=
-          entry * T.weights[i] * T.weights[j];
+      sums(T.labels[i], T.labels[j]) += entry * T.weights[i] * T.weights[j];
     });
     return sums;
   }
@@ -161,12 +160,8 @@ class Differentiator {
   void of_entries(Index g, const ReadPlan& T, double factor, const Matrix& R);
   void of_block(Index block, Index k);
   void of_pair(Index g, Index k, Sums& sums);
-  [[nodiscard]] const Template& target(Index k) const {
-    return templates_[static_cast<std::size_t>(k)];
-  }
-  [[nodiscard]] const Structure& structure(Index g) const {
-    return graphs_[static_cast<std::size_t>(g)].source.structure;
-  }
+  [[nodiscard]] const Template& target(Index k) const { return templates_[k]; }
+  [[nodiscard]] const Structure& structure(Index g) const { return graphs_[g].source.structure; }
   [[nodiscard]] bool fused(Index k) const {
     return target(k).cost.has_value() || target(k).features.cols() > 0;
   }
@@ -199,8 +194,7 @@ void Differentiator::prepare() {
   const Index width = graphs == 0 ? 0 : graphs_.front().features.cols();
   entry_offsets_.assign(1, 0);
   for (Index g = 0; g < graphs; ++g) {
-    entry_offsets_.push_back(entry_offsets_.back() +
-                             static_cast<std::size_t>(structure(g).entries()));
+    entry_offsets_.push_back(entry_offsets_.back() + structure(g).entries());
   }
   if (parts_.entries) result_.entries.assign(entry_offsets_.back(), 0.0);
   if (parts_.weights) result_.weights = Vector::Zero(nodes);
@@ -232,12 +226,12 @@ TemplateGradients Differentiator::run(int threads) {
   }
   // Blocks of graphs are always the same, so that sums do not depend on the number of threads.
   const Index blocks = (graphs + block_graphs - 1) / block_graphs;
-  sums_.resize(static_cast<std::size_t>(blocks * count));
+  sums_.resize(blocks * count);
   detail::parallel_for(blocks * count, threads,
                        [&](Index item, int) { of_block(item / count, item % count); });
   for (Index item = 0; item < blocks * count; ++item) {
-    const Sums& sums = sums_[static_cast<std::size_t>(item)];
-    const auto k = static_cast<std::size_t>(item % count);
+    const Sums& sums = sums_[item];
+    const Index k = item % count;
     if (parts_.structures) result_.structures[k] += sums.structure;
     if (parts_.template_features) result_.template_features[k] += sums.features;
     if (parts_.template_weights) result_.template_weights[k] += sums.weights;
@@ -248,8 +242,8 @@ TemplateGradients Differentiator::run(int threads) {
 
 // alpha (f'(C) o hh' - 2 T R T'), (1 - alpha) 2 (h_i x_i - (T Y)_i), (1 - alpha) T
 void Differentiator::of_graph(Index g) {
-  const Index first = offsets_[static_cast<std::size_t>(g)];
-  const Sample& graph = graphs_[static_cast<std::size_t>(g)];
+  const Index first = offsets_[g];
+  const Sample& graph = graphs_[g];
   const Vector& h = graph.source.weights;
   double constant = 0;
   for (Index k = 0; k < std::ssize(templates_); ++k) {
@@ -259,35 +253,33 @@ void Differentiator::of_graph(Index g) {
     const ReadPlan T(plan);
     const double share = factor * alpha(k);
     constant += share;
-    if (parts_.entries) of_entries(g, T, share, crosses_[static_cast<std::size_t>(k)]);
+    if (parts_.entries) of_entries(g, T, share, crosses_[k]);
     const double linear = factor * (1 - alpha(k));
     if (parts_.features && target(k).features.cols() > 0) {
       result_.features.middleRows(first, h.size()) +=
           2 * linear * (h.asDiagonal() * graph.features - T.times(target(k).features));
     }
     if (parts_.costs && target(k).cost) {
-      result_.costs[static_cast<std::size_t>(k)].middleRows(first, h.size()) =
-          linear * plan.dense();
+      result_.costs[k].middleRows(first, h.size()) = linear * plan.dense();
     }
     if (parts_.weights) {
-      Vector rows = potentials(problems_[static_cast<std::size_t>(k)].problem(g), plan).rows;
+      Vector rows = potentials(problems_[k].problem(g), plan).rows;
       centre(rows);
       result_.weights.segment(first, h.size()) += factor * rows;
     }
   }
   if (!parts_.entries || constant == 0) return;
-  double* slope = result_.entries.data() + entry_offsets_[static_cast<std::size_t>(g)];
+  double* slope = result_.entries.data() + entry_offsets_[g];
   detail::for_each_entry(graph.source.structure, [&](Index i, Index j, double entry) {
     *slope++ += constant * slope_of_constant(options_.loss, entry) * h[i] * h[j];
   });
 }
 
 void Differentiator::of_entries(Index g, const ReadPlan& T, double factor, const Matrix& R) {
-  double* slope = result_.entries.data() + entry_offsets_[static_cast<std::size_t>(g)];
+  double* slope = result_.entries.data() + entry_offsets_[g];
   if (T.hard()) {
     detail::for_each_entry(structure(g), [&](Index i, Index j, double) {
-      *slope++ -= 2 * factor * T.weights[i] * T.weights[j] *
-                  R(T.labels[static_cast<std::size_t>(i)], T.labels[static_cast<std::size_t>(j)]);
+      *slope++ -= 2 * factor * T.weights[i] * T.weights[j] * R(T.labels[i], T.labels[j]);
     });
     return;
   }
@@ -300,7 +292,7 @@ void Differentiator::of_entries(Index g, const ReadPlan& T, double factor, const
 void Differentiator::of_block(Index block, Index k) {
   const Template& t = target(k);
   const Index m = t.structure.rows();
-  Sums& sums = sums_[static_cast<std::size_t>(block * std::ssize(templates_) + k)];
+  Sums& sums = sums_[block * std::ssize(templates_) + k];
   if (parts_.structures) sums.structure = Matrix::Zero(m, m);
   if (parts_.template_features) {
     sums.features = Matrix::Zero(t.features.rows(), t.features.cols());
@@ -317,11 +309,11 @@ void Differentiator::of_block(Index block, Index k) {
 void Differentiator::of_pair(Index g, Index k, Sums& sums) {
   const double factor = factors_(g, k), share = factor * alpha(k);
   const Template& t = target(k);
-  const Sample& graph = graphs_[static_cast<std::size_t>(g)];
+  const Sample& graph = graphs_[g];
   const Plan& plan = matches_.plan(g, k);
   const ReadPlan T(plan);
   const Vector q = T.target_weights();
-  const detail::TemplateProblems& problems = problems_[static_cast<std::size_t>(k)];
+  const detail::TemplateProblems& problems = problems_[k];
   Matrix inside;
   if (parts_.structures || (parts_.alpha && fused(k))) inside = quotient(structure(g), T);
   if (parts_.structures && share != 0) {
@@ -338,7 +330,7 @@ void Differentiator::of_pair(Index g, Index k, Sums& sums) {
                      (q.asDiagonal() * t.features - T.transposed_times(graph.features));
   }
   if (parts_.alpha && fused(k)) {
-    const Structure& B = targets_[static_cast<std::size_t>(k)];
+    const Structure& B = targets_[k];
     const double structure_term =
         detail::source_constant(options_.loss, structure(g), graph.source.weights).value +
         detail::target_form(options_.loss, B, q) -

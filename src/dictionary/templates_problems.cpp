@@ -27,21 +27,19 @@ TemplateProblems::TemplateProblems(std::span<const Sample> graphs, const Templat
 void TemplateProblems::prepare(const std::vector<Index>& which, int threads) {
   if (!has_cost()) return;
   parallel_for(std::ssize(which), threads, [&](Index p, int) {
-    const Index g = which[static_cast<std::size_t>(p)];
-    costs_[static_cast<std::size_t>(g)] = cost(g);
+    const Index g = which[p];
+    costs_[g] = cost(g);
   });
 }
 
 Matrix TemplateProblems::cost(Index graph) const {
-  const auto g = static_cast<std::size_t>(graph);
-  const Index first = (*offsets_)[g], rows = (*offsets_)[g + 1] - first;
+  const Index first = (*offsets_)[graph], rows = (*offsets_)[graph + 1] - first;
   if (target_->cost) return target_->cost->middleRows(first, rows);
-  return squared_distances(graphs_[g].features, target_->features);
+  return squared_distances(graphs_[graph].features, target_->features);
 }
 
 Problem TemplateProblems::problem(Index graph) const {
-  const auto g = static_cast<std::size_t>(graph);
-  const Sample& sample = graphs_[g];
+  const Sample& sample = graphs_[graph];
   Problem problem{.source = sample.source.structure,
                   .weights = sample.source.weights,
                   .target = structure_,
@@ -49,8 +47,8 @@ Problem TemplateProblems::problem(Index graph) const {
                   .entropy = options_->entropy};
   if (target_->weights) problem.target_weights.emplace(*target_->weights);
   if (!has_cost()) return problem;
-  if (costs_[g].size() > 0) {
-    problem.features.emplace(FusedTerm{.cost = costs_[g], .alpha = target_->alpha});
+  if (costs_[graph].size() > 0) {
+    problem.features.emplace(FusedTerm{.cost = costs_[graph], .alpha = target_->alpha});
   } else {
     problem.features.emplace(FusedTerm{.cost = cost(graph), .alpha = target_->alpha});
   }

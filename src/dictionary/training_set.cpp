@@ -26,7 +26,8 @@ class Fingerprint {
   std::uint64_t state_ = 0xcbf29ce484222325;
 };
 
-/// Of a graph and its number: sums of these know the whole dataset, and ranks can make them.
+/// A hash of a graph and its number: sums of these know the whole dataset, and ranks can add them
+/// up.
 std::uint64_t fingerprint_of(const Sample& sample, std::size_t number) {
   const Source& source = sample.source;
   Fingerprint fingerprint;

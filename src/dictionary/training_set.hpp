@@ -11,8 +11,8 @@
 
 namespace srgw::detail {
 
-/// What a learner knows about its graphs beforehand: of its own kappa and squares, of those of all
-/// ranks the rest.
+/// What a learner knows about its graphs beforehand. kappa and squares are of this rank's graphs,
+/// the rest is of those of all ranks.
 struct TrainingSet {
   std::size_t graphs = 0;
   Index columns = 0;                   ///< of features
@@ -26,7 +26,7 @@ struct TrainingSet {
 /// Throws, with the number of the graph, when there is nothing to learn from it.
 [[nodiscard]] TrainingSet checked_training_set(std::span<const Sample> samples, Index size,
                                                const Projection& projection, Shard& shard);
-/// The same where all graphs are here.
+/// The training set of one process, which has all graphs.
 [[nodiscard]] TrainingSet checked_training_set(std::span<const Sample> samples, Index size,
                                                const Projection& projection);
 /// Whether no entry is below 0; false where entries are out of reach.

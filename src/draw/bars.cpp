@@ -38,8 +38,8 @@ double draw_group_names(Canvas& canvas, const BarsPicture& what, const Chart& ch
   }
   const bool turned = widest > step - 6;
   constexpr double room = 130;
-  // Thousands of groups: every so manyth is named.
-  const std::size_t every = static_cast<std::size_t>(std::ceil(16 / std::max(step, 0.1)));
+  // Of thousands of groups only some are named.
+  const auto every = static_cast<Index>(std::ceil(16 / std::max(step, 0.1)));
   for (std::size_t g = 0; g < what.groups.size();
        g += turned ? std::max<std::size_t>(every, 1) : 1) {
     const double x = chart.inner.x + step * (static_cast<double>(g) + 0.5);

@@ -13,7 +13,7 @@ namespace srgw::detail {
 /// of the drawing turned to that of the area, the shorter one stretched to fill it within limits.
 [[nodiscard]] Matrix fit_points(const Matrix& points, const Area& area, double room);
 
-/// The same, with discs of such radii moved apart where they overlap.
+/// Places nodes, then moves discs of such radii apart where they overlap.
 [[nodiscard]] Matrix place_points(const Matrix& points, const Area& area, double room,
                                   const std::vector<double>& radii, int rounds = 50);
 

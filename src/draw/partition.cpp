@@ -121,7 +121,7 @@ std::string draw_clusters(Canvas& canvas, const Area& area, const PartitionPictu
   draw_discs(canvas, arranged);
   const Index discs = std::ssize(arranged.clusters);
   Index all = 0;
-  for (std::size_t b = 0; b < static_cast<std::size_t>(clusters.count); ++b) {
+  for (Index b = 0; b < clusters.count; ++b) {
     all += order.begins[b + 1] > order.begins[b] ? 1 : 0;
   }
   return discs < all

@@ -61,8 +61,8 @@ struct DuplicateEdge {
 [[nodiscard]] Graph make_graph(EdgeList edges, Duplicates duplicates, int threads,
                                const std::function<void(const DuplicateEdge&)>& refuse);
 
-/// The same for a part of the rows, `nodes` of them from `first_row` on, of edges that all belong
-/// there: an undirected edge in the row of its smaller end only. Columns are of the whole graph,
+/// Sorts edges into a part of the rows, `nodes` of them from `first_row` on, where all of them
+/// belong: an undirected edge in the row of its smaller end only. Columns are of the whole graph,
 /// and values are there exactly if some edge has a weight.
 [[nodiscard]] Csr make_rows(EdgeList edges, NodeId first_row, Duplicates duplicates, int threads,
                             const std::function<void(const DuplicateEdge&)>& refuse);

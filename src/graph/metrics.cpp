@@ -36,7 +36,7 @@ struct Clusters {
   }
 };
 
-/// The same of items of all ranks: in order of appearance over all of them.
+/// Numbers the items of all ranks in order of appearance over all of them.
 struct SharedClusters {
   std::vector<std::uint32_t> numbers;  // of the items of this rank
   std::vector<Index> sizes;            // of all

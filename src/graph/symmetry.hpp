@@ -5,7 +5,7 @@
 
 namespace srgw::detail {
 
-/// What a pass over a matrix finds without a transposed copy.
+/// Findings of one pass over a matrix, without a transposed copy.
 struct Mirrors {
   bool complete = false;  ///< each stored entry has a stored mirror of equal weight
   Index self_loops = 0;   ///< counted only if complete

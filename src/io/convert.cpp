@@ -3,7 +3,7 @@
 // number of edges in each range of them, then to store each edge with the range of its row. Ranges
 // are sorted one after the other, an undirected edge in the row of its smaller end; the entry of
 // its other end goes to a later range, or to the same.
-#include "srgw/convert.hpp"
+#include "srgw/io.hpp"
 
 #include <sys/resource.h>
 

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "base/message.hpp"
+#include "base/whole_numbers.hpp"
 #include "io/formats.hpp"
 #include "io/formats/npy.hpp"
 #include "io/label_text.hpp"
@@ -312,8 +313,8 @@ SomeLabels read_some_labels(const std::filesystem::path& path, const NodeNames& 
   SomeLabels result{std::vector<std::int64_t>(names.size(), -1), read.classes, 0};
   const auto count = static_cast<std::size_t>(read.names.size());
   for (std::size_t k = 0; k < count; ++k) {
-    if (read.labels[k] < 0) {
-      fail_at(where(k), "label {}, expected whole numbers from 0 or names", read.labels[k]);
+    if (read.labels[k] < 0 || read.labels[k] > detail::largest_exact_integer) {
+      fail_at(where(k), "label {}, expected whole numbers from 0 to 2^53 or names", read.labels[k]);
     }
   }
   const bool by_order = extension == ".npy" || (extension == ".json" && is_json_array(input));

@@ -71,7 +71,7 @@ Output::Output(const std::filesystem::path& path)
       file_ = open_nameless(target_, O_WRONLY, 0666);
       if (file_ < 0) {
         file_ = open_named(target_, temporary_);
-        // That is private; a result is as readable as any other new file.
+        // The temporary file is private; a result is as readable as any other new file.
         if (file_ >= 0) static_cast<void>(::fchmod(file_, new_file_mode()));
       }
       if (file_ >= 0 && exists) static_cast<void>(::fchmod(file_, status.st_mode & 07777U));

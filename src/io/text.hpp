@@ -44,7 +44,7 @@ template <class... Args>
 
 /// The shortest text that reads back as the same number.
 [[nodiscard]] std::string number_text(double number);
-/// The same with a point, which tells it from a whole number.
+/// Prints a number with a point, which tells it from a whole number.
 [[nodiscard]] std::string real_text(double number);
 
 /// The line in which a byte lies, from 1.
@@ -63,7 +63,7 @@ class LineReader {
 
   /// Steps to the next line; false when there is none.
   bool next();
-  /// The same, leaving out empty lines and those that start with one of `comments`.
+  /// The next line that is not empty and starts with none of `comments`.
   bool next_content(std::string_view comments);
 
   [[nodiscard]] std::string_view line() const { return line_; }

@@ -24,8 +24,8 @@ struct ZipMember {
 };
 [[nodiscard]] std::vector<ZipMember> read_zip(const Input& input,
                                               std::optional<std::uint64_t> limit = {});
-/// The same without a look at the bytes: checksums are left to the caller, and deflated members
-/// have no content.
+/// Lists the members without reading their bytes: checksums are left to the caller, and deflated
+/// members have no content.
 [[nodiscard]] std::vector<ZipMember> list_zip(const Input& input);
 /// The CRC-32 of bytes that may be more than the memory holds.
 [[nodiscard]] std::uint32_t checksum_of(const Input& input, std::string_view bytes);

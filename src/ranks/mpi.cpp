@@ -229,7 +229,8 @@ class MpiRanks final : public Ranks {
     Bytes bytes;
   };
 
-  /// What one rank may send to one other in a call, so that all of them fit into an int.
+  /// Largest number of bytes that one rank may send to another in a call: all counts fit into an
+  /// int.
   [[nodiscard]] std::uint64_t piece_bytes() const {
     return std::max<std::uint64_t>(1, most_bytes_ / static_cast<std::uint64_t>(count_));
   }

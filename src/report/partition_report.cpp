@@ -23,7 +23,7 @@ std::string name_of_id(std::int64_t id, const PreviousLabels& previous) {
   return id >= 0 && id < known ? previous.names[id] : fmt::format("{}", id);
 }
 
-/// What cluster k is called: by its id if it has one, else by its position from 1 on.
+/// The name of cluster k: its id if it has one, else its position from 1 on.
 std::string name_of_cluster(const PartitionReport& what, std::size_t k) {
   const std::vector<std::int64_t>& ids = what.partition.ids;
   return k < ids.size() ? name_of_id(ids[k], what.previous) : fmt::format("{}", k + 1);
@@ -54,7 +54,7 @@ ReportSection result_section(const PartitionReport& what) {
   return section;
 }
 
-/// What changed since the previous labels.
+/// The changes since the previous labels.
 ReportSection update_section(const PartitionReport& what) {
   const PartitionUpdate& update = *what.partition.update;
   ReportSection section{.id = "update", .title = "What changed"};

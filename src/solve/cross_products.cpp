@@ -426,8 +426,7 @@ void CrossProducts::multiply_columns(std::vector<double>& y) {
       for (const NodeId k : used_) {
         const double* column = term.columns.data() + static_cast<Index>(k) * rows_;
         const double scale = term.factor * objective_->cross_diagonal[k];
-        for (Index i = begin; i < end; ++i)
-          y[static_cast<std::size_t>(i * stride_) + k] = scale * column[i];
+        for (Index i = begin; i < end; ++i) y[i * stride_ + k] = scale * column[i];
       }
     }
   });

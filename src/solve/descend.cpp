@@ -52,8 +52,7 @@ void Solver::Impl::set_descent_target(const Problem& problem) {
 // Rows of M, padded with zeros. The largest |M_ik|.
 double Solver::Impl::pad_cost(const Problem& problem) {
   const MatrixView& M = problem.features->cost;
-  const auto stride = static_cast<std::size_t>(row_search.stride());
-  const auto n = static_cast<std::size_t>(M.rows()), m = static_cast<std::size_t>(M.cols());
+  const std::size_t stride = row_search.stride(), n = M.rows(), m = M.cols();
   padded_cost.assign(n * stride, 0.0);
   cost_rows.resize(n);
   cost_sums.assign(n, 0.0);
@@ -100,14 +99,13 @@ void Solver::Impl::descend(const Problem& problem, int count, detail::Watch& wat
 }
 
 void Solver::Impl::write_descent(const Problem& problem, const Vector& h) {
-  const std::span<const double> weights(h.data(), static_cast<std::size_t>(h.size()));
+  const std::span<const double> weights(h.data(), h.size());
   solution = {};
   if (const auto labels = row_search.labels(); !labels.empty()) {
     writer.write(weights, labels, problem.columns(), solution.plan);
   } else {
     const Matrix rows = row_search.plan();
-    writer.write(weights, {rows.data(), static_cast<std::size_t>(rows.size())}, problem.columns(),
-                 solution.plan);
+    writer.write(weights, std::span(rows.data(), rows.size()), problem.columns(), solution.plan);
   }
   solution.target_weights = row_search.target_weights();
   solution.value_linear = row_search.linear_value();

@@ -250,8 +250,7 @@ void RowDescent::evaluate(const Graph& graph, State& state) const {
   state.form = 0;
   for (Index i = 0; i < rows_; ++i) {
     const NodeId k = state.labels[i];
-    state.form +=
-        graph.weights[i] * (state.w[k] - state.z[static_cast<std::size_t>(i * stride_) + k]);
+    state.form += graph.weights[i] * (state.w[k] - state.z[i * stride_ + k]);
     if (!graph.linear.empty()) linear += graph.weights[i] * graph.linear[i][k];
   }
   state.linear = (1 - alpha_) * linear;
@@ -293,7 +292,7 @@ void RowDescent::spread(const Graph& graph, State& state, double target) {
   constexpr int many_sweeps = 10;  // after which sums have lost digits
   masses_.assign(rows_ * stride_, 0.0);
   for (Index i = 0; i < rows_; ++i) {
-    masses_[static_cast<std::size_t>(i * stride_) + state.labels[i]] = graph.weights[i];
+    masses_[i * stride_ + state.labels[i]] = graph.weights[i];
   }
   const RowMoves moves = moves_on(graph, state);
   const double least = 0.3 * target;
@@ -357,7 +356,7 @@ void RowDescent::rebuild(const Graph& graph, State& state) {
 double RowDescent::spread_linear(const Graph& graph) const {
   double sum = 0;
   for (std::size_t i = 0; i < graph.linear.size(); ++i) {
-    const double* t = masses_.data() + i * static_cast<std::size_t>(stride_);
+    const double* t = masses_.data() + i * stride_;
     for (std::size_t k = 0; k < static_cast<std::size_t>(columns_); ++k)
       sum += t[k] * graph.linear[i][k];
   }

@@ -116,7 +116,7 @@ void RowStep::start_sums() {
         [&](std::size_t i) {
           return objective_->weights[i] * products_.row_scale(static_cast<Index>(i));
         },
-        [&](std::size_t i, NodeId k) { return y_[i * static_cast<std::size_t>(stride_) + k]; });
+        [&](std::size_t i, NodeId k) { return y_[i * stride_ + k]; });
     sums_.lt = linear_form(vertex_);
     return;
   }
@@ -206,14 +206,14 @@ void RowStep::collect_changes() {
   // Neighbouring rows often have the same column: where there are many, they add in turn to one of
   // four sums, which need not wait for each other.
   const std::size_t sums = rows_ < 256 ? 1 : 4;
-  column_sums_.assign(sums * static_cast<std::size_t>(columns_), 0.0);
+  column_sums_.assign(sums * columns_, 0.0);
   changed_.resize(rows_);
   const bool compare = y_x_.known();
   std::size_t count = 0;
   for (std::size_t i = 0; i < changed_.size(); ++i) {
     const double h = objective_->weights[i];
     const NodeId k = direction_.column[i];
-    double* sum = column_sums_.data() + (i & (sums - 1)) * static_cast<std::size_t>(columns_);
+    double* sum = column_sums_.data() + (i & (sums - 1)) * columns_;
     bool same = compare && k == former_.column[i];
     if (k != tied) {
       if (k >= columns_) {  // no entry of the row is the smallest
@@ -260,13 +260,12 @@ void RowStep::advance(double gamma) {
     const double mass = share * objective_->weights[i];
     const NodeId k = direction_.column[i];
     if (k != tied) {
-      plan_[static_cast<std::size_t>(i * columns_) + k] += mass;
+      plan_[i * columns_ + k] += mass;
       continue;
     }
     const auto columns = direction_.columns_of(i);
     for (const NodeId c : columns) {
-      plan_[static_cast<std::size_t>(i * columns_) + c] +=
-          mass / static_cast<double>(columns.size());
+      plan_[i * columns_ + c] += mass / static_cast<double>(columns.size());
     }
   }
   if (plan_scale_ < smallest_plan_scale) {

@@ -129,3 +129,9 @@ def test_the_environment_does_not_matter() -> None:
         answer = json.loads(told.stdout)
         assert answer["modularity"] == expected["modularity"]
         assert answer["sizes"] == expected["sizes"]
+
+
+@pytest.mark.parametrize("path", ["a" * 300, "/".join(["a"] * 3000)])
+def test_names_that_are_too_long_are_said_to_be(path: str) -> None:
+    told = run("partition", path, expect=BAD_INPUT).stderr
+    assert told.strip() == f"srgw: {path}: File name too long"

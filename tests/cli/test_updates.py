@@ -117,6 +117,15 @@ def test_the_sentence_on_the_number_tells_what_the_search_found():
     assert "free: 34" not in number and "made it 34" in number
 
 
+@pytest.mark.parametrize("option", ["--previous", "--fixed"])
+def test_labels_out_of_range_are_refused_with_their_line(tmp_path, option):
+    labels = tmp_path / "labels.tsv"
+    for label in (-5, 2**53 + 1):
+        labels.write_text(f"0\t1\n1\t{label}\n")
+        told = run("partition", KARATE, option, labels, expect=BAD_INPUT).stderr
+        assert f"{labels}:2: label {label}" in told
+
+
 def test_any_limits_are_compared_without_overflow():
     largest = 10**9 - 1
     for words in (["--max-size", largest], ["--max-size", largest, "--min-size", 2]):

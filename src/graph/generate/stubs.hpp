@@ -42,7 +42,7 @@ struct MatchedArcs {
 };
 [[nodiscard]] MatchedArcs match_arcs(const std::vector<NodeId>& tails, std::vector<NodeId> heads,
                                      Random& random);
-/// The same for pairs that are left, with all arcs of the graph as partners.
+/// Repairs pairs that are left, with all arcs of the graph as partners.
 [[nodiscard]] MatchedArcs exchange_heads(MatchedArcs matched, Random& random);
 
 /// Swaps the ends of random pairs of edges where that keeps the graph simple.

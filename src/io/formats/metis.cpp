@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/message.hpp"
+#include "base/whole_numbers.hpp"
 #include "graph/csr_rows.hpp"
 #include "io/formats.hpp"
 
@@ -198,7 +199,7 @@ void write_metis(const NamedGraph& named, Output& out) {
     for (Index i = 0; i < rows.size(); ++i) {
       for (std::size_t k = rows.begin(i); k < rows.end(i); ++k) {
         const double weight = rows.value(k);
-        constexpr double most = 9007199254740992;  // 2^53
+        constexpr auto most = static_cast<double>(largest_exact_integer);
         if (rows.columns[k] == i || weight < 1 || weight > most || std::floor(weight) != weight) {
           fail_argument(
               "{}: edge {} {} with weight {}, expected no self-loops and whole positive "

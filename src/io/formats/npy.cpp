@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/message.hpp"
+#include "base/whole_numbers.hpp"
 #include "graph/csr_rows.hpp"
 #include "io/formats.hpp"
 #include "io/text.hpp"
@@ -291,7 +292,7 @@ std::vector<std::int64_t> to_integers(const Array& array, const std::string& nam
         result.reserve(values.size());
         for (const T value : values) {
           if constexpr (std::is_floating_point_v<T>) {
-            constexpr double most = 9007199254740992;  // 2^53: beyond it, not all are whole
+            constexpr auto most = static_cast<double>(largest_exact_integer);
             if (!(std::abs(value) <= most) || std::floor(value) != value) {
               fail_at({name}, "value {}, expected whole numbers", value);
             }

@@ -56,7 +56,7 @@ decltype(auto) with_type_of(const NpyVector& vector, const Work& work) {
 
 /// The header in front of the values of an array; its length is a multiple of 64.
 [[nodiscard]] std::string npy_header(const io::Array& array);
-/// The same for a string.
+/// The header in front of a string.
 [[nodiscard]] std::string npy_text_header(std::size_t length);
 /// The values as bytes.
 [[nodiscard]] std::string_view bytes_of(const io::Array& array);

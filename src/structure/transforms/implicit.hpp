@@ -9,7 +9,7 @@ namespace srgw::detail {
 /// exp(-tL) of a graph as a series; t and tolerance have been checked.
 [[nodiscard]] ImplicitKernelStorage heat_kernel_series(const Graph& graph, double t,
                                                        double tolerance, int threads);
-/// That series with the factors that make it the stability structure.
+/// The series with the factors that make it the stability structure.
 [[nodiscard]] ImplicitKernelStorage stability_series(const Graph& graph, double t,
                                                      double tolerance);
 

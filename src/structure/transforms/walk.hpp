@@ -10,7 +10,7 @@ namespace srgw::detail {
 /// N has then a full diagonal, and the heat of nodes without edges decays like that of the others.
 [[nodiscard]] Walk undirected_walk(const Graph& graph, const char* transform);
 
-/// That walk with self-loops counted twice and no shift, as stability needs it
+/// The walk with self-loops counted twice and no shift, as stability needs it
 /// (docs/structures.md); rows of nodes without edges are zero.
 [[nodiscard]] Walk stability_walk(const Graph& graph, const char* transform);
 
