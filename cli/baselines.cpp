@@ -13,13 +13,11 @@ namespace {
 
 /// Refuses options of srgw dictionaries.
 void refuse_foreign(const BaselineOptions& baseline, const LearningOptions& options) {
-  const std::pair<const char*, bool> given[] = {
-      {"--sparsity", options.sparsity != 0},
-      {"--learner", options.learner != "closed-form"},
-      {"--atom-start", options.start.has_value()},
-      {"--early-stopping", options.early_stopping.has_value()},
-      {"--checkpoint", !options.checkpoint.empty()},
-      {"--resume", !options.resume.empty()}};
+  const std::pair<const char*, bool> given[] = {{"--sparsity", options.sparsity != 0},
+                                                {"--learner", options.learner != "closed-form"},
+                                                {"--atom-start", options.start.has_value()},
+                                                {"--checkpoint", !options.checkpoint.empty()},
+                                                {"--resume", !options.resume.empty()}};
   for (const auto& [flag, is_given] : given) {
     if (is_given)
       fail_usage("{} is an option of srgw dictionaries, not of {}", flag, baseline.model);
@@ -48,6 +46,7 @@ Scheme scheme_of(const LearningOptions& options) {
   Scheme scheme;
   scheme.epochs = options.epochs.value_or(scheme.epochs);
   scheme.batch = options.batch.value_or(scheme.batch);
+  scheme.patience = options.early_stopping.value_or(scheme.patience);
   scheme.steps.learning_rate = options.learning_rate.value_or(scheme.steps.learning_rate);
   return scheme;
 }

@@ -25,7 +25,7 @@ Learner learner_of(const LearningOptions& options) {
     return scheme;
   }
   if (options.learning_rate || options.early_stopping) {
-    fail_usage("--learning-rate and --early-stopping require --learner adam");
+    fail_usage("--learning-rate and --early-stopping require --learner adam or a baseline");
   }
   ClosedForm closed;
   closed.start = options.start.value_or(closed.start);
@@ -149,9 +149,11 @@ void add_learning(CLI::App& app, LearningOptions& options) {
   learning.number("--learning-rate", options.learning_rate,
                   "Only with --learner adam or a baseline: step length. Default: 0.01, 0.1 with "
                   "--model gwf");
-  learning.number("--early-stopping", options.early_stopping,
-                  "Only with --learner adam: evaluations without improvement before learning stops",
-                  1);
+  learning.number(
+      "--early-stopping", options.early_stopping,
+      "Only with --learner adam or a baseline: stop after this many evaluations, 5 epochs apart, "
+      "without improvement",
+      1);
   learning.flag("--strict", options.strict, "Exit with code 4 if learning did not converge");
   add_method_flags(app, options.flags);
   add_seed(app, options.seed);

@@ -119,6 +119,7 @@ class _MixtureModel(_GraphModel):
     max_epochs: int
     batch_size: int
     learning_rate: float
+    patience: int
 
     def score(self, X: Any, y: Any = None) -> float:
         """Minus the mean value of graphs; higher is better."""
@@ -135,6 +136,7 @@ class _MixtureModel(_GraphModel):
                 "epochs": arguments.positive_int(self.max_epochs, "max_epochs"),
                 "batch": arguments.positive_int(self.batch_size, "batch_size"),
                 "learning_rate": arguments.number(self.learning_rate, "learning_rate"),
+                "patience": int(self.patience),
                 **scheme,
             },
             *self._origin(features),
@@ -162,6 +164,8 @@ class GDL(_MixtureModel):
         Number of passes over the graphs.
     batch_size : int
     learning_rate : float
+    patience : int
+        Stop after this many evaluations of all graphs, 5 epochs apart, without improvement. 0: never.
 
     Attributes
     ----------
@@ -192,6 +196,7 @@ class GDL(_MixtureModel):
     max_epochs: int = 20
     batch_size: int = 32
     learning_rate: float = 0.01
+    patience: int = 0
 
     def fit(self, X: Any, y: Any = None) -> GDL:
         """Learns the atoms from graphs: a sequence, a Dataset or the path of one."""
@@ -268,6 +273,7 @@ class GWF(_MixtureModel):
     max_epochs: int = 10
     batch_size: int = 100
     learning_rate: float = 0.1
+    patience: int = 0
 
     def fit(self, X: Any, y: Any = None) -> GWF:
         """Learns the atoms from graphs: a sequence, a Dataset or the path of one."""

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -68,28 +69,39 @@ class Epochs {
   struct Options {
     int epochs, batch;
     bool keep_best = true;  ///< the atoms after the epoch of the lowest loss, else the last ones
+    int evaluate_every = 1, patience = 0;  ///< as in LinearScheme
   };
-  Epochs(Steps& steps, std::size_t graphs, const Options& options, std::uint64_t seed)
+  /// The mean value of all graphs with these atoms.
+  using Evaluate = std::function<double(const std::vector<Atom>&)>;
+
+  Epochs(Steps& steps, std::size_t graphs, const Options& options, std::uint64_t seed,
+         Evaluate evaluate)
       : steps_(steps),
         options_(options),
+        evaluate_(std::move(evaluate)),
         graphs_(graphs),
         batch_(std::min(graphs, static_cast<std::size_t>(options.batch))),
         seed_(seed) {}
 
-  /// The next epoch; false: all were made.
+  /// The next epoch; false: all were made, or evaluations brought no gain.
   bool advance() {
-    if (epoch() == options_.epochs) return false;
+    if (epoch() == options_.epochs || converged()) return false;
     const std::size_t batches = (graphs_ + batch_ - 1) / batch_;
     double sum = 0;
     for (std::size_t b = 0; b < batches; ++b) {
       sum += steps_.step(drawn_batch(graphs_, batch_, seed_, number_++));
     }
-    losses_.push_back(sum / static_cast<double>(batches * batch_));
-    if (losses_.back() < best_ || !options_.keep_best) {
-      best_ = losses_.back();
-      atoms_ = steps_.atoms();
+    const double loss = sum / static_cast<double>(batches * batch_);
+    if (options_.patience == 0) {
+      keep_if_better(loss);
+    } else if (epoch() % options_.evaluate_every == 0 || epoch() + 1 == options_.epochs) {
+      keep_if_better(evaluate_(steps_.atoms()));
     }
+    losses_.push_back(loss);
     return true;
+  }
+  [[nodiscard]] bool converged() const {
+    return options_.patience > 0 && failures_ >= options_.patience;
   }
   [[nodiscard]] int epoch() const { return static_cast<int>(losses_.size()); }
   [[nodiscard]] const std::vector<double>& losses() const { return losses_; }
@@ -99,13 +111,23 @@ class Epochs {
   }
 
  private:
+  void keep_if_better(double loss) {
+    if (loss < best_ || !options_.keep_best) {
+      atoms_ = steps_.atoms();
+    }
+    failures_ = loss < best_ ? 0 : failures_ + 1;
+    best_ = std::min(best_, loss);
+  }
+
   Steps& steps_;
   Options options_;
+  Evaluate evaluate_;
   std::size_t graphs_, batch_;
   std::uint64_t seed_, number_ = 0;  // of the batch
   std::vector<double> losses_ = {};
   std::vector<Atom> atoms_ = {};
   double best_ = std::numeric_limits<double>::infinity();
+  int failures_ = 0;  // evaluations since the best one
 };
 
 /// Fills in the atoms of the model and the rest of the result. After a stop graphs are embedded if
@@ -115,8 +137,12 @@ template <class Model, class Steps, class Trivial>
                                                   Steps& steps,
                                                   const typename Epochs<Steps>::Options& options,
                                                   const Run& run, const Trivial& trivial) {
-  Epochs<Steps> epochs(steps, samples.size(), options, run.seed);
   const Run inner{.threads = run.threads, .seed = run.seed};
+  Epochs<Steps> epochs(steps, samples.size(), options, run.seed,
+                       [&](const std::vector<Atom>& atoms) {
+                         model.atoms = atoms;
+                         return embed(model, samples, inner).mean_value;
+                       });
   std::optional<Embedding> embedding;
   std::optional<Status> early;
   const std::optional<Status> cut = run_until_stopped(run, [&](StopScope&) {
@@ -135,7 +161,9 @@ template <class Model, class Steps, class Trivial>
           .embedding = std::move(*embedding),
           .losses = epochs.losses(),
           .epochs = epochs.epoch(),
-          .status = early ? *early : cut.value_or(Status::iteration_limit)};
+          .status = early ? *early
+                          : cut.value_or(epochs.converged() ? Status::converged
+                                                            : Status::iteration_limit)};
 }
 
 }  // namespace srgw::detail

@@ -207,6 +207,24 @@ TEST(LearnLinear, LowersTheLossAndKeepsAtomsSymmetricAndNonNegative) {
   }
 }
 
+TEST(LearnLinear, EndsWhenEvaluationsBringNoGainAndKeepsTheBestAtoms) {
+  const auto samples = random_samples(12, 2, 5);
+  LinearScheme scheme{.epochs = 400, .batch = 4, .steps = {.learning_rate = 0.2}};
+  scheme.patience = 2;
+  scheme.evaluate_every = 3;
+  const auto learned = learn(samples, Unmixing{}, 2, 4, scheme, {.seed = 1});
+  EXPECT_EQ(learned.status, Status::converged);
+  EXPECT_LT(learned.epochs, 400);
+  EXPECT_EQ(learned.epochs % 3, 1);  // evaluations follow epochs 1, 4, 7, ...
+  EXPECT_EQ(learned.losses.size(), static_cast<std::size_t>(learned.epochs));
+  // With less patience a part of the same epochs is made, and the best of fewer evaluations is
+  // kept.
+  scheme.patience = 1;
+  const auto hasty = learn(samples, Unmixing{}, 2, 4, scheme, {.seed = 1});
+  EXPECT_LE(hasty.epochs, learned.epochs);
+  EXPECT_GE(hasty.embedding.mean_value, learned.embedding.mean_value);
+}
+
 TEST(LearnLinear, IsTheSameOnAnyNumberOfThreads) {
   const auto samples = random_samples(20, 0, 6);
   const LinearScheme scheme{.epochs = 3, .batch = 8};

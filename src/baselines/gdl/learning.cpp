@@ -103,8 +103,9 @@ struct LinearLearning::Impl {
     }
     detail::project(scheme, atom);
     if (!atom.structure.allFinite() || !atom.features.allFinite()) {
-      fail_argument("atom {} left the numbers: learning_rate {} is too large for these graphs", s,
-                    scheme.steps.learning_rate);
+      fail_argument(
+          "atom {} has entries that are not finite: learning_rate {} is too large for these graphs",
+          s, scheme.steps.learning_rate);
     }
   }
 };
@@ -167,7 +168,8 @@ LearnedBaseline<LinearDictionary> learn(std::span<const Sample> samples, const U
       unmixing};
   LinearSteps steps{LinearLearning(samples, start, fitting, run)};
   return detail::learn_epochs(
-      start, samples, steps, {scheme.epochs, scheme.batch, scheme.keep_best}, run,
+      start, samples, steps,
+      {scheme.epochs, scheme.batch, scheme.keep_best, scheme.evaluate_every, scheme.patience}, run,
       [&](const LinearDictionary& model) {
         const Vector shares = uniform_weights(atoms);
         const Atom mixed = mixture(model, shares);

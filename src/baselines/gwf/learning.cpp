@@ -150,8 +150,9 @@ LearnedBaseline<Factorization> learn(std::span<const Sample> samples, const Fact
               shares, detail::product_value(sample, mean, uniform_weights(1), factoring.alpha));
         });
   };
-  return detail::learn_epochs(Factorization{{}, factoring}, samples, steps,
-                              {scheme.epochs, scheme.batch}, run, trivial);
+  return detail::learn_epochs(
+      Factorization{{}, factoring}, samples, steps,
+      {scheme.epochs, scheme.batch, true, scheme.evaluate_every, scheme.patience}, run, trivial);
 }
 
 }  // namespace srgw
