@@ -78,6 +78,7 @@ DatasetSamples read_samples(const DatasetInput& input, const Common& common, Ran
   DatasetSamples read{std::move(found.dataset), {}, {}, found.share};
   read.features = fit_features(read.dataset, input.features, ranks);
   for (const std::string& warning : read.features.warnings) note(common, "{}", warning);
+  if (!read.dataset.edge_labels.empty()) note(common, "edge labels are not used");
   read.samples =
       make_samples(read.dataset, read.features, transform_of(structure, weights), common.threads);
   return read;

@@ -298,3 +298,17 @@ def test_barycenter_knows_node_labels(graphs: pathlib.Path) -> None:
         pytest.skip("shared data not found")
     run("barycenter", mutag, "-m", 3, "--divergence", "srfgw", "--turns", 2, "-o", out)
     assert np.load(out)["features"].shape[0] == 3
+
+
+def test_unused_edge_labels_are_told(tmp_path: pathlib.Path) -> None:
+    folder = tmp_path / "RINGS"
+    folder.mkdir()
+    edges = [(3 * g + i + 1, 3 * g + (i + 1) % 3 + 1) for g in range(4) for i in range(3)]
+    entries = [f"{i}, {j}" for edge in edges for i, j in (edge, edge[::-1])]
+    owners = [g + 1 for g in range(4) for _ in range(3)]
+    for name, lines in [("A", entries), ("graph_indicator", owners)]:
+        (folder / f"RINGS_{name}.txt").write_text("".join(f"{line}\n" for line in lines))
+    learn = ["learn", folder, "-m", 2, "--epochs", 2, "-o", tmp_path / "model.npz"]
+    assert "edge labels" not in run(*learn).stderr
+    (folder / "RINGS_edge_labels.txt").write_text("1\n" * len(entries))
+    assert "edge labels are not used" in run(*learn).stderr
