@@ -25,7 +25,8 @@ endef
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-system setup-user build python wheel demo test test-torch test-full lint format asan tsan fuzz \
   soak coverage bench bench-peers bench-partition bench-pictures bench-ranks bench-pooling paper-partition \
-  paper-clustering paper-completion setup-bench install-test docs docs-test setup-docs site gallery hooks clean
+  paper-partition-literal paper-clustering paper-clustering-literal paper-completion setup-bench install-test docs \
+  docs-test setup-docs site gallery hooks clean
 
 help:  ## these lines
 	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -146,10 +147,18 @@ paper-partition: setup-bench  ## the paper's partition tables (docs/results/part
 	$(python) bench/partition/paper.py $(ARGS)
 	$(python) bench/charts.py build/bench/cli/srgw partition
 
+paper-partition-literal: setup-bench  ## the same by the paper's own protocol (docs/results/partition-literal.md)
+	$(package)
+	$(python) bench/partition/paper_literal.py $(ARGS)
+
 paper-clustering: setup-bench  ## the paper's tables of graph clustering (docs/results/clustering.md; ARGS=--full)
 	$(call build,bench,srgw_cli)
 	$(python) bench/clustering/clustering.py $(ARGS)
 	$(python) bench/charts.py build/bench/cli/srgw clustering
+
+paper-clustering-literal: setup-bench  ## the same by the paper's own protocol, within an hour (ARGS=--full: to the end)
+	$(call build,bench,srgw_cli)
+	$(python) bench/clustering/literal.py $(ARGS)
 
 paper-completion: setup  ## completion of half-seen graphs (docs/results/completion.md; ARGS=--full)
 	$(call build,bench,srgw_cli srgw_completion)

@@ -10,6 +10,9 @@ import choice
 import clustering
 import coordinates
 import generated
+import learners
+import literal
+import literal_report
 import numpy as np
 import pytest
 import recipes
@@ -127,3 +130,43 @@ def test_generated_datasets_are_undirected_and_have_their_classes(
     expected |= {"SET_graph_indicator.txt": nodes, "SET_graph_labels.txt": len(graphs)}
     expected |= {"SET_node_attributes.txt": nodes} if classes.attributes else {}
     assert rows == expected
+
+
+def truth(classes: int = 2) -> learners.Truth:
+    here = pathlib.Path()
+    return learners.Truth(here, here, classes, np.zeros(4, dtype=np.int64), median=17)
+
+
+def test_the_literal_grid_is_that_of_the_paper() -> None:
+    grid = {one.name: one for one in recipes.read(clustering.GRIDS["full"]).datasets}
+    sizes = {
+        (method.name, name): len(literal.settings(method, grid[name], truth()))
+        for method in literal.METHODS
+        for name in ("MUTAG", "IMDB-B")
+    }
+    assert len(set(literal.ALPHAS)) == 15
+    np.testing.assert_allclose(np.add(literal.ALPHAS, literal.ALPHAS[::-1]), 1)
+    assert sizes["srGW", "MUTAG"] == 5 * 15 * 2 * 2
+    assert sizes["srGW", "IMDB-B"] == 5 * 2 * 2  # graphs without features have no alpha
+    assert sizes["srGW_e+g", "MUTAG"] == 16 * sizes["srGW", "MUTAG"]
+    assert sizes["GDL_reg", "IMDB-B"] == 4 * 4 * 2 * 2
+    assert sizes["GW-k", "IMDB-B"] == 1
+
+
+def test_finished_runs_are_kept_and_reported(tmp_path: pathlib.Path) -> None:
+    dataset = next(d for d in recipes.read(clustering.GRIDS["full"]).datasets if d.name == "IMDB-B")
+    kept = literal.Kept(tmp_path / "IMDB-B.jsonl")
+    bench = literal.Bench(dataset, truth(), kept)
+    method = literal.METHODS[0]
+    one, two = literal.settings(method, dataset, truth())[:2]
+    for seed in range(literal.SEEDS):
+        kept.add(method.name, one, seed, [51.5 + seed % 2, 1.0, 2.0, 60.0, 0.1])
+    kept.add(method.name, two, 0, [70.0, 1.0, 2.0, 60.0, 0.1])  # one seed of five: no mean
+    again = literal.Kept(tmp_path / "IMDB-B.jsonl")
+    assert again.rows == kept.rows and again.find(method.name, two, 1) is None
+    assert [job[2:] for job in literal.best_runs(bench, method)] == [(two, 0)]
+    found = literal.report_of(bench)
+    share = found.methods["srGW"].share
+    assert share == pytest.approx((literal.SEEDS + 1) / (20 * literal.SEEDS))
+    assert found.methods["srGW"].readings("ri")[0] == pytest.approx((51.9, 0.5477), rel=1e-3)
+    assert "51.9 ± 0.5" in literal_report.document([found])

@@ -16,6 +16,7 @@ import networkx
 import numpy as np
 import other_tools
 import paper
+import paper_literal
 import pytest
 import record
 import scores
@@ -168,3 +169,43 @@ def test_settings_are_chosen_by_either_judge() -> None:
     assert chosen is not None and chosen.scale == 1.0
     assert oracle == grid.Setting(scale=0.1, exponent=1.0, raced=grid.RACED)
     assert all(len(results) == 2 for results in runs.values())
+
+
+def two_rings() -> graphs.Graph:
+    """Two complete graphs of eight nodes with one edge between them, and a node without edges."""
+    pairs = [(8 * g + i, 8 * g + j) for g in range(2) for i in range(8) for j in range(i)]
+    edges = graphs.as_set(np.array([*pairs, (0, 8)]))
+    return graphs.Graph("two", 17, edges, truth=np.repeat([0, 1], [8, 9]))
+
+
+def test_the_literal_protocol_solves_all_nodes() -> None:
+    column = paper_literal.Column(two_rings(), record.Store(None))
+    found = column.run(paper_literal.Setting(), 0)
+    assert found["ami"] > 80 and found["modularity"] > 0.45
+    # The node without edges is on one of the two target nodes, unless it is left out.
+    apart = column.run(paper_literal.Setting(connected=True), 0)
+    assert apart["modularity"] == found["modularity"] and apart["ami"] != found["ami"]
+    heat = column.matrix(paper_literal.Setting(time=1.0))
+    np.testing.assert_allclose(heat, heat.T, atol=1e-12)
+    assert np.linalg.eigvalsh(heat).min() > 0
+
+
+def test_intervals_are_split_around_their_best_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    column = paper_literal.Column(two_rings(), record.Store(None))
+    tried = []
+
+    def run(
+        self: paper_literal.Column, setting: paper_literal.Setting, seed: int
+    ) -> dict[str, float]:
+        tried.append(setting.time or setting.epsilon)
+        place = setting.time if setting.time is not None else 10 * np.log10(setting.epsilon) + 40
+        return {"modularity": 1 - ((place - 37.0) / 100) ** 2}
+
+    monkeypatch.setattr(paper_literal.Column, "run", run)
+    base = paper_literal.Setting(time=1.0)
+    best = paper_literal.split(column, base, "modularity", "time", 1.0, 100.0)
+    assert best.time == pytest.approx(37, abs=5)
+    assert tried[:5] == [1.0, 25.75, 50.5, 75.25, 100.0] and min(tried) >= 1 and max(tried) <= 100
+    base = paper_literal.Setting(epsilon=1.0)
+    best = paper_literal.split(column, base, "modularity", "epsilon", -3.0, 1.0)
+    assert np.log10(best.epsilon) == pytest.approx(-0.3, abs=0.6)
