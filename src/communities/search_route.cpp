@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/message.hpp"
-#include "base/parallel.hpp"
 #include "base/stop.hpp"
 #include "communities/alternate.hpp"
 #include "communities/communities.hpp"
@@ -13,39 +11,13 @@
 #include "communities/part.hpp"
 #include "communities/reasons.hpp"
 #include "communities/routes.hpp"
-#include "communities/significance.hpp"
+#include "communities/search_setup.hpp"
 #include "graph/csr_build.hpp"
-#include "srgw/metrics.hpp"
 #include "srgw/transform.hpp"
 
 namespace srgw::detail {
 
 namespace {
-
-/// Tells the observer of a run each value of a search.
-class SearchObserver {
- public:
-  SearchObserver(const Run& run, StopScope& scope) : run_(run), scope_(scope) {}
-
-  void operator()(double value) {
-    if (run_.observer && !run_.observer({.iteration = iteration_++, .value = value})) {
-      scope_.request_stop(Status::interrupted);
-    }
-  }
-
- private:
-  const Run& run_;
-  StopScope& scope_;
-  int iteration_ = 0;
-};
-
-/// All nodes with a neighbour become one cluster.
-void become_one_cluster(const WeightedGraph& weighted, Communities& found) {
-  found.count = 1;
-  for (std::size_t i = 0; i < weighted.size(); ++i) {
-    found.labels[i] = weighted.degree(i) > 0 ? 0 : 1;
-  }
-}
 
 /// Makes single nodes clusters of their own until there are `wanted`, those first whose removal
 /// from their cluster costs least modularity. Returns how many.
@@ -151,55 +123,18 @@ void add_cuts_and_levels(const WeightedGraph& graph, const PartitionOptions& opt
 }  // namespace
 
 Partition partition_by_search(const Graph& graph, const PartitionOptions& options, const Run& run) {
-  const WeightedGraph weighted = modularity_graph(graph);
-  if (weighted.columns.size() == 0) {
-    fail_argument("a graph whose only edges are self-loops, expected an edge between two nodes");
-  }
-  CommunitySearch search{.starts = options.starts,
-                         .effort = options.effort,
-                         .seed = run.seed,
-                         .threads = resolve_threads(run.threads),
-                         .returns_best = has_limit(run)};
-  // Edges are counted: weights say nothing about the length of a description.
-  const bool counts_edges = weighted.weights.empty();
-  if (!counts_edges && options.criterion == PartitionCriterion::description_length) {
-    fail_argument(
-        "criterion description-length for a weighted graph, expected modularity: the description "
-        "length counts edges");
-  }
-  search.by_description =
-      !options.clusters && counts_edges && options.criterion != PartitionCriterion::modularity;
-  if (options.clusters) search.most_clusters = std::min(*options.clusters, graph.nodes());
-
-  const double edges = 0.5 * static_cast<double>(weighted.columns.size());
+  const WeightedGraph weighted = searched_graph(graph);
+  CommunitySearch search = search_for(graph, weighted, options, run);
 
   Communities found;
   Significance significance{.complete = false};
   // Each part that ends counts: clusters, then the test, then the memberships.
   const auto stopped = run_until_stopped(run, [&](StopScope& scope) {
-    SearchObserver observer(run, scope);
-    if (run.observer) search.observer = [&](double value) { observer(value); };
-    found = find_communities(weighted, edges, search);
+    tell_observer(run, scope, search);
+    found = find_communities_of(weighted, weighted, search);
     if (!found.complete) return throw_if_stopped();
-    // Features may tell nodes apart where edges do not.
-    if (options.test_significance && !options.features && options.clusters != Index{1}) {
-      significance = test_significance(graph, weighted, found, search);
-    } else {
-      significance = {};
-    }
-    // The graph does not say how many clusters there are: where some are missing, the given number
-    // is reached at a finer resolution.
-    const std::size_t most = search.most_clusters.value_or(0);
-    CommunitySearch finer = search;
-    finer.resolution = found.resolution;
-    for (int attempt = 0;
-         attempt < 5 && !significance.significant && found.count < most && 2 * found.count >= most;
-         ++attempt) {
-      *finer.resolution *= 1.3;
-      Communities trial = find_communities(weighted, edges, finer);
-      if (trial.complete && trial.count > found.count) found = std::move(trial);
-      throw_if_stopped();
-    }
+    significance = judge_communities(graph, weighted, options, found, search);
+    raise_to_number(weighted, significance, search, found);
   });
 
   Partition result;
@@ -285,10 +220,7 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
   result.target_features = std::move(solved.target_features);
   result.solution = std::move(solved.solution);
   finish(alone, graph.nodes(), result.nodes, false, result);
-  // The weighted graph has no self-loops.
-  result.modularity = weighted.columns.size() == graph.adjacency().columns.size()
-                          ? quality(weighted, result.labels, 1, search.threads)
-                          : metrics::modularity(graph, result.labels);
+  result.modularity = modularity_of(graph, weighted, result.labels, search.threads);
   result.reasons = explain_search(found, search, significance, split_off, result);
   connecting.explain(result.reasons);
   shield.reset();

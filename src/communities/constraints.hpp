@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "communities/anchors.hpp"
+#include "srgw/partition.hpp"
+
+namespace srgw::detail {
+
+/// Previous labels, fixed labels and limits on sizes, and the graphs that are searched with them.
+/// The constructor throws where they cannot be met.
+struct Constraints {
+  std::vector<std::int64_t> previous, fixed;  ///< of each node; empty: none
+  WeightedGraph weighted;
+  AnchoredGraph hard;    ///< with anchors of fixed nodes
+  AnchoredGraph pulled;  ///< with all anchors
+
+  Constraints(const Graph& graph, const PartitionOptions& options, int threads);
+};
+
+}  // namespace srgw::detail
