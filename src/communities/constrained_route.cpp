@@ -45,9 +45,9 @@ void order_by_id(const Ids& previous, Fitting::Named& named, Partition& result) 
 }
 
 /// Plan and value of the labels, with a column for each cluster.
-void evaluate_labels(const Graph& graph, const WeightedGraph& weighted, const Assignment& labels,
-                     std::size_t columns, const PartitionOptions& options, int threads,
-                     Partition& result) {
+void evaluate_labels(const SearchedGraph& graph, const Assignment& labels, std::size_t columns,
+                     const PartitionOptions& options, int threads, Partition& result) {
+  const WeightedGraph& weighted = graph.weighted();
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (labels[i] != left_out && weighted.degree(i) > 0) {
       result.nodes.push_back(static_cast<NodeId>(i));
@@ -64,11 +64,16 @@ void evaluate_labels(const Graph& graph, const WeightedGraph& weighted, const As
   Assignment own;
   for (const NodeId node : result.nodes) own.push_back(labels[node]);
   const auto count = static_cast<Index>(columns);
-  const Alternation problem{.source = source,
-                            .target = Structure::scaled_identity(count, result.resolution)};
-  result.solution =
-      evaluate(problem, Plan::from_labels(source.weights, own, count), options.method, threads)
-          .solution;
+  const Plan plan = Plan::from_labels(source.weights, own, count);
+  if (graph.layers().empty()) {
+    const Alternation problem{.source = source,
+                              .target = Structure::scaled_identity(count, result.resolution)};
+    result.solution = evaluate(problem, plan, options.method, threads).solution;
+  } else {
+    const double constant =
+        source_constant(graph.layers_between(result.nodes, threads), graph.weights(), threads);
+    result.solution = evaluate_layers(between, constant, result.resolution, plan, threads);
+  }
   finish(alone, graph.nodes(), result.nodes, true, result);
   // Fixed nodes without edges are in their clusters, but in no row of the plan.
   result.sizes.assign(columns, 0);
@@ -142,12 +147,13 @@ std::vector<std::string> explain(const Constraints& given, const PartitionOption
 
 }  // namespace
 
-Partition partition_constrained(const Graph& graph, const PartitionOptions& options,
+Partition partition_constrained(const Layers& layers, const PartitionOptions& options,
                                 const Run& run) {
   const int threads = resolve_threads(run.threads);
   std::optional<StopShield> shield(std::in_place);
-  const Constraints given(graph, options, threads);
-  CommunitySearch search = search_for(graph, given.weighted, options, run);
+  const Constraints given(layers, options, threads);
+  const SearchedGraph& graph = given.graph;
+  CommunitySearch search = search_for(graph, options, run);
   search.nodes = given.pulled.nodes;
   if (options.previous) search.start = start_from_previous(given.pulled, given.previous);
   std::size_t lonely = 0;  // clusters of fixed nodes that nothing is linked to
@@ -171,11 +177,11 @@ Partition partition_constrained(const Graph& graph, const PartitionOptions& opti
   std::optional<Fitting> fitting;
   const auto stopped = run_until_stopped(run, [&](StopScope& scope) {
     tell_observer(run, scope, search);
-    found = find_communities_of(given.weighted, given.pulled.graph, search);
+    found = find_communities(given.pulled.graph, graph.edges(), search);
     if (search.most_clusters) *search.most_clusters += lonely;
     if (!found.complete) return throw_if_stopped();
-    significance = judge_communities(graph, given.weighted, options, found, search);
-    if (!significance.significant && !options.clusters) become_one_cluster(given.weighted, found);
+    significance = judge_communities(graph, options, found, search);
+    if (!significance.significant && !options.clusters) become_one_cluster(graph.weighted(), found);
     fitting.emplace(given, options, search, found.resolution);
     fitting->take(found);
     fitting->release(result.costs);
@@ -197,16 +203,17 @@ Partition partition_constrained(const Graph& graph, const PartitionOptions& opti
   Fitting::Named named = fitting->named();
   const std::size_t columns = named.given.size();
   if (options.previous || options.fixed) order_by_id(given.previous, named, result);
-  evaluate_labels(graph, given.weighted, named.labels, columns, options, threads, result);
+  evaluate_labels(graph, named.labels, columns, options, threads, result);
   if (stopped) result.solution.status = *stopped;
-  result.modularity = modularity_of(graph, given.weighted, result.labels, threads);
+  result.criterion = deciding_criterion(search, found);
+  result.modularity = graph.modularity(result.labels, threads);
   result.significant =
       significance.significant && (result.modularity > 0 || options.clusters == Index{1});
   if (options.previous) result.update = compare_with_previous(given.previous, result);
   found.unconnected = result.unconnected;
   found.isolated = 0;
-  for (std::size_t i = 0; i < given.weighted.size(); ++i) {
-    found.isolated += given.weighted.degree(i) == 0 && named.labels[i] == left_out ? 1 : 0;
+  for (std::size_t i = 0; i < graph.weighted().size(); ++i) {
+    found.isolated += graph.weighted().degree(i) == 0 && named.labels[i] == left_out ? 1 : 0;
   }
   result.reasons = explain(given, options, search, found, significance, result);
   return result;

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/message.hpp"
-#include "communities/search_setup.hpp"
 
 namespace srgw::detail {
 
@@ -79,10 +78,11 @@ Ids pulling_ids(const Ids& previous, const Ids& fixed, const PartitionOptions& o
 
 }  // namespace
 
-Constraints::Constraints(const Graph& graph, const PartitionOptions& options, int threads)
+Constraints::Constraints(const Layers& layers, const PartitionOptions& options, int threads)
     : previous(options.previous.value_or(Ids())),
       fixed(options.fixed.value_or(Ids())),
-      weighted(searched_graph(graph)) {
+      graph(layers, threads) {
+  const WeightedGraph& weighted = graph.weighted();
   check_sizes(weighted, fixed, options);
   hard = anchor_fixed(weighted, fixed, threads);
   pulled = options.keep > 0

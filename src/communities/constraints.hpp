@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "communities/anchors.hpp"
+#include "communities/searched_graph.hpp"
 #include "srgw/partition.hpp"
 
 namespace srgw::detail {
@@ -13,11 +14,11 @@ namespace srgw::detail {
 /// The constructor throws where they cannot be met.
 struct Constraints {
   std::vector<std::int64_t> previous, fixed;  ///< of each node; empty: none
-  WeightedGraph weighted;
+  SearchedGraph graph;
   AnchoredGraph hard;    ///< with anchors of fixed nodes
   AnchoredGraph pulled;  ///< with all anchors
 
-  Constraints(const Graph& graph, const PartitionOptions& options, int threads);
+  Constraints(const Layers& layers, const PartitionOptions& options, int threads);
 };
 
 }  // namespace srgw::detail

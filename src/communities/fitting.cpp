@@ -49,11 +49,11 @@ void Fitting::release(std::vector<PartitionCost>& costs) {
   Assignment own;
   for (std::size_t i = 0; i < given_.hard.place.size(); ++i) {
     const NodeId label = all[given_.hard.place[i]];
-    if (label == left_out || given_.weighted.degree(i) == 0) continue;
+    if (label == left_out || given_.graph.weighted().degree(i) == 0) continue;
     nodes.push_back(static_cast<NodeId>(i));
     own.push_back(label);
   }
-  const WeightedGraph without = induced(given_.weighted, nodes, search_.threads);
+  const WeightedGraph without = induced(given_.graph.weighted(), nodes, search_.threads);
   costs.push_back({"fixed", with, v_cycles(without, std::move(own), rules).quality});
 }
 

@@ -5,27 +5,18 @@
 
 #include "base/message.hpp"
 #include "base/parallel.hpp"
-#include "srgw/metrics.hpp"
 
 namespace srgw::detail {
 
-WeightedGraph searched_graph(const Graph& graph) {
-  WeightedGraph weighted = modularity_graph(graph);
-  if (weighted.columns.size() == 0) {
-    fail_argument("a graph whose only edges are self-loops, expected an edge between two nodes");
-  }
-  return weighted;
-}
-
-CommunitySearch search_for(const Graph& graph, const WeightedGraph& weighted,
-                           const PartitionOptions& options, const Run& run) {
+CommunitySearch search_for(const SearchedGraph& graph, const PartitionOptions& options,
+                           const Run& run) {
   CommunitySearch search{.starts = options.starts,
                          .effort = options.effort,
                          .seed = run.seed,
                          .threads = resolve_threads(run.threads),
                          .returns_best = has_limit(run)};
   // Edges are counted: weights say nothing about the length of a description.
-  const bool counts_edges = weighted.weights.empty();
+  const bool counts_edges = graph.weighted().weights.empty();
   if (!counts_edges && options.criterion == PartitionCriterion::description_length) {
     fail_argument(
         "criterion description-length for a weighted graph, expected modularity: the description "
@@ -34,6 +25,9 @@ CommunitySearch search_for(const Graph& graph, const WeightedGraph& weighted,
   search.by_description =
       !options.clusters && counts_edges && options.criterion != PartitionCriterion::modularity;
   if (options.clusters) search.most_clusters = std::min(*options.clusters, graph.nodes());
+  if (!graph.layers().empty() && run.observer) {
+    search.constant = source_constant(graph.layers(), graph.weights(), search.threads);
+  }
   return search;
 }
 
@@ -46,21 +40,15 @@ void tell_observer(const Run& run, StopScope& scope, CommunitySearch& search) {
   };
 }
 
-Communities find_communities_of(const WeightedGraph& weighted, const WeightedGraph& searched,
-                                const CommunitySearch& search) {
-  return find_communities(searched, 0.5 * static_cast<double>(weighted.columns.size()), search);
-}
-
-Significance judge_communities(const Graph& graph, const WeightedGraph& weighted,
-                               const PartitionOptions& options, const Communities& found,
-                               const CommunitySearch& search) {
+Significance judge_communities(const SearchedGraph& graph, const PartitionOptions& options,
+                               const Communities& found, const CommunitySearch& search) {
   // Features may tell nodes apart where edges do not; so do labels that are known.
   const bool tells_more = options.features || options.previous || options.fixed;
   if (!options.test_significance || tells_more || options.clusters == Index{1}) return {};
-  return test_significance(graph, weighted, found, search);
+  return test_significance(graph, found, search);
 }
 
-void raise_to_number(const WeightedGraph& weighted, const Significance& significance,
+void raise_to_number(const SearchedGraph& graph, const Significance& significance,
                      const CommunitySearch& search, Communities& found) {
   constexpr int most_attempts = 5;
   constexpr double raise = 1.3;
@@ -71,7 +59,7 @@ void raise_to_number(const WeightedGraph& weighted, const Significance& signific
   for (int attempt = 0;
        attempt < most_attempts && found.count < most && 2 * found.count >= most; ++attempt) {
     *finer.resolution *= raise;
-    Communities trial = find_communities_of(weighted, weighted, finer);
+    Communities trial = find_communities(graph.weighted(), graph.edges(), finer);
     if (trial.complete && trial.count > found.count) found = std::move(trial);
     throw_if_stopped();
   }
@@ -84,12 +72,11 @@ void become_one_cluster(const WeightedGraph& weighted, Communities& found) {
   }
 }
 
-double modularity_of(const Graph& graph, const WeightedGraph& weighted, const Assignment& labels,
-                     int threads) {
-  // The weighted graph has no self-loops.
-  return weighted.columns.size() == graph.adjacency().columns.size()
-             ? quality(weighted, labels, 1, threads)
-             : metrics::modularity(graph, labels);
+std::optional<PartitionCriterion> deciding_criterion(const CommunitySearch& search,
+                                                     const Communities& found) {
+  if (search.most_clusters) return {};
+  return found.decided_by_length ? PartitionCriterion::description_length
+                                 : PartitionCriterion::modularity;
 }
 
 }  // namespace srgw::detail
