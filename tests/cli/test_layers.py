@@ -76,7 +76,7 @@ def test_files_without_names_need_the_same_number_of_nodes(tmp_path):
         run("generate", "planted", "--nodes", nodes, "--blocks", 2, "-o", tmp_path / "graph.txt")
         run("convert", tmp_path / "graph.txt", file)
         files.append(file)
-    done = run("partition", *files, expect=USAGE)
+    done = run("partition", *files, expect=BAD_INPUT)
     assert f"{files[0]} has 40 nodes and {files[1]} has 50" in done.stderr
     run("partition", files[0], files[0])
 

@@ -174,23 +174,20 @@ TEST(Layers, AnyNumberOfThreadsGivesTheSameBits) {
 }
 
 TEST(Layers, ClustersThatNoLayerShowsAloneAreFoundTogether) {
-  // Each layer has edges inside of its own half of the pairs of blocks only.
-  std::vector<Entry> first, second;
-  Random random(3, 0);
-  for (NodeId i = 0; i < 80; ++i) {
-    for (NodeId j = i + 1; j < 80; ++j) {
-      const bool same = i / 20 == j / 20;
-      if (random.uniform() >= (same ? 0.5 : 0.03)) continue;
-      (i / 40 == 0 ? first : second).push_back({i, j});
-    }
+  const PlantedPartition weak{.nodes = 120, .blocks = 4, .mean_degree = 5, .inside = 0.5};
+  const Assignment truth = generate(weak, 0).blocks;
+  std::vector<PartitionLayer> layers;
+  double alone = 0;
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    const auto [graph, labels] = generate(weak, seed);
+    ASSERT_EQ(labels, truth);
+    layers.push_back({graph, 1});
+    alone = std::max(alone, metrics::adjusted_mutual_information(truth, partition(graph).labels));
   }
-  const std::vector<PartitionLayer> layers{
-      {Graph::from_edges(80, std::span<const Entry>(first)), 1},
-      {Graph::from_edges(80, std::span<const Entry>(second)), 1}};
-  const Partition found = partition(layers);
-  ASSERT_EQ(found.clusters, 4);
-  for (NodeId i = 0; i < 80; ++i) EXPECT_EQ(found.labels[i], found.labels[i / 20 * 20]);
-  EXPECT_EQ(found.unconnected, 0);
+  const Partition together = partition(layers);
+  EXPECT_LT(alone, 0.6);
+  EXPECT_GT(metrics::adjusted_mutual_information(truth, together.labels), 0.9);
+  EXPECT_EQ(together.clusters, 4);
 }
 
 TEST(Layers, RandomLayersHaveNoCommunities) {

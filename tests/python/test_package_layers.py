@@ -52,7 +52,7 @@ def test_named_nodes_are_matched_by_name():
 
 def test_what_does_not_fit_is_refused():
     layers = example()
-    small = srgw.generate.planted(30, 2)[0]
+    small = srgw.generate.planted(30, 2, mean_degree=5)[0]
     with pytest.raises(ValueError, match=r"X\[0\] has 200 nodes and X\[1\] has 30"):
         srgw.SRGWPartition().fit([layers[0], small])
     with pytest.raises(ValueError, match="layer_weights has 1 numbers, expected 2"):
