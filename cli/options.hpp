@@ -37,6 +37,13 @@ class Options {
         ->required()
         ->transform(one_name_of_stdout());
   }
+  /// Optional further arguments without dashes.
+  CLI::Option* more(const std::string& name, std::vector<std::string>& values,
+                    const std::string& help) {
+    return place(app_.add_option(name, values, help))
+        ->type_name("")
+        ->transform(one_name_of_stdout());
+  }
   CLI::Option* flag(const std::string& names, bool& value, const std::string& help) {
     return place(app_.add_flag(names, value, help));
   }

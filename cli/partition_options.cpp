@@ -2,9 +2,12 @@
 #include "cli/partition_options.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <limits>
 
 #include "cli/exit_code.hpp"
 #include "cli/options.hpp"
+#include "srgw/metrics.hpp"
 
 namespace srgw::cli {
 
@@ -71,6 +74,42 @@ PartitionOptions request_of(const PartitionInput& input, const Setup& setup) {
   return options;
 }
 
+/// The graphs that are clustered together; `read` is what pictures and facts are about.
+void read_layers_of(const PartitionInput& input, const io::ReadOptions& options,
+                    PartitionData& data) {
+  std::vector<std::filesystem::path> paths{input.graph};
+  paths.insert(paths.end(), input.layers.begin(), input.layers.end());
+  io::GraphLayers read = io::read_layers(paths, options);
+  for (std::size_t l = 0; l < paths.size(); ++l) {
+    const double weight = input.layer_weights.empty() ? 1 : input.layer_weights[l];
+    if (weight > 0 && read.graphs[l].edges() == 0) {
+      fail_input("{}: no edges, expected some, or the weight 0 for this layer", paths[l].string());
+    }
+    data.layers.push_back({std::move(read.graphs[l]), weight});
+  }
+  data.read = {.graph = sum_of_layers(data.layers), .names = std::move(read.names)};
+  data.files.insert(data.files.end(), input.layers.begin(), input.layers.end());
+}
+
+void check_layer_options(const PartitionInput& input, const PartitionOptions& request) {
+  const std::size_t graphs = 1 + input.layers.size();
+  if (!input.layer_weights.empty() && input.layer_weights.size() != graphs) {
+    fail_usage("--layer-weights has {} numbers for {} graphs, expected one for each",
+               input.layer_weights.size(), graphs);
+  }
+  if (graphs == 1) return;
+  if (std::ranges::all_of(input.layer_weights, [](double weight) { return weight == 0; }) &&
+      !input.layer_weights.empty()) {
+    fail_usage("--layer-weights are all 0, expected one above 0");
+  }
+  if (const std::string refusal = refusal_of_layers(request); !refusal.empty()) {
+    fail_usage("--{}", refusal);
+  }
+  if (!input.solving.save.empty()) {
+    fail_usage("--save with several layers, expected one graph: a result is saved with its graph");
+  }
+}
+
 void check_symmetric(const PartitionData& data, const PartitionJob& job) {
   if (job.input.solving.symmetric != "yes") return;
   const bool kernel = storage_of(job.setup.structure) == Storage::kernel;
@@ -106,6 +145,13 @@ void read_compared(const PartitionInput& input, PartitionData& data) {
 void add_partition_input(CLI::App& app, PartitionInput& input) {
   Options options(app, "Clusters");
   options.argument("GRAPH", input.graph, "Graph file, or - for an edge list on stdin");
+  options.more("LAYER", input.layers,
+               "Further graphs on the same nodes, matched by name: one partition of all of them");
+  options
+      .text("--layer-weights", input.layer_weights, "X",
+            "Weights of GRAPH and each LAYER, with commas between. Default: 1")
+      ->delimiter(',')
+      ->check(check_number(0, std::numeric_limits<double>::max(), false));
   options.text("-k,--clusters", input.clusters, "Q",
                "Number of clusters; auto: chosen by --criterion");
   options.choice(
@@ -162,7 +208,8 @@ void add_partition_input(CLI::App& app, PartitionInput& input) {
       "3\n"
       "spectral starts. A solve needs -k with a number.\n"
       "Example: srgw partition graph.txt -k 4 -o communities.tsv\n"
-      "Update:  srgw partition new.txt --previous communities.tsv -o communities.tsv");
+      "Update:  srgw partition new.txt --previous communities.tsv -o communities.tsv\n"
+      "Layers:  srgw partition calls.txt mails.txt --layer-weights 1,0.5 -o communities.tsv");
 }
 
 namespace {
@@ -180,6 +227,7 @@ PartitionJob plan_partition(const PartitionInput& input, bool several) {
   if (input.solving.start != "auto") setup.start = start_from_text(input.solving.start);
   as_usage("--", [&] {
     job.request = request_of(input, setup);
+    check_layer_options(input, job.request);
     job.resolved = several ? resolve_on_ranks(job.request) : resolve(job.request);
   });
   if (several) refuse_on_ranks(job);
@@ -202,8 +250,14 @@ PartitionData read_partition(const PartitionJob& job) {
   std::optional<io::NodeLabels> truth;
   read_truth(input, options, truth);
 
-  PartitionData data{.read = io::read_graph(input.graph, options), .files = {input.graph}};
+  PartitionData data{.read = {.graph = Graph::from_edges(1, std::span<const Entry>()), .names = {}},
+                     .files = {input.graph}};
   io::NamedGraph& read = data.read;
+  if (input.layers.empty()) {
+    read = io::read_graph(input.graph, options);
+  } else {
+    read_layers_of(input, options, data);
+  }
   if (read.graph.directed() && job.resolved.symmetrises) {
     read.graph = read.graph.undirected();
     read.symmetrized = true;
@@ -257,6 +311,11 @@ PartitionOptions partition_options(const PartitionJob& job, const PartitionData&
   return options;
 }
 
+double modularity_of(const PartitionData& data, const Assignment& labels) {
+  return data.layers.empty() ? metrics::modularity(data.read.graph, labels)
+                             : modularity_of_layers(data.layers, labels);
+}
+
 Partition find_partition(const PartitionJob& job, const std::function<Partition(Run&)>& work) {
   Partition found;
   try {
@@ -272,7 +331,8 @@ Partition find_partition(const PartitionJob& job, const std::function<Partition(
 
 void check_for_ranks(const PartitionJob& job) {
   const Solving& solving = job.input.solving;
-  const std::pair<const char*, bool> own[] = {{"--compare", !job.input.compared.empty()},
+  const std::pair<const char*, bool> own[] = {{"LAYER", !job.input.layers.empty()},
+                                              {"--compare", !job.input.compared.empty()},
                                               {"--plan", !solving.plan_file.empty()},
                                               {"--save", !solving.save.empty()}};
   for (const auto& [option, given] : own) {

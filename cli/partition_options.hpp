@@ -15,6 +15,8 @@ namespace srgw::cli {
 
 /// Options of `partition`.
 struct PartitionInput {
+  std::vector<std::string> layers = {};      ///< files of further graphs
+  std::vector<double> layer_weights = {};    ///< of all graphs; empty: 1
   std::string graph, clusters = "auto", target = "auto", truth, select = "none";
   PartitionProblem method = PartitionProblem::srgw;
   PartitionCriterion criterion = PartitionCriterion::automatic;
@@ -32,7 +34,8 @@ void add_partition_input(CLI::App& app, PartitionInput& input);
 
 /// The graph and the other files, read.
 struct PartitionData {
-  io::NamedGraph read;
+  io::NamedGraph read;                        ///< of several layers their weighted sum
+  std::vector<PartitionLayer> layers = {};    ///< where there are several
   std::optional<Target> target = {};  ///< of a file
   Index columns = 0;                  ///< target nodes at most; 1 where the number is free
   Assignment truth = {};              ///< of each node; empty when there is none
@@ -62,6 +65,9 @@ struct PartitionJob {
 /// The request with the contents of files.
 [[nodiscard]] PartitionOptions partition_options(const PartitionJob& job,
                                                  const PartitionData& data);
+
+/// Modularity of other labels, as that of the result is computed.
+[[nodiscard]] double modularity_of(const PartitionData& data, const Assignment& labels);
 
 /// Calls `work` with the run that the options ask for. Errors about the graph name its file.
 [[nodiscard]] Partition find_partition(const PartitionJob& job,

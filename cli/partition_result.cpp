@@ -85,7 +85,7 @@ std::vector<ComparedPartition> compared(const PartitionData& data, const Assignm
   for (const auto& [name, theirs] : data.compared) {
     ComparedPartition one{.name = name,
                           .clusters = static_cast<Index>(std::ranges::max(theirs)) + 1,
-                          .modularity = metrics::modularity(data.read.graph, theirs),
+                          .modularity = modularity_of(data, theirs),
                           .ami_with_result = metrics::adjusted_mutual_information(theirs, labels)};
     if (!data.truth.empty()) {
       one.ami = metrics::adjusted_mutual_information(data.truth, theirs);
@@ -137,6 +137,13 @@ void add_to_json(Json& json, const Partition& found, const Json& agreement,
   json["significant"] = found.significant;
   json["symmetrized"] = found.symmetrized;
   json["resolution"] = found.resolution;
+  json["criterion"] = nullptr;
+  if (found.criterion) json["criterion"] = name(*found.criterion);
+  for (const PartitionLayerFit& layer : found.layers) {
+    json["layers"].push_back({{"weight", layer.weight},
+                              {"edges", layer.edges},
+                              {"modularity", layer.modularity}});
+  }
   if (found.setting) {
     json["selected"] = {{"time", found.setting->time},
                         {"scale", found.setting->scale},
@@ -170,6 +177,11 @@ void print_partition(const Partition& found, const Json& agreement) {
     fmt::print("unconnected   {} nodes, a separate group\n", found.unconnected);
   }
   fmt::print("modularity    {:.6f}\n", found.modularity);
+  for (std::size_t l = 0; l < found.layers.size(); ++l) {
+    const PartitionLayerFit& layer = found.layers[l];
+    fmt::print("layer {:<7} {} edges, weight {:.4g}, modularity {:.6f}\n", l + 1, layer.edges,
+               layer.weight, layer.modularity);
+  }
   for (const PartitionPathPoint& point : found.path) {
     fmt::print("sparsity      {:<10.3g} {} clusters, modularity {:.4f}\n", point.sparsity,
                point.clusters, point.modularity);

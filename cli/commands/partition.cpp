@@ -154,9 +154,10 @@ int run(const Args& args, const std::string& command_line) {
   }
   Partition found = find_partition(job, [&](Run& run) {
     run.trace = !args.shown.report.empty();
-    return partition(data.read.graph, options, run);
+    return data.layers.empty() ? partition(data.read.graph, options, run)
+                               : partition(data.layers, options, run);
   });
-  found.symmetrized = data.read.symmetrized;
+  if (data.layers.empty()) found.symmetrized = data.read.symmetrized;
   timing.solve = seconds_so_far() - timing.read;
 
   note_communities(found, solving.common);

@@ -82,6 +82,17 @@ struct FormatInfo {
 /// Reads from memory. Messages call it `name`, and by default the format is taken from that name.
 [[nodiscard]] NamedGraph parse_graph(std::string_view bytes, const std::string& name,
                                      const ReadOptions& options = {});
+/// Graphs on the same nodes.
+struct GraphLayers {
+  std::vector<Graph> graphs;
+  NodeNames names;                ///< of the nodes of all graphs
+  std::vector<bool> symmetrized;  ///< of each graph: was directed in the file
+};
+/// Reads several files whose nodes are matched by name: a graph has the nodes of all files, those
+/// that it does not name without edges. Files that have no names (matrices, METIS) must have the
+/// same number of nodes, which are matched by their places, or by their numbers from 0 with names.
+[[nodiscard]] GraphLayers read_layers(std::span<const std::filesystem::path> paths,
+                                      const ReadOptions& options = {});
 /// Replaces the file in one step, so that nobody sees half of it; devices, pipes and standard
 /// output (`-`) are written directly. Attributes that a format cannot hold are left out, and a
 /// graph that would read back as another one is refused.

@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -196,6 +197,19 @@ struct PartitionUpdate {
   [[nodiscard]] bool covers_half() const { return known >= added; }
 };
 
+/// One of several graphs on the same nodes.
+struct PartitionLayer {
+  Graph graph;
+  double weight = 1;  ///< 0: only the modularity of the layer is computed
+};
+
+/// How the clusters fit a layer.
+struct PartitionLayerFit {
+  double weight = 1;
+  Index edges = 0;
+  double modularity = 0;  ///< at resolution 1; 0 without edges
+};
+
 /// The options of partition(). Each has a value that leaves the choice to the library, see
 /// resolve().
 struct PartitionOptions {
@@ -299,6 +313,8 @@ struct Partition {
   bool symmetrized = false;  ///< the graph was directed; the union of both directions was taken
   double modularity = 0;     ///< at resolution 1, of the graph as given or symmetrised
   double resolution = 1;     ///< the scale of the target: where the search was made, its resolution
+  /// What decided a free number of clusters, description_length or modularity; else absent.
+  std::optional<PartitionCriterion> criterion{};
   /// Plan, value and certificate. Rows of nodes that are in no cluster are empty.
   Solution solution;
   std::vector<NodeId> nodes;                  ///< that were clustered
@@ -313,6 +329,7 @@ struct Partition {
   std::vector<PartitionLevel> hierarchy;
   std::vector<std::string> reasons;           ///< sentences: what was chosen and why
   std::string structure;                      ///< the name of the structure that was used
+  std::vector<PartitionLayerFit> layers;      ///< where there are several
   std::optional<PartitionTraffic> traffic{};  ///< where the graph was spread over ranks
   /// With previous or fixed labels: the id of each cluster, ascending, and of the nodes that are in
   /// no cluster, if there are such. Clusters are in this order then.
@@ -335,6 +352,27 @@ struct Partition {
 /// structure itself was not ready.
 [[nodiscard]] Partition partition(const Graph& graph, const PartitionOptions& options = {},
                                   const Run& run = {});
+
+/// Clusters of the nodes of several graphs that have the same nodes, such as kinds of relations or
+/// points in time: the search for the largest weighted mean of the modularities of all layers, each
+/// with its own degrees. A free number of clusters is chosen by modularity, memberships are hard,
+/// clusters are connected in the union of the layers, and the value is the weighted mean of those of
+/// the layers. Directed layers are made undirected. Throws for what refusal_of_layers() refuses, for
+/// layers without edges that have a weight, and for different numbers of nodes.
+[[nodiscard]] Partition partition(std::span<const PartitionLayer> layers,
+                                  const PartitionOptions& options = {}, const Run& run = {});
+
+/// Why several layers cannot be clustered with these options, beginning with the name of an option;
+/// empty where they can.
+[[nodiscard]] std::string refusal_of_layers(const PartitionOptions& options);
+
+/// The sum of the adjacency matrices, each times weight / (sum of its degrees): all edges of the
+/// layers in one graph. Of directed layers the union of both directions.
+[[nodiscard]] Graph sum_of_layers(std::span<const PartitionLayer> layers);
+
+/// The weighted mean of the modularities of the layers that have a weight.
+[[nodiscard]] double modularity_of_layers(std::span<const PartitionLayer> layers,
+                                          std::span<const NodeId> labels);
 
 /// The same on ranks, each of which has some rows of an undirected graph, makes this call with the
 /// same options and gets the labels, plan and nodes (numbered in the whole graph) of its own rows;

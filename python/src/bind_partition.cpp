@@ -83,6 +83,20 @@ Partition partition_of(const Graph& graph, PartitionOptions options,
   return watched(given_run, [&](const Run& run) { return partition(graph, options, run); });
 }
 
+Partition partition_of_layers(const std::vector<const Graph*>& graphs,
+                              const std::vector<double>& weights, const PartitionOptions& options,
+                              const RunGiven& given_run) {
+  std::vector<PartitionLayer> layers;
+  for (std::size_t l = 0; l < graphs.size(); ++l) layers.push_back({*graphs[l], weights[l]});
+  return watched(given_run, [&](const Run& run) { return partition(layers, options, run); });
+}
+
+Graph sum_of(const std::vector<const Graph*>& graphs, const std::vector<double>& weights) {
+  std::vector<PartitionLayer> layers;
+  for (std::size_t l = 0; l < graphs.size(); ++l) layers.push_back({*graphs[l], weights[l]});
+  return sum_of_layers(layers);
+}
+
 }  // namespace
 
 void bind_partition(nb::module_& module) {
@@ -95,6 +109,23 @@ void bind_partition(nb::module_& module) {
       .def_ro("symmetrized", &Partition::symmetrized)
       .def_ro("modularity", &Partition::modularity)
       .def_ro("resolution", &Partition::resolution)
+      .def_prop_ro(
+          "criterion",
+          [](const Partition& self) -> std::optional<std::string> {
+            if (!self.criterion) return std::nullopt;
+            return std::string(name(*self.criterion));
+          },
+          "What decided a free number of clusters, or None.")
+      .def_prop_ro(
+          "layers",
+          [](const Partition& self) {
+            nb::list layers;
+            for (const auto& [weight, edges, modularity] : self.layers) {
+              layers.append(nb::make_tuple(weight, edges, modularity));
+            }
+            return layers;
+          },
+          "(weight, edges, modularity) of each of several layers.")
       .def_ro("solution", &Partition::solution)
       .def_prop_ro("target", array_of(&Partition::target), nb::rv_policy::automatic)
       .def_prop_ro("target_features", array_of(&Partition::target_features),
@@ -191,6 +222,9 @@ void bind_partition(nb::module_& module) {
       "options"_a, "split_disconnected"_a.none(), "cuts"_a, "min_cut"_a, "levels"_a);
   module.def("partition", &partition_of, "graph"_a, "options"_a, "features"_a.none(), "alpha"_a,
              "run"_a);
+  module.def("partition_layers", &partition_of_layers, "graphs"_a, "weights"_a, "options"_a,
+             "run"_a, "One partition of several graphs on the same nodes.");
+  module.def("sum_of_layers", &sum_of, "graphs"_a, "weights"_a);
 }
 
 }  // namespace srgw::python

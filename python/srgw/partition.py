@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from . import _arguments as arguments
 from . import _partition as given
 from . import _srgw
+from ._layers import Layers, are_layers, make_layers
 from ._node_results import NodeLabels
 from ._semirelaxed import Callback, own_method
 from .graph import Graph, as_graph
@@ -21,6 +22,7 @@ __all__ = ["SRGWPartition"]
 
 Array = NDArray[np.float64]
 Rows = tuple[NDArray[Any], NDArray[Any], Array]
+_LAYER = ("weight", "n_edges", "modularity")
 _CUT = ("components", "edges", "cut", "relative", "exact")
 _LEVEL = ("resolution", "n_clusters", "modularity", "labels", "parents", "is_result")
 _PREDICTING = ("adjacency", "modularity", "normalized-adjacency")
@@ -110,6 +112,9 @@ class SRGWPartition(NodeLabels):
         Fewest nodes of a cluster; smaller ones are merged.
     max_size : int, optional
         Most nodes of a cluster; larger ones are split.
+    layer_weights : array-like of shape (n_layers,), optional
+        What each of several graphs given to ``fit`` counts. Default: 1. A layer of weight 0 only
+        gets its modularity.
     max_iter : int
     tol : float
         Relative gap (mirror descent: change of the plan) at which to stop.
@@ -148,6 +153,11 @@ class SRGWPartition(NodeLabels):
         Newman's modularity of the (undirected) graph.
     resolution_ : float
         Scale of the target.
+    criterion_ : str or None
+        What decided ``n_clusters='auto'``: ``description-length`` or ``modularity``.
+    layers_ : list of dict
+        ``weight``, ``n_edges`` and ``modularity`` of each of several layers; ``modularity_`` is
+        their weighted mean.
     significant_ : bool
         False: the graph has no communities. Then all connected nodes are one cluster
         without ``n_clusters``; a given number is kept, with a warning.
@@ -211,6 +221,13 @@ class SRGWPartition(NodeLabels):
     [3]
     >>> model.cuts_[0]["components"]
     1
+
+    One partition of two graphs on the same nodes:
+
+    >>> other, _ = srgw.generate.planted(300, 3, mean_degree=15, random_state=1)
+    >>> model = SRGWPartition(layer_weights=[1, 0.5]).fit([graph, other])
+    >>> [layer["weight"] for layer in model.layers_], model.criterion_
+    ([1.0, 0.5], 'modularity')
     """
 
     _left_out = ("callback", "_graph", "_found")
@@ -242,6 +259,7 @@ class SRGWPartition(NodeLabels):
     fixed: Any = None
     min_size: int | None = None
     max_size: int | None = None
+    layer_weights: Any = None
     max_iter: int = 1000
     tol: float = 1e-5
     random_state: Any = 0
@@ -255,7 +273,10 @@ class SRGWPartition(NodeLabels):
 
         Parameters
         ----------
-        X : anything that :func:`srgw.as_graph` takes
+        X : anything that :func:`srgw.as_graph` takes, or a list of such graphs
+            Several graphs are layers on the same nodes, matched by name, or by number if they have
+            no names: the weighted mean of their modularities is maximised, each with its own
+            degrees. This needs the search and no features; memberships are hard.
         y : ignored
         features : array-like of shape (n, d), or names of node attributes, optional
 
@@ -263,7 +284,16 @@ class SRGWPartition(NodeLabels):
         -------
         self
         """
-        graph = as_graph(X, features=features)
+        layers: Layers | None = None
+        if are_layers(X):
+            layers = make_layers(X, self.layer_weights)
+            if features is not None:
+                raise ValueError("features with several layers, expected none")
+            graph = layers.sum()
+        elif self.layer_weights is not None:
+            raise ValueError("layer_weights with one graph, expected a list of graphs")
+        else:
+            graph = as_graph(X, features=features)
         if graph.n_nodes == 1:
             raise ValueError("X has one node (n_samples=1), expected an edge between two nodes")
         options = self._options(graph.n_nodes)
@@ -279,15 +309,19 @@ class SRGWPartition(NodeLabels):
         _srgw.constrain_partition(
             options, previous, arguments.number(self.keep, "keep"), fixed, *sizes
         )
-        found = _srgw.partition(
-            graph._core,
-            options,
-            None if graph.features is None else arguments.as_float64(graph.features),
-            arguments.number(self.alpha, "alpha"),
-            arguments.run(
-                self.n_jobs, self.random_state, self.time_limit, self._reporter("iteration")
-            ),
+        run = arguments.run(
+            self.n_jobs, self.random_state, self.time_limit, self._reporter("iteration")
         )
+        if layers is not None:
+            found = _srgw.partition_layers(layers.cores, layers.weights, options, run)
+        else:
+            found = _srgw.partition(
+                graph._core,
+                options,
+                None if graph.features is None else arguments.as_float64(graph.features),
+                arguments.number(self.alpha, "alpha"),
+                run,
+            )
         self._keep(found, graph)
         if found.update is not None:
             self.vanished_ = len(vanished)
@@ -491,6 +525,8 @@ class SRGWPartition(NodeLabels):
         self.n_clusters_ = found.clusters
         self.modularity_ = found.modularity
         self.resolution_ = found.resolution
+        self.criterion_ = found.criterion
+        self.layers_ = [dict(zip(_LAYER, layer, strict=True)) for layer in found.layers]
         self.significant_ = found.significant
         self.reasons_ = found.reasons
         self.path_ = found.path

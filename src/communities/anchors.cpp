@@ -56,6 +56,8 @@ WeightedGraph with_pulls(const WeightedGraph& graph, const Assignment& anchor_of
   result.mass = graph.mass;
   result.mass.resize(size + anchors, 0);
   result.total = graph.total;
+  result.layers = graph.layers;
+  result.layers.masses.resize((size + anchors) * graph.layers.totals.size(), 0);
   return result;
 }
 

@@ -16,6 +16,7 @@
 #include "communities/search/batched_moves.hpp"
 #include "communities/search/multilevel.hpp"
 #include "communities/search/split_merge.hpp"
+#include "communities/searched_graph.hpp"
 #include "communities/shortest_description.hpp"
 #include "communities/update.hpp"
 #include "graph/components_rows.hpp"
@@ -311,7 +312,7 @@ Clustering search_contracted(const SearchedPart& part, const CommunitySearch& se
 
 bool looks_like_a_tree(const WeightedGraph& graph, std::uint64_t seed) {
   const auto entries = graph.columns.size();
-  return entries >= smallest_probed &&
+  return !graph.layers.any() && entries >= smallest_probed &&
          static_cast<double>(entries) >= least_mean_degree * static_cast<double>(graph.size()) &&
          meeting_share(graph, seed) < tree_like;
 }
@@ -333,22 +334,6 @@ Clustering search_communities(const SearchedPart& part, const CommunitySearch& s
     return search_contracted(part, search, result);
   }
   return search_population(part, effort_for(search, entries), search, result);
-}
-
-/// The constant of srGW with the modularity structure, h'(C o C)h: a hard plan onto r I has the
-/// value constant - r quality.
-double source_constant(const WeightedGraph& graph, int threads) {
-  double sum = 0;
-  for (const double part : block_sums(graph.size(), threads, [&](double before, std::size_t i) {
-         for (std::uint64_t e = graph.begin(i); e < graph.end(i); ++e) {
-           const double weight = graph.weight(e);
-           before += weight / graph.mass[i] * (weight / graph.mass[graph.columns[e]]) / 4;
-         }
-         return before;
-       })) {
-    sum += part;
-  }
-  return sum;
 }
 
 /// The best clustering so far, of all threads of a search. Between resolutions, while one is being
@@ -398,7 +383,10 @@ Clustering search_until_stopped(SearchedPart part, Clustering components,
                                 const CommunitySearch& search, Communities& result) {
   if (!search.returns_best) return search_communities(part, search, result);
   std::optional<StopShield> shield(std::in_place);
-  const double constant = search.observer ? source_constant(part.graph, search.threads) : 0;
+  double constant = 0;
+  if (search.observer) {
+    constant = search.constant ? *search.constant : source_constant(part.graph, search.threads);
+  }
   shield.reset();
   Incumbent best(std::move(components), constant, search);
   part.found = [&](const Clustering& found, double resolution) { best.offer(found, resolution); };
@@ -410,6 +398,61 @@ Clustering search_until_stopped(SearchedPart part, Clustering components,
     if (!best.found()) result.route = Route::components;
     return best.take();
   }
+}
+
+/// At most `most` clusters, in one pass: the heaviest ones, and those of anchors, grow until all
+/// nodes are in one of them. Nodes that they do not reach are put aside (Clustering). Labels are
+/// compact and become so again below `most`.
+std::size_t grow_heaviest(const WeightedGraph& graph, std::size_t most, Assignment& labels) {
+  const std::size_t count = label_bound(labels);
+  std::vector<double> masses(count, 0);
+  for (std::size_t i = 0; i < graph.size(); ++i) masses[labels[i]] += graph.mass[i];
+  std::vector<NodeId> order(count);
+  std::iota(order.begin(), order.end(), NodeId{0});
+  // Anchor i has the label i.
+  std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(graph.anchors), order.end(),
+                   [&](NodeId a, NodeId b) { return masses[a] > masses[b]; });
+  const auto aside = static_cast<NodeId>(most);
+  Assignment names(count, aside);
+  const std::size_t kept = std::min(most, count);
+  for (std::size_t k = 0; k < kept; ++k) names[order[k]] = static_cast<NodeId>(k);
+  std::vector<NodeId> queue;
+  for (std::size_t i = 0; i < graph.size(); ++i) {
+    labels[i] = names[labels[i]];
+    if (labels[i] != aside) queue.push_back(static_cast<NodeId>(i));
+  }
+  for (std::size_t head = 0; head < queue.size(); ++head) {
+    const NodeId i = queue[head];
+    for (std::uint64_t e = graph.begin(i); e < graph.end(i); ++e) {
+      NodeId& label = labels[graph.columns[e]];
+      if (label != aside) continue;
+      label = labels[i];
+      queue.push_back(graph.columns[e]);
+    }
+  }
+  return kept;
+}
+
+/// Labels that a stopped search can return: those of the start or of the nearest anchors, merged
+/// down if that is not stopped, too.
+Clustering first_labels(const WeightedGraph& graph, const Assignment& start,
+                        const CommunitySearch& search, const std::optional<double>& aside) {
+  std::optional<StopShield> shield(std::in_place);
+  const std::size_t most = search.most_clusters.value_or(0);
+  Clustering found;
+  found.labels = start.empty() ? nearest_anchors(graph) : start;
+  found.count = compact(found.labels);
+  if (most != 0 && found.count > most) {
+    shield.reset();
+    try {
+      found.count = merge_down(graph, found.labels, most, 1, Linkage::density, aside);
+    } catch (const Stopped&) {
+      found.count = grow_heaviest(graph, most, found.labels);
+    }
+    shield.emplace();
+  }
+  found.quality = quality(graph, found.labels, search.resolution.value_or(1), search.threads);
+  return found;
 }
 
 }  // namespace
@@ -470,12 +513,9 @@ Communities find_communities(const WeightedGraph& graph, double edges,
   if (!part.start.empty()) compact(part.start);
   Clustering found;
   if (!is_free && search.returns_best) {
-    found.labels = part.start.empty() ? nearest_anchors(searched) : part.start;
-    found.count = compact(found.labels);
-    if (most != 0) {
-      found.count = merge_down(searched, found.labels, most, 1, Linkage::density, kept.aside);
-    }
-    found.quality = quality(searched, found.labels, search.resolution.value_or(1), search.threads);
+    shield.reset();
+    found = first_labels(searched, part.start, search, kept.aside);
+    shield.emplace();
   } else if (only_components || search.returns_best) {
     found = {kept.component, kept.masses.size(),
              quality(searched, kept.component, search.resolution.value_or(1), search.threads)};
@@ -485,8 +525,9 @@ Communities find_communities(const WeightedGraph& graph, double edges,
     result.route = Route::components;
   } else {
     // Where all is one component but for tiny ones, these may join the nodes without edges;
-    // components that are pieces of the graph are worth what is inside them.
-    if (pieces == 1) part.aside = kept.aside;
+    // components that are pieces of the graph are worth what is inside them. With several layers
+    // all of them are.
+    if (pieces == 1 && !searched.layers.any()) part.aside = kept.aside;
     found = search_until_stopped(std::move(part), std::move(found), search, result);
   }
   lift_to_all(graph, kept, std::move(found), most, result);

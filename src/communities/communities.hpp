@@ -20,6 +20,8 @@ struct CommunitySearch {
   bool is_copy = false;  ///< the graph is one of many rewired copies to compare with
   std::uint64_t seed = 0;
   int threads = 1;
+  /// Of the values that the observer is told; absent: that of the graph (source_constant()).
+  std::optional<double> constant = {};
   /// Labels to start from, of each node: compact, anchor i has the label i. Empty: single nodes.
   Assignment start = {};
   std::vector<double> nodes = {};         ///< behind each node; empty: 1

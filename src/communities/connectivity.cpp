@@ -11,6 +11,7 @@
 #include "base/parallel.hpp"
 #include "base/stop.hpp"
 #include "communities/search/cluster_graphs.hpp"
+#include "communities/search/cluster_masses.hpp"
 #include "communities/search/smallest_cut.hpp"
 
 namespace srgw::detail {
@@ -54,9 +55,10 @@ class Pieces {
   /// The others join clusters that they are linked to, in rounds: what has joined is a link for the
   /// next. Those that are linked to none stay.
   void join_neighbours(double resolution, std::size_t count, Connected& done) {
-    std::vector<double> masses(count, 0), links(count, 0);
+    ClusterMasses masses(graph_, count);
+    std::vector<double> links(count, 0);
     for (std::size_t p = 0; p < settled_.size(); ++p) {
-      masses[settled_[p] == unsettled ? cluster_[p] : settled_[p]] += graph_.mass[p];
+      masses.add(graph_, p, settled_[p] == unsettled ? cluster_[p] : settled_[p]);
     }
     for (bool changed = true; changed && !others_.empty();) {
       changed = false;
@@ -79,7 +81,7 @@ class Pieces {
   [[nodiscard]] NodeId cluster_of(NodeId piece) const { return settled_[piece]; }
 
  private:
-  bool join_best(NodeId p, double resolution, std::vector<double>& masses,
+  bool join_best(NodeId p, double resolution, ClusterMasses& masses,
                  std::vector<double>& links) {
     std::vector<NodeId> linked;
     for (std::uint64_t e = graph_.begin(p); e < graph_.end(p); ++e) {
@@ -88,19 +90,18 @@ class Pieces {
       if (links[cluster] == 0) linked.push_back(cluster);
       links[cluster] += graph_.weight(e);
     }
-    masses[cluster_[p]] -= graph_.mass[p];
+    masses.remove(graph_, p, cluster_[p]);
     std::ranges::sort(linked);
     NodeId best = unsettled;
     double most = 0;
     for (const NodeId cluster : linked) {
-      const double gain =
-          links[cluster] - resolution * graph_.mass[p] * masses[cluster] / graph_.total;
+      const double gain = links[cluster] - masses.expected(resolution, graph_, p, cluster);
       links[cluster] = 0;
       if (best != unsettled && gain <= most) continue;
       best = cluster;
       most = gain;
     }
-    masses[best == unsettled ? cluster_[p] : best] += graph_.mass[p];
+    masses.add(graph_, p, best == unsettled ? cluster_[p] : best);
     settled_[p] = best;
     return best != unsettled;
   }

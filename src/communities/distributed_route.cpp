@@ -308,6 +308,7 @@ Partition partition_distributed(const DistributedGraph& graph, const PartitionOp
   result.solution = solve_distributed(graph, source, options, columns, watch.rest(), traffic);
   shield.emplace();
   result.resolution = options.target.scale;
+  if (!options.clusters) result.criterion = PartitionCriterion::modularity;
   finish(graph.exchange, graph.size(), rows_where(clustered), false, result);
   result.modularity = modularity_of(graph, result.labels, result.sizes.size() + 1, threads);
   judge(options.target.kind, result);

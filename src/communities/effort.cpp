@@ -6,6 +6,7 @@ namespace srgw::detail {
 namespace {
 
 // Stored entries, two for an edge.
+constexpr std::size_t largest_smallest = 1'500;
 constexpr std::size_t largest_tiny = 6'000;
 constexpr std::size_t smallest_medium = 100'000;
 constexpr std::size_t smallest_large = 1'000'000;
@@ -21,6 +22,8 @@ constexpr Effort normal{};
 /// Small graphs have many optima that are nearly as good as the best; many searches cost little
 /// there.
 constexpr Effort normal_tiny{.solutions = 30, .combinations = 30};
+/// Some hundred edges: enough to find the largest modularity nearly always, in milliseconds.
+constexpr Effort normal_smallest{.solutions = 120, .combinations = 30};
 constexpr Effort normal_medium{.solutions = 4,
                                .combinations = 0,
                                .trial_cycles = 1,
@@ -39,7 +42,9 @@ constexpr Effort thorough_large{
     .solutions = 8, .combinations = 8, .trial_cycles = 2, .solution_cycles = 3, .final_cycles = 10};
 
 Effort normal_of(const EffortFor& graph) {
-  if (graph.is_free && !graph.is_copy && graph.entries <= largest_tiny) return normal_tiny;
+  if (graph.is_free && !graph.is_copy && graph.entries <= largest_tiny) {
+    return graph.entries <= largest_smallest ? normal_smallest : normal_tiny;
+  }
   if (graph.is_free && graph.entries >= smallest_medium) return normal_medium;
   return graph.entries > smallest_large ? normal_large : normal;
 }

@@ -9,6 +9,7 @@
 #include "base/parallel.hpp"
 #include "communities/log_counts.hpp"
 #include "communities/search/cluster_graphs.hpp"
+#include "communities/search/layered_graph.hpp"
 #include "communities/search/multilevel.hpp"
 #include "communities/shortest_description.hpp"
 
@@ -26,6 +27,7 @@ WeightedGraph count_edges(const WeightedGraph& graph) {
   if (graph.weights.empty()) return graph;
   WeightedGraph counted = graph;
   counted.weights = {};
+  counted.layers = {};
   counted.total = static_cast<double>(graph.columns.size());
   for (std::size_t i = 0; i < graph.size(); ++i) {
     counted.mass[i] = static_cast<double>(graph.degree(i));
@@ -84,9 +86,12 @@ class Levels {
   bool find_finer(const PartitionLevel& coarse, PartitionLevel& fine) const {
     const auto count = static_cast<std::size_t>(coarse.clusters);
     const ClusterGraphs clusters(graph_, coarse.labels, count);
+    std::vector<ClusterGraphs> layers;
+    for (const WeightedGraph& layer : search_.layers) layers.emplace_back(layer, coarse.labels, count);
     std::vector<Split> splits(count);
-    parallel_for(static_cast<Index>(count), search_.threads,
-                 [&](Index c, int) { splits[c] = split(clusters.of(c)); });
+    parallel_for(static_cast<Index>(count), search_.threads, [&](Index c, int) {
+      splits[c] = split(layers.empty() ? clusters.of(c) : combined(layers, c));
+    });
     Assignment labels(graph_.size());
     std::size_t parts = 0;
     double resolution = coarse.resolution;
@@ -120,6 +125,19 @@ class Levels {
     std::size_t count = 1;
     double resolution = 1;  ///< in the whole graph
   };
+
+  /// The sum of the layers inside of a cluster.
+  [[nodiscard]] WeightedGraph combined(const std::vector<ClusterGraphs>& layers, Index c) const {
+    std::vector<WeightedGraph> inside;
+    std::vector<double> weights;
+    for (std::size_t l = 0; l < layers.size(); ++l) {
+      WeightedGraph layer = layers[l].of(c);
+      if (!(layer.total > 0)) continue;
+      inside.push_back(std::move(layer));
+      weights.push_back(search_.weights[l]);
+    }
+    return inside.empty() ? layers[0].of(c) : combine_layers(inside, weights);
+  }
 
   [[nodiscard]] Multilevel rules_at(double resolution) const {
     return {.resolution = resolution, .seed = search_.seed, .v_cycles = 3, .patience = 1};

@@ -12,6 +12,9 @@ struct LevelSearch {
   double resolution = 1;  ///< at which the clusters were found
   std::uint64_t seed = 0;
   int threads = 1;
+  /// Where there are several: each of them, and their weights.
+  std::vector<WeightedGraph> layers = {};
+  std::vector<double> weights = {};
 };
 
 /// Length, in nats, of a description of the edges between clusters if the clusters are grouped:

@@ -7,6 +7,7 @@
 #include "base/message.hpp"
 #include "base/whole_numbers.hpp"
 #include "communities/distributed_graph.hpp"
+#include "communities/layers.hpp"
 #include "communities/routes.hpp"
 #include "ranks/parcel.hpp"
 #include "srgw/ranks.hpp"
@@ -129,6 +130,20 @@ Graph with_moderate_weights(const Graph& graph) {
   return with(std::move(weights));
 }
 
+/// The search, with or without constraints.
+Partition search(const detail::Layers& layers, const PartitionOptions& options, const Run& run) {
+  const bool constrained =
+      options.previous || options.fixed || options.min_size || options.max_size;
+  return constrained ? detail::partition_constrained(layers, options, run)
+                     : detail::partition_by_search(layers, options, run);
+}
+
+void say_symmetrized(Partition& result) {
+  result.symmetrized = true;
+  std::string reason = "The graph is directed; the union of both directions was taken.";
+  result.reasons.insert(result.reasons.begin(), std::move(reason));
+}
+
 }  // namespace
 
 Partition partition(const Graph& graph, const PartitionOptions& given, const Run& run) {
@@ -141,19 +156,41 @@ Partition partition(const Graph& graph, const PartitionOptions& given, const Run
   check({seen.nodes(), seen.nodes(), seen.edges(), seen.directed()}, options);
   const bool distributes =
       !resolved.searches && !seen.directed() && refusal_on_ranks(resolved).empty();
-  const bool constrained =
-      options.previous || options.fixed || options.min_size || options.max_size;
-  Partition result = constrained         ? detail::partition_constrained(seen, options, run)
-                     : resolved.searches ? detail::partition_by_search(seen, options, run)
+  Partition result = resolved.searches ? search({{seen}, {1}}, options, run)
                      : distributes
                          ? detail::partition_distributed(detail::distribute(seen), options, run)
                          : detail::partition_by_solve(seen, resolved, run);
   result.structure = resolved.structure_name();
-  result.symmetrized = symmetrise;
-  if (symmetrise) {
-    std::string reason = "The graph is directed; the union of both directions was taken.";
-    result.reasons.insert(result.reasons.begin(), std::move(reason));
+  if (symmetrise) say_symmetrized(result);
+  return result;
+}
+
+Partition partition(std::span<const PartitionLayer> layers, const PartitionOptions& given,
+                    const Run& run) {
+  detail::check_layers(layers);
+  if (layers.size() == 1) return partition(layers[0].graph, given, run);
+  if (const std::string refusal = refusal_of_layers(given); !refusal.empty()) {
+    fail_argument("{}", refusal);
   }
+  const StopScope scope(run);  // the limit of all steps together
+  const ResolvedPartition resolved = resolve(given);
+  const PartitionOptions& options = resolved.options;
+  detail::Layers seen;
+  bool symmetrises = false;
+  for (const auto& [graph, weight] : layers) {
+    if (weight == 0) continue;
+    symmetrises = symmetrises || graph.directed();
+    seen.graphs.push_back(with_moderate_weights(detail::undirected_layer(graph)));
+    seen.weights.push_back(weight);
+    const Graph& layer = seen.graphs.back();
+    check({layer.nodes(), layer.nodes(), layer.edges(), layer.directed()}, options);
+  }
+  Partition result = search(seen, options, run);
+  result.structure = resolved.structure_name();
+  result.layers = detail::fit_of_layers(layers, result.labels);
+  result.reasons.insert(result.reasons.begin(),
+                        detail::explain_layers(result.layers, !options.clusters));
+  if (symmetrises) say_symmetrized(result);
   return result;
 }
 

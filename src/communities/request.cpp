@@ -383,6 +383,22 @@ std::string refusal_on_ranks(const ResolvedPartition& resolved) {
   return {};
 }
 
+std::string refusal_of_layers(const PartitionOptions& options) {
+  const auto refuse = [](const std::string& given, const char* expected) {
+    return fmt::format("{} with several layers, expected {}", given, expected);
+  };
+  if (const std::string obstacle = obstacle_to_search(options); !obstacle.empty()) {
+    return refuse(obstacle, "the default search, which alone takes layers");
+  }
+  if (options.features) return refuse("features", "none");
+  if (options.sparsity != 0) return refuse("sparsity", "0");
+  if (detail::conditional_gradient_of(options.method) == nullptr) return refuse("epsilon", "0");
+  if (options.criterion == PartitionCriterion::description_length) {
+    return refuse("criterion description-length", "auto or modularity, which chooses there");
+  }
+  return {};
+}
+
 PartitionStructure parse_partition_structure(std::string_view text) {
   if (text == "auto") return {};
   for (const StructureName& row : structure_names()) {

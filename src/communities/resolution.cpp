@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/row_blocks.hpp"
+#include "communities/search/cluster_masses.hpp"
 
 namespace srgw::detail {
 
@@ -12,23 +13,29 @@ namespace {
 
 /// Weight inside each cluster (both directions), mass and nodes of each.
 struct Blocks {
-  std::vector<double> inside, mass, nodes;
+  std::vector<double> inside, nodes;
+  ClusterMasses masses;
 
-  Blocks(const WeightedGraph& graph, const Assignment& labels, int threads) {
-    const std::size_t count = label_bound(labels);
-    inside.assign(count, 0);
-    mass.assign(count, 0);
-    nodes.assign(count, 0);
+  Blocks(const WeightedGraph& graph, const Assignment& labels, int threads)
+      : inside(label_bound(labels), 0),
+        nodes(inside.size(), 0),
+        masses(graph, labels, inside.size()) {
     std::vector<double> of_node(graph.size());
     for_each_row(graph.size(), threads,
                  [&](std::size_t i) { of_node[i] = graph.add_inside(0, labels, i); });
     for (std::size_t i = 0; i < graph.size(); ++i) {
-      mass[labels[i]] += graph.mass[i];
       nodes[labels[i]] += 1;
       inside[labels[i]] += of_node[i];
     }
   }
 };
+
+/// The share of all weight that is expected inside of a cluster.
+double expected_share(const WeightedGraph& graph, const ClusterMasses& masses, std::size_t r) {
+  if (masses.has_layers()) return masses.expected(1, r, r) / graph.total;
+  const double share = masses[r] / graph.total;
+  return share * share;
+}
 
 /// x log(x / y), 0 at x = 0.
 double relative(double x, double y) { return x > 0 ? x * std::log(x / y) : 0; }
@@ -38,9 +45,9 @@ double relative(double x, double y) { return x > 0 ? x * std::log(x / y) : 0; }
 Shares shares(const WeightedGraph& graph, const Assignment& labels) {
   const Blocks blocks(graph, labels, 1);
   Shares found;
-  for (std::size_t r = 0; r < blocks.mass.size(); ++r) {
+  for (std::size_t r = 0; r < blocks.nodes.size(); ++r) {
     found.inside += blocks.inside[r] / graph.total;
-    found.squares += blocks.mass[r] / graph.total * (blocks.mass[r] / graph.total);
+    found.squares += expected_share(graph, blocks.masses, r);
   }
   found.inside = std::min(found.inside, 1.0);
   return found;
@@ -61,14 +68,14 @@ DescriptionLength description_length(const WeightedGraph& graph, const Assignmen
   const auto n = static_cast<double>(graph.size());
   double a = 0, s = 0, each = 0, used = 0;
   double names = std::lgamma(n + 1);  // log(n! / prod n_r!): which node is where
-  for (std::size_t r = 0; r < blocks.mass.size(); ++r) {
+  for (std::size_t r = 0; r < blocks.nodes.size(); ++r) {
     if (blocks.nodes[r] == 0) continue;
-    const double q = blocks.mass[r] / graph.total;
+    const double square = expected_share(graph, blocks.masses, r);
     const double share = std::min(1.0, blocks.inside[r] / graph.total);
     used += 1;
     a += share;
-    s += q * q;
-    if (q > 0) each += relative(share, q * q);
+    s += square;
+    if (square > 0) each += relative(share, square);
     names -= std::lgamma(blocks.nodes[r] + 1);
   }
   const double outside = std::max(0.0, 1 - a);
@@ -78,6 +85,27 @@ DescriptionLength description_length(const WeightedGraph& graph, const Assignmen
   const double diagonal =
       edges * (each + between) - names - parameters - used / 2 * std::log(std::max(edges, 1.0));
   return {planted / n, diagonal / n};
+}
+
+double planted_length_of_layers(const std::vector<WeightedGraph>& layers,
+                                const Assignment& labels) {
+  const auto n = static_cast<double>(labels.size());
+  std::vector<double> sizes(label_bound(labels), 0);
+  for (const NodeId label : labels) ++sizes[label];
+  double names = std::lgamma(n + 1), used = 0;
+  for (const double size : sizes) {
+    names -= std::lgamma(size + 1);
+    used += size > 0 ? 1 : 0;
+  }
+  const double parameters = (used + static_cast<double>(layers.size())) / 2 * std::log(n);
+  double saved = -names - parameters;
+  for (const WeightedGraph& layer : layers) {
+    if (!(layer.total > 0)) continue;
+    const auto [a, s] = shares(layer, labels);
+    const double edges = 0.5 * static_cast<double>(layer.columns.size());
+    saved += edges * (relative(a, s) + (s < 1 ? relative(1 - a, 1 - s) : 0));
+  }
+  return saved / n;
 }
 
 double description_length_of_one_block(std::size_t nodes) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <vector>
+
 #include "communities/search/multilevel.hpp"
 #include "communities/search/weighted_graph.hpp"
 
@@ -28,6 +30,9 @@ struct DescriptionLength {
 [[nodiscard]] DescriptionLength description_length(const WeightedGraph& graph,
                                                    const Assignment& labels, double edges,
                                                    int threads = 1);
+/// DescriptionLength::planted of several layers, with densities of their own.
+[[nodiscard]] double planted_length_of_layers(const std::vector<WeightedGraph>& layers,
+                                              const Assignment& labels);
 [[nodiscard]] double description_length_of_one_block(std::size_t nodes);
 
 /// Which resolution makes the search give `most` clusters, without looking at labels: the smallest

@@ -2,17 +2,18 @@
 #pragma once
 
 #include "communities/distributed_graph.hpp"
+#include "communities/searched_graph.hpp"
 #include "srgw/partition.hpp"
 
 namespace srgw::detail {
 
-/// The search, then conditional gradient (or, with features, alternation) from its labels. The
-/// graph is undirected and has an edge.
-[[nodiscard]] Partition partition_by_search(const Graph& graph, const PartitionOptions& options,
+/// The search, then conditional gradient (or, with features, alternation) from its labels, which
+/// stay hard with several layers. Graphs are undirected and have an edge.
+[[nodiscard]] Partition partition_by_search(const Layers& layers, const PartitionOptions& options,
                                             const Run& run);
 
 /// The search with previous labels, fixed nodes or limits on sizes; memberships are hard.
-[[nodiscard]] Partition partition_constrained(const Graph& graph, const PartitionOptions& options,
+[[nodiscard]] Partition partition_constrained(const Layers& layers, const PartitionOptions& options,
                                               const Run& run);
 
 /// Any structure, weights and target, from a start.

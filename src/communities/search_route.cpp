@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/message.hpp"
-#include "base/parallel.hpp"
 #include "base/stop.hpp"
 #include "communities/alternate.hpp"
 #include "communities/communities.hpp"
@@ -13,39 +11,15 @@
 #include "communities/part.hpp"
 #include "communities/reasons.hpp"
 #include "communities/routes.hpp"
-#include "communities/significance.hpp"
+#include "communities/search/cluster_masses.hpp"
+#include "communities/search_setup.hpp"
 #include "graph/csr_build.hpp"
-#include "srgw/metrics.hpp"
+#include "solve/method.hpp"
 #include "srgw/transform.hpp"
 
 namespace srgw::detail {
 
 namespace {
-
-/// Tells the observer of a run each value of a search.
-class SearchObserver {
- public:
-  SearchObserver(const Run& run, StopScope& scope) : run_(run), scope_(scope) {}
-
-  void operator()(double value) {
-    if (run_.observer && !run_.observer({.iteration = iteration_++, .value = value})) {
-      scope_.request_stop(Status::interrupted);
-    }
-  }
-
- private:
-  const Run& run_;
-  StopScope& scope_;
-  int iteration_ = 0;
-};
-
-/// All nodes with a neighbour become one cluster.
-void become_one_cluster(const WeightedGraph& weighted, Communities& found) {
-  found.count = 1;
-  for (std::size_t i = 0; i < weighted.size(); ++i) {
-    found.labels[i] = weighted.degree(i) > 0 ? 0 : 1;
-  }
-}
 
 /// Makes single nodes clusters of their own until there are `wanted`, those first whose removal
 /// from their cluster costs least modularity. Returns how many.
@@ -53,16 +27,13 @@ std::size_t split_off_nodes(const WeightedGraph& graph, double resolution, std::
                             Assignment& labels) {
   const std::size_t before = compact(labels);
   if (before >= wanted) return 0;
-  std::vector<double> masses(before, 0);
+  const ClusterMasses masses(graph, labels, before);
   std::vector<std::size_t> sizes(before, 0);
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    masses[labels[i]] += graph.mass[i];
-    ++sizes[labels[i]];
-  }
+  for (const NodeId label : labels) ++sizes[label];
   std::vector<double> loss(labels.size());
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    const double others = masses[labels[i]] - graph.mass[i];
-    loss[i] = graph.add_inside(0, labels, i) - resolution * graph.mass[i] * others / graph.total;
+    loss[i] = graph.add_inside(0, labels, i) -
+              masses.expected(resolution, graph, i, labels[i], true);
   }
   std::vector<std::size_t> order(labels.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -119,6 +90,21 @@ class Connecting {
   double cost_ = 0;
 };
 
+/// Conditional gradient lowers the value of soft plans, whose largest shares may be worse clusters
+/// than those it started from. Then rows whose largest share is elsewhere become hard. Returns
+/// whether the plan changed.
+bool keep_better_labels(const WeightedGraph& graph, const Assignment& searched, double resolution,
+                        int threads, Plan& plan) {
+  const StopShield shield;
+  const Assignment labels = plan.labels();
+  if (labels == searched || quality(graph, labels, resolution, threads) >=
+                                quality(graph, searched, resolution, threads)) {
+    return false;
+  }
+  plan = with_labels(plan, searched, plan.columns());
+  return true;
+}
+
 /// Cuts and levels of a finished result; nodes of `graph` are its clustered nodes.
 void add_cuts_and_levels(const WeightedGraph& graph, const PartitionOptions& options,
                          const LevelSearch& search, const Run& run, Partition& result) {
@@ -150,56 +136,21 @@ void add_cuts_and_levels(const WeightedGraph& graph, const PartitionOptions& opt
 
 }  // namespace
 
-Partition partition_by_search(const Graph& graph, const PartitionOptions& options, const Run& run) {
-  const WeightedGraph weighted = modularity_graph(graph);
-  if (weighted.columns.size() == 0) {
-    fail_argument("a graph whose only edges are self-loops, expected an edge between two nodes");
-  }
-  CommunitySearch search{.starts = options.starts,
-                         .effort = options.effort,
-                         .seed = run.seed,
-                         .threads = resolve_threads(run.threads),
-                         .returns_best = has_limit(run)};
-  // Edges are counted: weights say nothing about the length of a description.
-  const bool counts_edges = weighted.weights.empty();
-  if (!counts_edges && options.criterion == PartitionCriterion::description_length) {
-    fail_argument(
-        "criterion description-length for a weighted graph, expected modularity: the description "
-        "length counts edges");
-  }
-  search.by_description =
-      !options.clusters && counts_edges && options.criterion != PartitionCriterion::modularity;
-  if (options.clusters) search.most_clusters = std::min(*options.clusters, graph.nodes());
-
-  const double edges = 0.5 * static_cast<double>(weighted.columns.size());
+Partition partition_by_search(const Layers& given, const PartitionOptions& options,
+                              const Run& run) {
+  const SearchedGraph graph(given, resolve_threads(run.threads));
+  const WeightedGraph& weighted = graph.weighted();
+  CommunitySearch search = search_for(graph, options, run);
 
   Communities found;
   Significance significance{.complete = false};
   // Each part that ends counts: clusters, then the test, then the memberships.
   const auto stopped = run_until_stopped(run, [&](StopScope& scope) {
-    SearchObserver observer(run, scope);
-    if (run.observer) search.observer = [&](double value) { observer(value); };
-    found = find_communities(weighted, edges, search);
+    tell_observer(run, scope, search);
+    found = find_communities(weighted, graph.edges(), search);
     if (!found.complete) return throw_if_stopped();
-    // Features may tell nodes apart where edges do not.
-    if (options.test_significance && !options.features && options.clusters != Index{1}) {
-      significance = test_significance(graph, weighted, found, search);
-    } else {
-      significance = {};
-    }
-    // The graph does not say how many clusters there are: where some are missing, the given number
-    // is reached at a finer resolution.
-    const std::size_t most = search.most_clusters.value_or(0);
-    CommunitySearch finer = search;
-    finer.resolution = found.resolution;
-    for (int attempt = 0;
-         attempt < 5 && !significance.significant && found.count < most && 2 * found.count >= most;
-         ++attempt) {
-      *finer.resolution *= 1.3;
-      Communities trial = find_communities(weighted, edges, finer);
-      if (trial.complete && trial.count > found.count) found = std::move(trial);
-      throw_if_stopped();
-    }
+    significance = judge_communities(graph, options, found, search);
+    raise_to_number(graph, significance, search, found);
   });
 
   Partition result;
@@ -224,18 +175,37 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
     features = {rows_of(options.features->rows, result.nodes), options.features->alpha};
     problem.features = &features;
   }
+  const std::vector<WeightedGraph> layers = graph.layers_between(result.nodes, search.threads);
+  const double constant =
+      layers.empty() ? 0 : source_constant(layers, graph.weights(), search.threads);
+  /// Value and gap of a plan as it is.
+  const auto evaluate_plan = [&](const Plan& plan) {
+    if (layers.empty()) return evaluate(problem, plan, options.method, search.threads);
+    return Alternated{
+        .solution = evaluate_layers(between, constant, found.resolution, plan, search.threads),
+        .target = problem.target,
+        .target_features = {}};
+  };
   shield.reset();
 
   Alternated solved{.solution = {}, .target = problem.target, .target_features = {}};
   // Where nothing holds clusters together, soft memberships would become the same in all of them.
-  const bool hard = options.clusters && !significance.significant;
+  // Several layers have no node weights in common that a soft plan could have.
+  const bool hard = !layers.empty() || (options.clusters && !significance.significant);
   if (stopped || hard) {
-    solved = evaluate(problem, start, options.method, search.threads);
+    solved = evaluate_plan(start);
     if (stopped) solved.solution.status = *stopped;
   } else if (options.sparsity > 0) {
     solved = follow_path(problem, start, options, seen, run, result.path);
   } else {
     solved = alternate(problem, start, options.method, run);
+    const bool is_exact = !options.features && conditional_gradient_of(options.method) != nullptr;
+    if (is_exact && keep_better_labels(between, labels, found.resolution, search.threads,
+                                       solved.solution.plan)) {
+      const Status status = solved.solution.status;
+      solved = evaluate_plan(solved.solution.plan);
+      solved.solution.status = status;
+    }
   }
   if (options.features && !stopped && !hard) {
     const auto late = run_until_stopped(run, [&](StopScope&) {
@@ -257,8 +227,7 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
     if (split_off > 0) {
       const Status status = solved.solution.status;
       problem.target = Structure::scaled_identity(wanted, found.resolution);
-      solved = evaluate(problem, Plan::from_labels(source.weights, labels, wanted), options.method,
-                        search.threads);
+      solved = evaluate_plan(Plan::from_labels(source.weights, labels, wanted));
       solved.solution.status = status;
     }
   }
@@ -276,7 +245,7 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
     if (connecting.changed()) {
       problem.target = Structure::scaled_identity(static_cast<Index>(count), found.resolution);
       const Plan split = with_labels(solved.solution.plan, labels, static_cast<Index>(count));
-      solved = evaluate(problem, split, options.method, search.threads);
+      solved = evaluate_plan(split);
     }
     solved.solution.status = status;
   }
@@ -285,16 +254,19 @@ Partition partition_by_search(const Graph& graph, const PartitionOptions& option
   result.target_features = std::move(solved.target_features);
   result.solution = std::move(solved.solution);
   finish(alone, graph.nodes(), result.nodes, false, result);
-  // The weighted graph has no self-loops.
-  result.modularity = weighted.columns.size() == graph.adjacency().columns.size()
-                          ? quality(weighted, result.labels, 1, search.threads)
-                          : metrics::modularity(graph, result.labels);
+  result.criterion = deciding_criterion(search, found);
+  result.modularity = graph.modularity(result.labels, search.threads);
   result.reasons = explain_search(found, search, significance, split_off, result);
   connecting.explain(result.reasons);
   shield.reset();
   add_cuts_and_levels(
       between, options,
-      {.resolution = result.resolution, .seed = run.seed, .threads = search.threads}, run, result);
+      {.resolution = result.resolution,
+       .seed = run.seed,
+       .threads = search.threads,
+       .layers = layers,
+       .weights = graph.weights()},
+      run, result);
   return result;
 }
 

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "communities/resolution.hpp"
-#include "srgw/generate.hpp"
 
 namespace srgw::detail {
 
@@ -38,13 +37,17 @@ class Moments {
 };
 
 /// Nats a node saved on the nodes that count.
-double saved_by(const WeightedGraph& weighted, const Communities& found, int threads) {
+double saved_by(const SearchedGraph& graph, const Communities& found, int threads) {
+  const WeightedGraph& weighted = graph.weighted();
   std::vector<NodeId> nodes;
   Assignment labels;
   for (std::size_t i = 0; i < weighted.size(); ++i) {
     if (found.labels[i] == found.count) continue;
     nodes.push_back(static_cast<NodeId>(i));
     labels.push_back(found.labels[i]);
+  }
+  if (!graph.layers().empty()) {
+    return planted_length_of_layers(graph.layers_between(nodes, threads), labels);
   }
   const WeightedGraph part = found.between(weighted, nodes, threads);
   const double edges = 0.5 * static_cast<double>(part.columns.size());
@@ -53,8 +56,9 @@ double saved_by(const WeightedGraph& weighted, const Communities& found, int thr
 
 }  // namespace
 
-Significance test_significance(const Graph& graph, const WeightedGraph& weighted,
-                               const Communities& found, const CommunitySearch& search) {
+Significance test_significance(const SearchedGraph& graph, const Communities& found,
+                               const CommunitySearch& search) {
+  const WeightedGraph& weighted = graph.weighted();
   Significance result;
   if (found.route == Route::components) return result;  // nothing between them: no need of a test
   if (found.count < 2) {
@@ -62,7 +66,7 @@ Significance test_significance(const Graph& graph, const WeightedGraph& weighted
     return result;
   }
   const double one_block = description_length_of_one_block(weighted.size() - found.unconnected);
-  if (saved_by(weighted, found, search.threads) > one_block) return result;
+  if (saved_by(graph, found, search.threads) > one_block) return result;
   result.resolution = found.resolution;
   CommunitySearch same = search;
   same.resolution = found.resolution;
@@ -77,7 +81,7 @@ Significance test_significance(const Graph& graph, const WeightedGraph& weighted
   for (const Look& look : looks) {
     while (result.copies < look.copies) {
       const auto seed = search.seed + static_cast<std::uint64_t>(result.copies);
-      const double there = best_quality(modularity_graph(rewired(graph, seed)));
+      const double there = best_quality(graph.rewired(seed, search.threads));
       ++result.copies;
       copies.add(there);
       result.rewired = copies.mean();

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "communities/communities.hpp"
-#include "communities/search/weighted_graph.hpp"
-#include "srgw/graph.hpp"
+#include "communities/searched_graph.hpp"
 
 namespace srgw::detail {
 
@@ -20,9 +19,8 @@ struct Significance {
 /// Compares the description length of the partition with that of one block. Where that
 /// is not shorter, copies of the graph with the same degrees and nothing else are searched with the
 /// same effort and at the same resolution: the partition must be better than those of all copies,
-/// and farther from them than chance takes a copy in one of ten thousand cases. The graph is
-/// undirected; nodes that count for nothing are left out.
-[[nodiscard]] Significance test_significance(const Graph& graph, const WeightedGraph& weighted,
+/// and farther from them than chance takes a copy in one of ten thousand cases. Nodes that count for nothing are left out.
+[[nodiscard]] Significance test_significance(const SearchedGraph& graph,
                                              const Communities& found,
                                              const CommunitySearch& search);
 

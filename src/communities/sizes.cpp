@@ -9,6 +9,7 @@
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "base/stop.hpp"
+#include "communities/search/cluster_masses.hpp"
 #include "communities/search/local_moves.hpp"
 #include "communities/search/merge.hpp"
 #include "communities/search/multilevel.hpp"
@@ -31,12 +32,11 @@ class SizedClusters {
         limits_(limits),
         labels_(labels),
         count_(compact(labels)),
-        mass_(count_, 0),
+        masses_(graph, labels, count_),
         size_(count_, 0),
         anchored_(count_, 0),
         sums_(count_, 0) {
     for (std::size_t i = 0; i < graph.size(); ++i) {
-      mass_[labels[i]] += graph.mass[i];
       size_[labels[i]] += nodes_behind(nodes, i);
     }
     for (std::size_t a = 0; a < graph.anchors; ++a) anchored_[labels[a]] = 1;
@@ -62,8 +62,8 @@ class SizedClusters {
 
   void move(NodeId node, NodeId target) {
     const NodeId own = labels_[node];
-    mass_[own] -= graph_.mass[node];
-    mass_[target] += graph_.mass[node];
+    masses_.remove(graph_, node, own);
+    masses_.add(graph_, node, target);
     size_[own] -= nodes_behind(nodes_, node);
     size_[target] += nodes_behind(nodes_, node);
     labels_[node] = target;
@@ -159,8 +159,8 @@ class SizedClusters {
     touched_.clear();
   }
   [[nodiscard]] double gain(NodeId node, NodeId cluster) const {
-    const double others = mass_[cluster] - (labels_[node] == cluster ? graph_.mass[node] : 0);
-    return sums_[cluster] - limits_.resolution * graph_.mass[node] * others / graph_.total;
+    return sums_[cluster] - masses_.expected(limits_.resolution, graph_, node, cluster,
+                                             labels_[node] == cluster);
   }
 
   const WeightedGraph& graph_;
@@ -168,7 +168,8 @@ class SizedClusters {
   const SizeLimits& limits_;
   Assignment& labels_;
   std::size_t count_;
-  std::vector<double> mass_, size_;
+  ClusterMasses masses_;
+  std::vector<double> size_;
   std::vector<std::uint8_t> anchored_;
   std::vector<double> sums_;  // weights from a node to clusters; zero between nodes
   std::vector<NodeId> touched_;
@@ -216,14 +217,15 @@ Assignment cut_along_walk(const WeightedGraph& part, const std::vector<double>& 
 /// The parts of one cluster.
 class Splitter {
  public:
-  Splitter(double total, const SizeLimits& limits) : total_(total), limits_(limits) {}
+  Splitter(const WeightedGraph& whole, const SizeLimits& limits) : whole_(whole), limits_(limits) {}
 
   /// Labels of the nodes of a part, all of whose clusters fit.
   [[nodiscard]] Assignment split(const WeightedGraph& part,
                                  const std::vector<double>& nodes) const {
     Assignment labels = split_deeply(part, nodes, 0);
     WeightedGraph measured = part;  // gains are those in the whole graph
-    measured.total = total_;
+    measured.total = whole_.total;
+    measured.layers.totals = whole_.layers.totals;
     merge_within(
         measured, labels, nodes,
         {.largest = static_cast<double>(limits_.largest), .resolution = limits_.resolution});
@@ -269,7 +271,7 @@ class Splitter {
     return labels;
   }
 
-  double total_;
+  const WeightedGraph& whole_;
   const SizeLimits& limits_;
 };
 
@@ -316,7 +318,7 @@ bool limit_largest(const WeightedGraph& graph, const std::vector<double>& nodes,
     std::vector<double> behind;
     behind.reserve(some.size());
     for (const NodeId i : some) behind.push_back(nodes_behind(nodes, i));
-    parts[k] = Splitter(graph.total, limits).split(induced(graph, some), behind);
+    parts[k] = Splitter(graph, limits).split(induced(graph, some), behind);
   });
   auto next = static_cast<NodeId>(count);
   for (std::size_t k = 0; k < large.size(); ++k) {

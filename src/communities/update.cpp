@@ -10,6 +10,7 @@
 #include "base/parallel.hpp"
 #include "base/stop.hpp"
 #include "base/union_find.hpp"
+#include "communities/search/cluster_masses.hpp"
 
 namespace srgw::detail {
 
@@ -20,13 +21,14 @@ constexpr NodeId unlabelled = std::numeric_limits<NodeId>::max();
 /// Nodes without a label join the neighbouring cluster that gains most, in passes, as their
 /// neighbours may have joined one meanwhile.
 void attach_new_nodes(const WeightedGraph& graph, std::size_t count, Assignment& labels) {
-  std::vector<double> masses(count, 0), sums(count, 0);
+  ClusterMasses masses(graph, count);
+  std::vector<double> sums(count, 0);
   std::vector<NodeId> waiting, touched;
   for (std::size_t i = 0; i < graph.size(); ++i) {
     if (labels[i] == unlabelled) {
       waiting.push_back(static_cast<NodeId>(i));
     } else {
-      masses[labels[i]] += graph.mass[i];
+      masses.add(graph, i, labels[i]);
     }
   }
   StopCounter stop;
@@ -41,7 +43,7 @@ void attach_new_nodes(const WeightedGraph& graph, std::size_t count, Assignment&
         if (sums[c] == 0) touched.push_back(c);
         sums[c] += graph.weight(e);
       }
-      const auto gain = [&](NodeId c) { return sums[c] - graph.mass[i] * masses[c] / graph.total; };
+      const auto gain = [&](NodeId c) { return sums[c] - masses.expected(1, graph, i, c); };
       if (touched.empty()) return false;
       NodeId best = touched.front();
       for (const NodeId c : touched) {
@@ -51,7 +53,7 @@ void attach_new_nodes(const WeightedGraph& graph, std::size_t count, Assignment&
       for (const NodeId c : touched) sums[c] = 0;
       touched.clear();
       labels[i] = best;
-      masses[best] += graph.mass[i];
+      masses.add(graph, i, best);
       return true;
     });
   }

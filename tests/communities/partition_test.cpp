@@ -448,6 +448,34 @@ TEST(Partition, FollowsThePenaltyWhereTheNumberOfClustersIsFree) {
   }
 }
 
+TEST(Partition, SoftMembershipsNeverLowerTheModularityOfTheLabels) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    // Dense graphs without communities: conditional gradient goes far from the labels there.
+    const Graph graph =
+        generate(PlantedPartition{.nodes = 24, .blocks = 2, .mean_degree = 9, .inside = 0.5}, seed)
+            .graph;
+    PartitionOptions options{.criterion = PartitionCriterion::modularity,
+                             .test_significance = false};
+    const Partition soft = partition(graph, options);
+    options.max_size = graph.nodes();  // memberships are hard
+    EXPECT_GE(soft.modularity, partition(graph, options).modularity - 1e-12) << seed;
+    EXPECT_EQ(soft.solution.plan.labels(), soft.labels);
+    options.max_size = {};
+    options.criterion = PartitionCriterion::automatic;
+    options.clusters = 3;
+    const Partition three = partition(graph, options);
+    EXPECT_EQ(three.clusters, 3);
+  }
+}
+
+TEST(Partition, TheCriterionThatDecidedIsNamed) {
+  const Graph graph = generate(PlantedPartition{.nodes = 300, .blocks = 5}, 1).graph;
+  EXPECT_EQ(partition(graph).criterion, PartitionCriterion::description_length);
+  EXPECT_EQ(partition(graph, {.effort = PartitionEffort::quick}).criterion,
+            PartitionCriterion::modularity);
+  EXPECT_EQ(partition(graph, {.clusters = 5}).criterion, std::nullopt);
+}
+
 TEST(Partition, RefusesWhatItCannotDo) {
   const Graph empty = Graph::from_edges(3, {});
   expect_error([&] { return partition(empty); },

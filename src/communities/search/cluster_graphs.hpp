@@ -15,7 +15,8 @@ class ClusterGraphs {
   [[nodiscard]] std::span<const NodeId> nodes(std::size_t cluster) const {
     return members_.of(cluster);
   }
-  /// Its nodes in their order; masses are the weights inside of the cluster.
+  /// Its nodes in their order; masses are the weights inside of the cluster, without
+  /// layers.
   [[nodiscard]] WeightedGraph of(std::size_t cluster) const;
 
  private:

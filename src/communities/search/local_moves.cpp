@@ -67,11 +67,11 @@ bool move_from_queue(const WeightedGraph& graph, Assignment& labels, const MoveR
 /// Parts of clusters that grow.
 struct Parts {
   Assignment labels;  // a part is named by one of its nodes
-  std::vector<double> mass;
+  ClusterMasses masses;
   std::vector<std::uint8_t> alone;
 
   explicit Parts(const WeightedGraph& graph)
-      : labels(graph.size()), mass(graph.mass), alone(graph.size(), 1) {
+      : labels(graph.size()), masses(graph), alone(graph.size(), 1) {
     std::iota(labels.begin(), labels.end(), NodeId{0});
   }
 };
@@ -80,7 +80,7 @@ struct Parts {
 template <bool weighted>
 void refine_nodes(const WeightedGraph& graph, const Assignment& labels, double resolution,
                   std::span<const NodeId> nodes, Links<weighted>& links, Parts& parts) {
-  const double factor = resolution / graph.total;
+  const Push push(graph, resolution);
   StopCounter stop;
   for (const NodeId i : nodes) {
     stop.throw_if_stopped();
@@ -88,11 +88,11 @@ void refine_nodes(const WeightedGraph& graph, const Assignment& labels, double r
     links.gather(
         i, [&](NodeId j) { return parts.labels[j]; },
         [&](NodeId j) { return labels[j] == labels[i]; });
-    const NodeId target = links.best_cluster(i, graph.mass[i], factor, parts.mass).cluster;
+    const NodeId target = links.best_cluster(i, i, push, parts.masses).cluster;
     if (target == i) continue;
     parts.labels[i] = target;
-    parts.mass[target] += graph.mass[i];
-    parts.mass[i] -= graph.mass[i];
+    parts.masses.add(graph, i, target);
+    parts.masses.remove(graph, i, i);
     parts.alone[target] = 0;
   }
 }

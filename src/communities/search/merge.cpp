@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/stop.hpp"
+#include "communities/search/cluster_masses.hpp"
 #include "communities/search/shared_sums.hpp"
 
 namespace srgw::detail {
@@ -24,7 +25,7 @@ class Quotient {
   Quotient(const WeightedGraph& clusters, double resolution, Linkage linkage,
            std::optional<double> aside = {}, std::size_t most = 1, std::vector<double> nodes = {},
            double largest = 0)
-      : mass_(clusters.mass),
+      : masses_(clusters),
         inside_(clusters.inside),
         links_(clusters.size()),
         into_(clusters.size()),
@@ -62,7 +63,7 @@ class Quotient {
       const NodeId a = lone_.top().a;
       ++version_[a];
       aside_.push_back(a);
-      if (aside_mass_) *aside_mass_ += mass_[a];
+      if (aside_mass_) *aside_mass_ += masses_[a];
     } else {
       merge_best();
       return;
@@ -76,7 +77,7 @@ class Quotient {
     if (best_gains()) return true;
     if (behind_.empty()) return false;
     for (const NodeId a : std::exchange(behind_, {})) {
-      if (into_[a] == a && mass_[a] > offered_mass_[a]) offer_all(a);
+      if (into_[a] == a && masses_[a] > offered_mass_[a]) offer_all(a);
     }
     return best_gains();
   }
@@ -142,13 +143,13 @@ class Quotient {
   };
 
   [[nodiscard]] double gain(NodeId a, NodeId b) const {
-    return links_[a].at(b) - resolution_ * mass_[a] * mass_[b] / total_;
+    return links_[a].at(b) - masses_.expected(resolution_, a, b);
   }
   [[nodiscard]] double loss(const Pair& pair) const { return -2 * gain(pair.a, pair.b); }
-  [[nodiscard]] bool joins_others(NodeId a) const { return aside_mass_ && mass_[a] < average_; }
+  [[nodiscard]] bool joins_others(NodeId a) const { return aside_mass_ && masses_[a] < average_; }
   [[nodiscard]] double loss_aside(NodeId a) const {
-    if (joins_others(a)) return 2 * resolution_ * mass_[a] * *aside_mass_ / total_;
-    return inside_[a] - resolution_ * mass_[a] * mass_[a] / total_;
+    if (joins_others(a)) return 2 * resolution_ * masses_[a] * *aside_mass_ / total_;
+    return inside_[a] - masses_.expected(resolution_, a, a);
   }
   [[nodiscard]] bool stale(const Pair& pair) const {
     return version_[pair.a] != pair.version_a || version_[pair.b] != pair.version_b;
@@ -162,23 +163,24 @@ class Quotient {
 
   void offer(NodeId a, NodeId b) {
     if (!may_merge(a, b)) return;
-    const double score = linkage_ == Linkage::density
-                             ? links_[a].at(b) * total_ / (mass_[a] * mass_[b])
-                             : gain(a, b);
+    const double score = linkage_ == Linkage::quality ? gain(a, b)
+                         : masses_.has_layers()
+                             ? links_[a].at(b) / masses_.expected(1, a, b)
+                             : links_[a].at(b) * total_ / (masses_[a] * masses_[b]);
     pairs_.push({score, std::min(a, b), std::max(a, b), version_[std::min(a, b)],
                  version_[std::max(a, b)]});
   }
   void offer_aside(NodeId a) {
     if (limited_ && anchored_[a] != 0) return;
     // Those that join others first, the lightest of them first, whatever others there will be.
-    const double score = joins_others(a) ? -mass_[a] : -total_ - loss_aside(a);
+    const double score = joins_others(a) ? -masses_[a] : -total_ - loss_aside(a);
     lone_.push({score, a, a, version_[a], version_[a]});
   }
 
   void merge(NodeId a, NodeId b) {
     if (links_[a].size() < links_[b].size()) std::swap(a, b);
     inside_[a] += inside_[b] + 2 * links_[a].at(b);
-    mass_[a] += mass_[b];
+    masses_.add_cluster(b, a);
     links_[a].erase(b);
     if (limited_) {
       anchored_[a] |= anchored_[b];
@@ -186,7 +188,7 @@ class Quotient {
     }
     into_[b] = a;
     ++version_[b];
-    const bool waits = links_[a].size() > many_links && mass_[a] < 17.0 / 16 * offered_mass_[a];
+    const bool waits = links_[a].size() > many_links && masses_[a] < 17.0 / 16 * offered_mass_[a];
     for (const auto& [c, weight] : links_[b]) {
       if (c == a) continue;
       links_[c].erase(b);
@@ -205,11 +207,12 @@ class Quotient {
 
   void offer_all(NodeId a) {
     ++version_[a];
-    offered_mass_[a] = mass_[a];
+    offered_mass_[a] = masses_[a];
     for (const auto& [c, weight] : links_[a]) offer(a, c);
   }
 
-  std::vector<double> mass_, inside_;
+  ClusterMasses masses_;
+  std::vector<double> inside_;
   std::vector<std::unordered_map<NodeId, double>> links_;
   std::vector<NodeId> into_;
   std::vector<std::uint32_t> version_;

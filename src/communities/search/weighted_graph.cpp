@@ -8,6 +8,7 @@
 
 #include "base/parallel.hpp"
 #include "base/row_blocks.hpp"
+#include "communities/search/cluster_masses.hpp"
 #include "graph/csr_build.hpp"
 #include "graph/csr_rows.hpp"
 #include "structure/transforms/degrees.hpp"
@@ -45,6 +46,21 @@ std::size_t compact(Assignment& labels) {
     label = names[label];
   }
   return count;
+}
+
+LayerMasses LayerMasses::of_part(std::span<const NodeId> nodes) const {
+  LayerMasses part{.factors = factors, .totals = std::vector<double>(totals.size(), 0), .masses = {}};
+  part.masses.reserve(nodes.size() * totals.size());
+  for (const NodeId i : nodes) {
+    for (std::size_t l = 0; l < totals.size(); ++l) {
+      part.masses.push_back(of(i)[l]);
+      part.totals[l] += of(i)[l];
+    }
+  }
+  for (std::size_t l = 0; l < totals.size(); ++l) {
+    part.totals[l] = part.totals[l] > 0 ? part.totals[l] / factors[l] : 1;
+  }
+  return part;
 }
 
 WeightedGraph without_diagonal(const Csr& matrix) {
@@ -97,8 +113,12 @@ void contract_row(const WeightedGraph& graph, const Assignment& labels, const Me
                   NodeId c, Sums& sums, WeightedGraph& coarse, Rows& rows) {
   double mass = 0, inside = 0;
   sums.touched.clear();
+  const std::size_t layers = graph.layers.totals.size();
   for (const NodeId i : members.of(c)) {
     mass += graph.mass[i];
+    for (std::size_t l = 0; l < layers; ++l) {
+      coarse.layers.masses[c * layers + l] += graph.layers.of(i)[l];
+    }
     if (!graph.inside.empty()) inside += graph.inside[i];
     for (std::uint64_t e = graph.begin(i); e < graph.end(i); ++e) {
       const NodeId other = labels[graph.columns[e]];
@@ -157,6 +177,9 @@ WeightedGraph contract(const WeightedGraph& graph, const Assignment& labels, std
   coarse.total = graph.total;
   coarse.anchors = std::min(graph.anchors, count);
   coarse.mass.resize(count);
+  coarse.layers.factors = graph.layers.factors;
+  coarse.layers.totals = graph.layers.totals;
+  coarse.layers.masses.assign(count * graph.layers.totals.size(), 0);
   coarse.inside.resize(count);
   std::vector<Rows> rows(number);
   std::vector<Sums> sums(std::max(threads, 1));
@@ -206,6 +229,7 @@ WeightedGraph induced(const WeightedGraph& graph, const std::vector<NodeId>& nod
     if (!graph.inside.empty()) part.inside.push_back(graph.inside[i]);
     part.total += graph.mass[i];
   }
+  part.layers = graph.layers.of_part(nodes);
   const auto for_each_entry_of = [&](std::size_t k, auto&& with) {
     const NodeId i = nodes[k];
     for (std::uint64_t e = graph.begin(i); e < graph.end(i); ++e) {
@@ -243,12 +267,28 @@ double quality(const WeightedGraph& graph, const Assignment& labels, double reso
   for (std::size_t i = 0; i < graph.size(); ++i) {
     if (counts(labels[i])) masses[std::min(labels[i], last)] += graph.mass[i];
   }
-  double inside = 0, squares = 0;
+  double inside = 0;
   for (const double sum : block_sums(graph.size(), threads, [&](double sum, std::size_t i) {
          return counts(labels[i]) ? graph.add_inside(sum, labels, i) : sum;
        })) {
     inside += sum;
   }
+  if (graph.layers.any()) {
+    ClusterMasses clusters(graph, std::size_t{last} + 1);
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+      if (counts(labels[i])) clusters.add(graph, i, std::min(labels[i], last));
+    }
+    double expected = 0;
+    for (std::size_t l = 0; l < graph.layers.totals.size(); ++l) {
+      double squares = 0;
+      for (std::size_t c = 0; c < clusters.size(); ++c) {
+        squares += clusters.of_layers(c)[l] * clusters.of_layers(c)[l];
+      }
+      expected += resolution * squares / graph.layers.totals[l];
+    }
+    return (inside - expected) / graph.total;
+  }
+  double squares = 0;
   for (const double mass : masses) squares += mass * mass;
   return (inside - resolution * squares / graph.total) / graph.total;
 }

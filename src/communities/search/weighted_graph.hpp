@@ -13,12 +13,29 @@
 
 namespace srgw::detail {
 
+/// Masses of nodes in each of several layers. The weight that is expected between two nodes is
+///     sum_l mass_il mass_jl / total_l    instead of    mass_i mass_j / total.
+struct LayerMasses {
+  std::vector<double> factors;  ///< of the weights of each layer in those of the graph
+  std::vector<double> totals;   ///< sum of masses / factor; empty: `mass` is that of the one layer
+  std::vector<double> masses;   ///< one for each layer, node after node
+
+  [[nodiscard]] bool any() const { return !totals.empty(); }
+  [[nodiscard]] const double* of(std::size_t node) const {
+    return masses.data() + node * totals.size();
+  }
+  /// Those of some nodes, which are all that there is.
+  [[nodiscard]] LayerMasses of_part(std::span<const NodeId> nodes) const;
+};
+
 /// The graph that searches for hard plans onto c I walk on, without self-loops. Putting the nodes i
 /// and j together gains twice
 ///     weight_ij - resolution mass_i mass_j / total.
 /// With the adjacency matrix, degrees and their sum this is modularity at a resolution; with
 /// weight_ij = 2 h_i h_j C_ij, mass = h and total = 1 it is -E/c for any structure C (c the
-/// resolution). Weights of an unweighted graph are whole numbers, whose sums are exact.
+/// resolution). Weights of an unweighted graph are whole numbers, whose sums are exact. With several
+/// layers (layered_graph.hpp) masses are sums over all of them, and what is subtracted is what
+/// `layers` expect.
 struct WeightedGraph {
   SharedArray<std::uint64_t> offsets;  ///< nodes + 1
   SharedArray<NodeId> columns;
@@ -26,9 +43,10 @@ struct WeightedGraph {
   std::vector<double> mass;
   std::vector<double> inside;  ///< weight between the parts of a contracted node, both directions
   double total = 1;
+  LayerMasses layers = {};  ///< where there are several
   /// The first nodes are anchors: they keep their labels, and no two of them are ever in one
   /// cluster. Labels name anchor i before all nodes that are none, so that contraction keeps them
-  /// first. Split and merge does not support anchors.
+  /// first. Split and merge supports neither anchors nor layers.
   std::size_t anchors = 0;
   /// Where the other rows are, if some are on other ranks: nodes are those of this rank, and
   /// columns are places. Only split and merge, and its steps, support that.
@@ -96,7 +114,8 @@ struct PutAside {
   std::optional<double> mass = {};
 };
 
-/// (sum of weights inside clusters - resolution sum of squared masses / total) / total: modularity.
+/// (sum of weights inside clusters - resolution sum of squared masses / total) / total: modularity,
+/// of several layers their weighted mean. PutAside::mass is for one layer only.
 [[nodiscard]] double quality(const WeightedGraph& graph, const Assignment& labels,
                              double resolution, int threads = 1, const PutAside& aside = {});
 
