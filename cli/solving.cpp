@@ -38,7 +38,7 @@ void check_divergence(const Solving& solving) {
   if ((divergence == "srfgw" || divergence == "fgw") && !fused) {
     fail_usage("--divergence {} without --features, expected a file of features", divergence);
   }
-  if (solving.alpha && !fused) {
+  if (!solving.alpha.empty() && !fused) {
     fail_usage("--alpha without --features, expected both");
   }
 }
@@ -53,7 +53,8 @@ Setup set_up(const Solving& solving) {
       std::holds_alternative<MirrorDescent>(setup.method)) {
     fail_usage("--method conditional-gradient with --epsilon above 0, expected --epsilon 0");
   }
-  setup.alpha = solving.features.empty() ? 1 : solving.alpha.value_or(0.5);
+  setup.balances_alpha = solving.alpha == "balanced";
+  setup.alpha = solving.features.empty() ? 1 : to_number(solving.alpha).value_or(0.5);
   setup.loss = solving.loss;
   if (solving.entropic_mode == "entropic") {
     const auto* mirror = std::get_if<MirrorDescent>(&setup.method);

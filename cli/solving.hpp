@@ -24,7 +24,7 @@ struct Solving {
   std::string divergence;
   std::string structure, weights = "auto", target_weights;
   std::string features;
-  std::optional<double> alpha;
+  std::string alpha;  ///< a number or "balanced"; empty: the default
   Loss loss = Loss::square;
   std::string entropic_mode = "proximal";
   double sparsity = 0;
@@ -66,6 +66,7 @@ struct Setup {
   StartWord start;
   int starts = 1;
   double alpha = 1;
+  bool balances_alpha = false;  ///< alpha is that of FusedTerms::balanced_alpha()
   double entropy = 0;
   Loss loss = Loss::square;
   std::optional<std::uint64_t> max_memory;

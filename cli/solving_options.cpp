@@ -25,9 +25,18 @@ void add_problem(CLI::App& app, Solving& solving) {
         ->description("srfgw uses node features. Default: srfgw with --features, else srgw");
   }
   options.file("--features", solving.features, "Node features, .csv or .npy");
-  options.number("--alpha", solving.alpha,
-                 "Weight of the structure; features have weight 1 - X. Default with features: 0.5",
-                 0, 1);
+  CLI::Option* alpha = options.text(
+      "--alpha", solving.alpha, "X",
+      "Weight of the structure; features have weight 1 - X. Default with features: 0.5");
+  if (balanced) {
+    alpha->type_name("X|balanced")
+        ->description(
+            "Weight of the structure; features have weight 1 - X; balanced: both cost the same on "
+            "one target node. Default with features: 0.5")
+        ->check(check_choice({"balanced"}) | check_number(0, 1, false));
+  } else {
+    alpha->check(check_number(0, 1, false));
+  }
   add_loss(app, solving.loss);
   add_sparsity(app, solving.sparsity);
   options.choice("--entropic-mode", solving.entropic_mode, {"proximal", "entropic"},

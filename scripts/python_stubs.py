@@ -15,7 +15,7 @@ import sys
 from typing import Any
 
 PACKAGE = pathlib.Path(__file__).resolve().parents[1] / "python" / "srgw"
-MODULES = ("balanced", "bapg", "barycenters", "gromov")
+MODULES = ("balanced", "bapg", "barycenters", "gromov", "partial")
 HEAD = '''"""Written by scripts/python_stubs.py from the signatures of {name}.py."""
 
 from collections.abc import {abstract}

@@ -5,6 +5,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/options.hpp"
 #include "cli/picture.hpp"
+#include "cli/plan_constraints.hpp"
 #include "cli/result.hpp"
 #include "cli/stopping.hpp"
 #include "cli/target_word.hpp"
@@ -31,6 +32,7 @@ Setup set_up_solve(const Solving& solving) {
 
 struct SolveArgs {
   std::string source, target, target_features;
+  PlanConstraints constraints;
   Solving solving;
   Shown shown;
   bool estimate_only = false;
@@ -63,14 +65,17 @@ int run(const SolveArgs& args, const std::string& command_line) {
     fail_usage("--features and --target-features, expected both or none");
   }
 
+  check(args.constraints, solving);
   check(args.shown);
 
   const io::ReadOptions options = read_options(solving.reading, threads);
   const io::NamedGraph read = io::read_graph(args.source, options);
   const Target target = make_target(target_word, setup.structure, target_weights, options, threads);
   Timing timing{.read = seconds_so_far()};
-  const Workload work =
+  Workload work =
       workload(read.graph, target.structure.size(), target_word.is_identity(), solving, setup);
+  // An array as large as that of costs.
+  work.features = work.features || args.constraints.restrict_pairs();
   if (args.estimate_only) return print_estimate(work, solving.common);
   check_memory(estimate(work), work, setup.max_memory);
 
@@ -83,6 +88,14 @@ int run(const SolveArgs& args, const std::string& command_line) {
                              io::read_features(args.target_features, target.names));
   }
   Problem problem = make_problem(source, target.structure, cost, solving, setup);
+  add_plan_constraints(args.constraints,
+                       {.sources = read.names,
+                        .targets = target.names,
+                        .structure = setup.structure,
+                        .options = options,
+                        .threads = threads},
+                       problem);
+  if (setup.balances_alpha) problem.features->alpha = fused_terms(problem).balanced_alpha();
   if (solving.balanced()) problem.target_weights.emplace(target.weights);
   const auto start = read_start(setup.start, read.names);
   const Solution solution = run_solver(problem, start, solving, setup, !args.shown.report.empty());
@@ -91,9 +104,11 @@ int run(const SolveArgs& args, const std::string& command_line) {
   begin_writing();
   write_plan(solution.plan, read.names, solving);
   auto json = solution_json(solution, timing, setup);
+  if (problem.features) json["alpha"] = problem.alpha();
   json["divergence"] = solving.divergence.empty() ? "srgw" : solving.divergence;
   std::vector<std::string> inputs{args.source};
   if (!target_word.is_identity()) inputs.push_back(target_word.file);
+  for (const std::string& file : args.constraints.files()) inputs.push_back(file);
   save_result(solution, read.names, {}, json, {command_line, inputs}, timing, solving, setup,
               {&read.graph, target.graph ? &*target.graph : nullptr, &target.names});
   show(args, read, target, solution, json, {command_line, inputs});
@@ -101,6 +116,7 @@ int run(const SolveArgs& args, const std::string& command_line) {
     print_json(json);
   } else {
     print_solution(solution, timing);
+    if (setup.balances_alpha) fmt::print("alpha         {:.6g}\n", problem.alpha());
   }
   return exit_code(solution, solving);
 }
@@ -115,6 +131,7 @@ Action add(CLI::App& app, bool estimate_only) {
   Options(app, "Problem")
       .file("--target-features", args->target_features,
             "Features of the target nodes, .csv or .npy");
+  add_plan_constraints(app, args->constraints);
   add_solving(app, args->solving, solve_defaults);
   Options(app, "Method")
       .choice("--method", args->solving.method,

@@ -354,18 +354,8 @@ struct Embedding {
 [[nodiscard]] Matrix distances(const Dictionary& targets, std::span<const Sample> samples,
                                const EmbedOptions& options = {}, const Run& run = {});
 
-/// How much of graphs there is to explain: what their structures and their features cost, in the
-/// mean, on the best atom of one node, before alpha weighs one against the other.
-struct FusedTerms {
-  double structure = 0;  ///< variance of the entries
-  double features = 0;   ///< variance of all columns
-
-  /// The weight of the structure with which both cost the same; 1/2 where one of them is 0.
-  [[nodiscard]] double balanced_alpha() const;
-};
-
-/// Terms of graphs with so many feature columns. With ranks, those of the graphs of all ranks,
-/// whatever their number.
+/// The mean terms of graphs with so many feature columns. With ranks, those of the graphs of all
+/// ranks, whatever their number.
 [[nodiscard]] FusedTerms fused_terms(std::span<const Sample> samples, Index columns,
                                      Ranks* ranks = nullptr);
 

@@ -132,6 +132,10 @@ struct SomeLabels {
 [[nodiscard]] SomeLabels read_some_labels(const std::filesystem::path& path, const NodeNames& names,
                                           bool refuses_unknown);
 void write_labels(const NodeLabels& labels, const std::filesystem::path& path);
+/// Lines of a source node and a target node, separated by blanks, or by commas in a .csv. Throws
+/// with the line for nodes that a graph does not have.
+[[nodiscard]] std::vector<NodePair> read_pairs(const std::filesystem::path& path,
+                                               const NodeNames& sources, const NodeNames& targets);
 /// The labels of a partition; without names nodes are called 0, 1, ...
 void write_labels(const Assignment& labels, const std::filesystem::path& path,
                   const std::optional<NodeNames>& names = {});

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include "srgw/allowed.hpp"
 #include "srgw/fields.hpp"
 #include "srgw/structure.hpp"
 #include "srgw/types.hpp"
@@ -24,6 +26,13 @@ constexpr auto names_of(Loss) {
   return std::array{Named{Loss::square, "square"}, Named{Loss::kl, "kl"}};
 }
 
+/// A further pair of structures on the nodes of a problem.
+struct Relation {
+  Structure source;   ///< n x n
+  Structure target;   ///< m x m
+  double weight = 1;  ///< at least 0
+};
+
 /// Gromov-Wasserstein, semi-relaxed or balanced: minimise over plans T >= 0 with row sums h, and
 /// with column sums hbar where target weights are given,
 ///     alpha E(T) + (1 - alpha) <M, T> + sparsity sum_k sqrt(q_k)
@@ -41,7 +50,18 @@ struct Problem {
   Loss loss = Loss::square;
   double sparsity = 0;  ///< weight of the concave penalty on target weights: few are used
   double entropy = 0;   ///< weight of the entropy (the truly entropic problem): plans are soft
+  /// The columns that each row may use, for forbidden pairs and anchors; semi-relaxed problems
+  /// only.
+  AllowedPairs allowed = {};
+  /// The share of the source mass that has to be matched, in (0, 1]. Below 1 the problem is
+  /// partial: rows sum to at most h, and all of the plan to the share. Semi-relaxed problems only.
+  double share = 1;
+  /// Further relations: E(T) is relation_weight times that of source and target, plus the weighted
+  /// terms of these. Semi-relaxed problems only.
+  std::vector<Relation> relations = {};
+  double relation_weight = 1;
 
+  [[nodiscard]] bool partial() const { return share < 1; }
   [[nodiscard]] bool balanced() const { return target_weights.has_value(); }
   [[nodiscard]] Index rows() const { return source.size(); }
   [[nodiscard]] Index columns() const { return target.size(); }
@@ -54,8 +74,22 @@ struct Problem {
 /// Throws an argument error that says what was found and expected: sizes, signs, sums, alpha,
 /// entries that are not finite.
 void check(const Problem& problem);
-/// Throws when the plan is not one of this problem (sizes, row sums, column sums where given).
+/// Throws when the plan is not one of this problem (sizes, row sums, column sums where given,
+/// forbidden pairs).
 void check(const Problem& problem, const Plan& plan);
+
+/// What there is to explain: what structures and features cost on the best target of one node,
+/// before alpha weighs one against the other.
+struct FusedTerms {
+  double structure = 0;  ///< variance of the entries
+  double features = 0;   ///< variance of all columns
+
+  /// The weight of the structure with which both cost the same; 1/2 where one of them is 0.
+  [[nodiscard]] double balanced_alpha() const;
+};
+/// Of a problem with features: the structure on the best node, and the cost of sending all nodes to
+/// the cheapest target node.
+[[nodiscard]] FusedTerms fused_terms(const Problem& problem);
 
 /// The objective at a plan, in parts that include alpha, 1 - alpha, sparsity and entropy.
 struct Value {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "srgw/allowed.hpp"
 #include "srgw/barycenter.hpp"
 #include "srgw/baselines.hpp"
 #include "srgw/clustering.hpp"
@@ -12,6 +13,7 @@
 #include "srgw/graph.hpp"
 #include "srgw/io.hpp"
 #include "srgw/metrics.hpp"
+#include "srgw/partial.hpp"
 #include "srgw/partition.hpp"
 #include "srgw/plan.hpp"
 #include "srgw/problem.hpp"

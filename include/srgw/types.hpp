@@ -99,6 +99,11 @@ using MatrixSpan = Span<Matrix, Eigen::Map<const Matrix, 0, Eigen::OuterStride<>
 /// One target node for each source node: the labels of a partition.
 using Assignment = std::vector<NodeId>;
 
+/// A row and a column of a plan: a source node and a target node.
+struct NodePair {
+  Index row = 0, column = 0;
+};
+
 /// An immutable array that is shared, not copied: it may own a vector or look into memory that
 /// somebody else keeps alive (a mapped file, a NumPy array).
 template <class T>

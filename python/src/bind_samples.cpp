@@ -102,6 +102,13 @@ void bind_samples(nb::module_& module) {
       },
       "samples"_a, "columns"_a, "alpha"_a,
       "A warning if structures or features hardly count, else empty.");
+  module.def(
+      "balanced_alpha_of_samples",
+      [](const Samples& samples, Index columns) {
+        if (columns == 0) return Projection{}.alpha;
+        return watched([&] { return fused_terms(samples.all, columns).balanced_alpha(); });
+      },
+      "samples"_a, "columns"_a, "The weight of the structure that balances both terms.");
   module.def("samples_of_graphs", &samples_of_graphs, "graphs"_a, "node_labels"_a.none(),
              "node_features"_a.none(), "features"_a, "structures"_a, "weights"_a);
   module.def("node_features", &feature_rows, "features"_a, "graphs"_a, "node_labels"_a.none(),

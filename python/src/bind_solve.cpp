@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string>
+#include <tuple>
 #include <type_traits>
+#include <variant>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "srgw/allowed.hpp"
+#include "srgw/partial.hpp"
 #include "srgw/problem.hpp"
 #include "srgw/solve.hpp"
 #include "starts.hpp"
@@ -35,6 +41,36 @@ Terms terms(bool kl, double sparsity, double entropy) {
 
 using Weights = Array1<double>;
 
+AllowedPairs allowed_of(Index rows, Index columns, const Array1<std::int64_t>& forbidden_rows,
+                        const Array1<std::int64_t>& forbidden_columns,
+                        const Array1<std::int64_t>& anchored_rows,
+                        const Array1<std::int64_t>& anchors) {
+  const auto pairs = [](const Array1<std::int64_t>& first, const Array1<std::int64_t>& second) {
+    std::vector<NodePair> result(first.shape(0));
+    for (std::size_t p = 0; p < result.size(); ++p) {
+      result[p] = {.row = first.data()[p], .column = second.data()[p]};
+    }
+    return result;
+  };
+  return {rows, columns, pairs(forbidden_rows, forbidden_columns), pairs(anchored_rows, anchors)};
+}
+
+/// What restricts or adds to a problem: (allowed pairs or None, share, further relations, weight of
+/// the first).
+using Further =
+    std::tuple<const AllowedPairs*, double,
+               std::vector<std::tuple<const Structure*, const Structure*, double>>, double>;
+
+void add_further(const Further& further, Problem& problem) {
+  const auto& [allowed, share, relations, weight] = further;
+  if (allowed != nullptr) problem.allowed = *allowed;
+  problem.share = share;
+  problem.relation_weight = weight;
+  for (const auto& [source, target, relation_weight] : relations) {
+    problem.relations.push_back({*source, *target, relation_weight});
+  }
+}
+
 Problem problem_of(const Structure& source, const Weights& weights, const Structure& target,
                    const std::optional<Weights>& target_weights, const std::optional<Array2>& cost,
                    double alpha, const Terms& terms) {
@@ -49,18 +85,75 @@ Problem problem_of(const Structure& source, const Weights& weights, const Struct
   return problem;
 }
 
+/// Rows of partial problems sum to less than their weights.
+Plan start_of(const StartGiven& start, const Problem& problem) {
+  const Index columns = problem.columns();
+  if (!problem.partial()) return plan_from(start, problem.weights, columns);
+  const auto* array = std::get_if<Array2>(&start);
+  if (array == nullptr) return plan_from(start, problem.weights, columns);
+  const Matrix masses = view(*array);
+  return Plan::from_dense(masses.rowwise().sum(), masses);
+}
+
+Solution solve_partially(const Structure& source, const Weights& weights, const Structure& target,
+                         const Weights& target_weights, const std::optional<Array2>& cost,
+                         double alpha, bool kl, double mass,
+                         const std::variant<ConditionalGradient, EntropicPartial>& method,
+                         const std::optional<Array2>& start, bool trace,
+                         const RunGiven& given_run) {
+  PartialProblem problem{.source = source,
+                         .weights = view(weights),
+                         .target = target,
+                         .target_weights = view(target_weights),
+                         .mass = mass,
+                         .loss = kl ? Loss::kl : Loss::square};
+  if (cost) problem.features.emplace(FusedTerm{.cost = view(*cost), .alpha = alpha});
+  std::optional<Matrix> masses;
+  if (start) masses = view(*start);
+  return watched(
+      given_run,
+      [&](const Run& run) {
+        return std::visit(
+            [&](const auto& options) { return solve_partial(problem, options, masses, run); },
+            method);
+      },
+      trace);
+}
+
+Output2 partial_gradient(const Structure& source, const Weights& weights, const Structure& target,
+                         const Weights& target_weights, const std::optional<Array2>& cost,
+                         double alpha, bool kl, double mass, const Array2& masses) {
+  PartialProblem problem{.source = source,
+                         .weights = view(weights),
+                         .target = target,
+                         .target_weights = view(target_weights),
+                         .mass = mass,
+                         .loss = kl ? Loss::kl : Loss::square};
+  if (cost) problem.features.emplace(FusedTerm{.cost = view(*cost), .alpha = alpha});
+  return to_numpy(watched([&] { return gradient(problem, view(masses)); }));
+}
+
+/// The weight of the structure that balances both terms.
+double balanced_alpha(const Structure& source, const Weights& weights, const Structure& target,
+                      const Array2& cost, bool kl) {
+  Problem problem = problem_of(source, weights, target, {}, cost, 0.5, terms(kl, 0, 0));
+  return watched([&] { return fused_terms(problem).balanced_alpha(); });
+}
+
 Solution solve_one(const Structure& source, const Weights& weights, const Structure& target,
                    const std::optional<Weights>& target_weights, const std::optional<Array2>& cost,
                    double alpha, bool kl, double sparsity, double entropy, const Method& method,
-                   const StartGiven& start, int count, bool trace, const RunGiven& given_run) {
-  const Problem problem = problem_of(source, weights, target, target_weights, cost, alpha,
-                                     terms(kl, sparsity, entropy));
+                   const StartGiven& start, int count, bool trace, const RunGiven& given_run,
+                   const std::optional<Further>& further) {
+  Problem problem = problem_of(source, weights, target, target_weights, cost, alpha,
+                               terms(kl, sparsity, entropy));
+  if (further) add_further(*further, problem);
   const auto work = [&](const Run& run) {
     if (const auto* name = std::get_if<std::string>(&start)) {
       return solve(problem, method, start_from_name(*name), count, run);
     }
     check(problem);
-    const Plan plan = plan_from(start, problem.weights, problem.columns());
+    const Plan plan = start_of(start, problem);
     return solve(problem, method, plan, run);
   };
   return watched(given_run, work, trace);
@@ -265,9 +358,43 @@ void bind_solve(nb::module_& module) {
   bind_options<ConditionalGradient>(module, "ConditionalGradient", "Options, see docs/solve.md.");
   bind_options<MirrorDescent>(module, "MirrorDescent", "Options, see docs/solve.md.");
   bind_solution(module);
+  nb::class_<EntropicPartial>(module, "EntropicPartial", "Options of soft partial plans.")
+      .def(
+          "__init__",
+          [](EntropicPartial* self, double entropy, int max_iterations, double tolerance) {
+            new (self) EntropicPartial{
+                .entropy = entropy, .max_iterations = max_iterations, .tolerance = tolerance};
+          },
+          "entropy"_a, "max_iterations"_a, "tolerance"_a);
+  nb::class_<AllowedPairs>(module, "AllowedPairs", "The columns that each row of a plan may use.")
+      .def(
+          "__init__",
+          [](AllowedPairs* self, Index rows, Index columns, const Array1<std::int64_t>& first,
+             const Array1<std::int64_t>& second, const Array1<std::int64_t>& anchored,
+             const Array1<std::int64_t>& anchors) {
+            new (self) AllowedPairs(allowed_of(rows, columns, first, second, anchored, anchors));
+          },
+          "rows"_a, "columns"_a, "forbidden_rows"_a, "forbidden_columns"_a, "anchored_rows"_a,
+          "anchors"_a)
+      .def(
+          "project",
+          [](const AllowedPairs& self, const Array2& plan) {
+            const Matrix masses = view(plan);
+            const Vector sums = masses.rowwise().sum();
+            return to_numpy(self.project(Plan::from_dense(sums, masses)).dense());
+          },
+          "plan"_a, "The plan with the mass of each row on allowed columns.");
   module.def("solve", &solve_one, "source"_a, "weights"_a, "target"_a, "target_weights"_a.none(),
              "cost"_a.none(), "alpha"_a, "kl"_a, "sparsity"_a, "entropy"_a, "method"_a, "start"_a,
-             "count"_a, "trace"_a, "run"_a);
+             "count"_a, "trace"_a, "run"_a, "further"_a = nb::none());
+  module.def("solve_partial", &solve_partially, "source"_a, "weights"_a, "target"_a,
+             "target_weights"_a, "cost"_a.none(), "alpha"_a, "kl"_a, "mass"_a, "method"_a,
+             "start"_a.none(), "trace"_a, "run"_a);
+  module.def("partial_gradient", &partial_gradient, "source"_a, "weights"_a, "target"_a,
+             "target_weights"_a, "cost"_a.none(), "alpha"_a, "kl"_a, "mass"_a, "masses"_a,
+             "The (n, m) gradient of a partial problem at masses.");
+  module.def("balanced_alpha", &balanced_alpha, "source"_a, "weights"_a, "target"_a, "cost"_a,
+             "kl"_a, "The weight of the structure that balances both terms.");
   module.def("solve_all", &solve_many, "sources"_a, "weights"_a, "targets"_a, "costs"_a.none(),
              "alpha"_a, "kl"_a, "sparsity"_a, "entropy"_a, "method"_a, "start"_a, "count"_a,
              "run"_a);

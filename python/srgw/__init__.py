@@ -77,6 +77,19 @@ _NAMES = {
         "gromov_wasserstein_dictionary_learning",
         "gromov_wasserstein_linear_unmixing",
     ),
+    "partial": (
+        "entropic_partial_fused_gromov_wasserstein",
+        "entropic_partial_fused_gromov_wasserstein2",
+        "entropic_partial_gromov_wasserstein",
+        "entropic_partial_gromov_wasserstein2",
+        "partial_fused_gromov_wasserstein",
+        "partial_fused_gromov_wasserstein2",
+        "partial_gromov_wasserstein",
+        "partial_gromov_wasserstein2",
+        "solve_gromov_linesearch",
+        "solve_partial_gromov_linesearch",
+        "solve_semirelaxed_gromov_linesearch",
+    ),
     "partition": ("SRGWPartition",),
     "solvers": ("GromovResult", "solve_gromov"),
     "_srgw": ("Progress", "Solution"),
@@ -106,6 +119,7 @@ if TYPE_CHECKING:
     from .gromov import *
     from .kernel import *
     from .linear_dictionaries import *
+    from .partial import *
     from .partition import *
     from .solvers import *
 

@@ -102,6 +102,10 @@ def _to_numpy(array: Any, library: str | None) -> Any:
 def slopes(answer: Answer) -> dict[str, Any]:
     """Derivatives of the value with the plan held fixed, by the names of arguments."""
     task, T = answer.task, answer.solution.plan
+    if task.constraints.share != 1 or task.constraints.relations:
+        raise NotImplementedError(
+            "gradients of partial problems and of several relations, expected NumPy arrays"
+        )
     problem = (task.source, task.p, task.target, task.cost, task.alpha, task.kl)
     C1, C2, M, alpha = _srgw.derivatives(*problem, T)
     found = {"C1": C1, "C2": C2, "M": M if task.cost is not None else None, "alpha": alpha}

@@ -157,8 +157,9 @@ class GraphEstimator(Estimator):
         label of a :class:`srgw.Dataset`, else nothing.
     standardise : {'graphs', 'nodes'}, optional
         Standardises attributes over the means of graphs, or over all nodes.
-    alpha : float
-        Weight of the structure if graphs have features.
+    alpha : float or 'balanced'
+        Weight of the structure if graphs have features; ``balanced``: structures and features of
+        the graphs of ``fit`` cost the same on one node (``alpha_`` after ``fit``).
     random_state : int, None or Generator
     n_jobs : int, optional
         Number of threads; all cores by default. The result does not depend on it.
@@ -175,7 +176,7 @@ class GraphEstimator(Estimator):
     weights: str | None = None
     features: str = "auto"
     standardise: str | None = None
-    alpha: float = 0.5
+    alpha: float | str = 0.5
     random_state: Any = 0
     n_jobs: int | None = None
     time_limit: float | None = None
@@ -194,12 +195,20 @@ class GraphEstimator(Estimator):
             graphs = graph_set(X)
             features = feature_map(graphs, self.features, self.standardise)
             samples = make_samples(graphs, features, self.structure, self.weights)
-            drowned = _srgw.drowned_term(
-                samples, features.columns, arguments.number(self.alpha, "alpha")
-            )
+            if self.alpha == "balanced":
+                self.alpha_ = _srgw.balanced_alpha_of_samples(samples, features.columns)
+            else:
+                self.alpha_ = arguments.number(self.alpha, "alpha")
+            drowned = _srgw.drowned_term(samples, features.columns, self.alpha_)
         for sentence in [*features.warnings, *([drowned] if drowned else [])]:
             warnings.warn(sentence, stacklevel=3)
         return features, samples
+
+    def _structure_weight(self) -> float:
+        """alpha as a number."""
+        if self.alpha == "balanced":
+            return float(self.alpha_)
+        return arguments.number(self.alpha, "alpha")
 
     def _warn_of_limit(self, status: str) -> None:
         if status == "time_limit":

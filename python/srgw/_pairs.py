@@ -36,15 +36,21 @@ def returns_plan(solve: Callable[P, Any]) -> Callable[P, Any]:
     return plan_function
 
 
-def value_twin(plan_function: Callable[P, Any]) -> Callable[P, Any]:
+def value_twin(plan_function: Callable[P, Any], **defaults: Any) -> Callable[P, Any]:
     """The function with the suffix 2: same parameters, but it returns the value, not the plan.
 
-    Its docstring is that of the plan function with another Returns section.
+    Its docstring is that of the plan function with another Returns section. `defaults` are those
+    that differ, as they do in POT.
     """
     solve, name = inspect.unwrap(plan_function), plan_function.__name__
+    signature = inspect.signature(plan_function)
+    places = {key: i for i, key in enumerate(signature.parameters) if key in defaults}
 
     @functools.wraps(plan_function)
     def value_function(*args: P.args, **kwargs: P.kwargs) -> Any:
+        for key, place in places.items():
+            if place >= len(args):
+                kwargs.setdefault(key, defaults[key])
         given = convert_arguments(solve, args, kwargs)
         answer = solve(*given.args, **given.kwargs)
         value = given.value(answer)
@@ -53,6 +59,13 @@ def value_twin(plan_function: Callable[P, Any]) -> Callable[P, Any]:
         return value, given.convert({**answer.log, "T": answer.plan, **answer.losses})
 
     value_function.__name__ = value_function.__qualname__ = name + "2"
+    if defaults:
+        value_function.__signature__ = signature.replace(  # type: ignore[attr-defined]
+            parameters=[
+                p.replace(default=defaults.get(key, p.default))
+                for key, p in signature.parameters.items()
+            ]
+        )
     if plan_function.__doc__ is not None:  # python -OO
         doc = inspect.cleandoc(plan_function.__doc__).replace("Plan of", "Value of", 1)
         losses = ", ``lin_loss`` and ``quad_loss``" if "fused" in name else ""

@@ -33,6 +33,96 @@ class Extras(NamedTuple):
     callback: Callback | None = None
 
 
+class Constraints(NamedTuple):
+    """What restricts the plan of a semi-relaxed problem, and further relations."""
+
+    allowed: _srgw.AllowedPairs | None = None
+    share: float = 1.0
+    relations: tuple[tuple[_srgw.Structure, _srgw.Structure, float], ...] = ()
+
+    def project(self, plan: Array) -> Array:
+        """A plan of the problem from one with row sums ``p``."""
+        if self.allowed is not None:
+            plan = self.allowed.project(np.ascontiguousarray(plan, np.float64))
+        return plan if self.share == 1 else self.share * plan
+
+    def given(self) -> Any:
+        """For the library; None where there are none."""
+        if self.allowed is None and self.share == 1 and not self.relations:
+            return None
+        return (self.allowed, self.share, list(self.relations), 1.0)
+
+
+def constrain(
+    task: Task,
+    forbidden: Any = None,
+    anchors: Any = None,
+    share: float = 1.0,
+    relations: Any = None,
+) -> Task:
+    """The task with constraints, checked."""
+    if forbidden is None and anchors is None and relations is None and share == 1:
+        return task
+    n, m = task.source.size, task.target.size
+    allowed = None
+    if forbidden is not None or anchors is not None:
+        rows, columns = _pairs(forbidden, n, m)
+        anchored, places = _anchors(anchors, n)
+        allowed = _srgw.AllowedPairs(n, m, rows, columns, anchored, places)
+    more = []
+    for r, relation in enumerate(relations or ()):
+        if not isinstance(relation, list | tuple) or len(relation) not in (2, 3):
+            raise ValueError(f"relations[{r}] is not (C1, C2) or (C1, C2, weight)")
+        C1, _ = arguments.structure(relation[0], f"relations[{r}][0]", None)
+        C2, _ = arguments.structure(relation[1], f"relations[{r}][1]", None)
+        weight = relation[2] if len(relation) == 3 else 1.0
+        more.append((C1, C2, arguments.number(weight, f"relations[{r}][2]")))
+    number = arguments.number(share, "share")
+    return task._replace(constraints=Constraints(allowed, number, tuple(more)))
+
+
+def _pairs(forbidden: Any, n: int, m: int) -> tuple[Any, Any]:
+    """Forbidden pairs as rows and columns."""
+    if forbidden is None:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    if arguments.is_sparse(forbidden):
+        entries = forbidden.tocoo()
+        shape, kept = entries.shape, entries.data != 0
+        found = entries.row[kept], entries.col[kept]
+    else:
+        array = np.asarray(forbidden)
+        if array.dtype != bool:
+            if array.size == 0:
+                array = array.reshape(0, 2).astype(np.int64)
+            if array.ndim != 2 or array.shape[1] != 2 or array.dtype.kind not in "iu":
+                raise ValueError(
+                    f"forbidden is an array of {array.dtype} and shape {array.shape}, expected "
+                    f"pairs of whole numbers, a sparse matrix, or a boolean array of shape {(n, m)}"
+                )
+            return tuple(np.ascontiguousarray(column, np.int64) for column in array.T)  # type: ignore[return-value]
+        shape, found = array.shape, np.nonzero(array)
+    if shape != (n, m):
+        raise ValueError(f"forbidden has shape {shape}, expected {(n, m)}")
+    return tuple(np.ascontiguousarray(column, np.int64) for column in found)  # type: ignore[return-value]
+
+
+def _anchors(anchors: Any, n: int) -> tuple[Any, Any]:
+    """Anchored rows and their columns."""
+    if anchors is None:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    if isinstance(anchors, dict):
+        given = np.array([*anchors.items()], dtype=np.int64).reshape(-1, 2)
+        return np.ascontiguousarray(given[:, 0]), np.ascontiguousarray(given[:, 1])
+    array = np.asarray(anchors)
+    if array.shape != (n,) or array.dtype.kind not in "iu":
+        raise ValueError(
+            f"anchors is an array of {array.dtype} and shape {array.shape}, expected a dict from "
+            f"row to column, or {n} whole numbers with -1 for rows without an anchor"
+        )
+    rows = np.flatnonzero(array >= 0).astype(np.int64)
+    return rows, np.ascontiguousarray(array[rows], np.int64)
+
+
 class Task(NamedTuple):
     """A problem and its start, checked."""
 
@@ -46,6 +136,7 @@ class Task(NamedTuple):
     dtype: np.dtype[Any]
     q: Array | None = None  # given: the balanced problem
     entropy: float = 0.0
+    constraints: Constraints = Constraints()
 
 
 class Answer(NamedTuple):
@@ -65,7 +156,7 @@ class Answer(NamedTuple):
 
 
 def prepare(
-    C1: Any, C2: Any, p: Any, M: Any, alpha: float, loss_fun: str, symmetric: Any, G0: Any
+    C1: Any, C2: Any, p: Any, M: Any, alpha: float | str, loss_fun: str, symmetric: Any, G0: Any
 ) -> Task:
     """Checks the arguments of a semi-relaxed function."""
     kl = arguments.is_kl(loss_fun)
@@ -76,6 +167,10 @@ def prepare(
     cost = dtype_m = dtype_g = None
     if M is not None:
         cost, dtype_m = arguments.cost_matrix(M, "M", source.size, target.size)
+        if isinstance(alpha, str):
+            if alpha != "balanced":
+                raise ValueError(f"alpha is {alpha!r}, expected 'balanced' or a number")
+            alpha = _srgw.balanced_alpha(source, h, target, cost, kl)
         alpha = float(alpha)
         if not 0 <= alpha <= 1:
             raise ValueError(f"alpha is {alpha}, expected a number from 0 to 1")
@@ -85,7 +180,7 @@ def prepare(
     elif G0 is not None:
         start, dtype_g = arguments.plan(G0, "G0", h, target.size)
     dtype = arguments.common_dtype(dtype1, dtype2, dtype_p, dtype_m, dtype_g)
-    return Task(source, target, h, cost, alpha, kl, start, dtype)
+    return Task(source, target, h, cost, float(alpha), kl, start, dtype)
 
 
 def prepare_balanced(
@@ -186,6 +281,7 @@ def solve(
         losses = {"lin_loss": linear, "quad_loss": rest}
     if not log:
         return Answer(task, solution, value, None, losses)
+    weight = {} if task.cost is None else {"alpha": task.alpha}
     key = f"{'' if balanced else 'sr'}{'' if task.cost is None else 'f'}gw_dist"
     if exact:
         # A run that was stopped before its first step has no trace.
@@ -196,9 +292,16 @@ def solve(
             key: loss[-1],
             **_potentials(task, solution, deadline),
             **facts(solution),
+            **weight,
         }
     else:
-        report = {"err": changes(task, solution), key: value, **facts(solution), **losses}
+        report = {
+            "err": changes(task, solution),
+            key: value,
+            **facts(solution),
+            **losses,
+            **weight,
+        }
     return Answer(task, solution, value, report, losses)
 
 
@@ -254,6 +357,7 @@ def run(
                 starts,
                 trace,
                 (threads, start_seed, deadline.left(), callback),
+                task.constraints.given(),
             )
         except ValueError as error:
             raise ValueError(_with_argument_names(str(error))) from None
@@ -302,7 +406,7 @@ def _best_named(
 
 def _named_start(task: Task, name: str, seed: int) -> Array:
     T = named_plan(task.source, task.target, task.p, name, seed)
-    return blended(T, task.p, task.cost, task.alpha)
+    return task.constraints.project(blended(T, task.p, task.cost, task.alpha))
 
 
 def _with_argument_names(message: str) -> str:

@@ -131,7 +131,7 @@ class _MixtureModel(_GraphModel):
             samples,
             arguments.positive_int(self.n_atoms, "n_atoms"),
             self._size(),
-            {"alpha": arguments.number(self.alpha, "alpha"), **problem},
+            {"alpha": self._structure_weight(), **problem},
             {
                 "epochs": arguments.positive_int(self.max_epochs, "max_epochs"),
                 "batch": arguments.positive_int(self.batch_size, "batch_size"),
@@ -337,7 +337,7 @@ class GWKMeans(_GraphModel):
             {
                 "clusters": arguments.positive_int(self.n_clusters, "n_clusters"),
                 "size": self._size(),
-                "alpha": arguments.number(self.alpha, "alpha"),
+                "alpha": self._structure_weight(),
                 "max_rounds": arguments.positive_int(self.max_iter, "max_iter"),
                 "tolerance": arguments.number(self.tol, "tol"),
             },

@@ -369,7 +369,7 @@ class SRGWDictionary(GraphEstimator):
         return _srgw.learn(
             samples,
             arguments.positive_int(self.n_nodes, "n_nodes"),
-            arguments.number(self.alpha, "alpha"),
+            self._structure_weight(),
             arguments.number(self.sparsity, "sparsity"),
             self._method(),
             self._learner(),
@@ -398,7 +398,7 @@ class SRGWDictionary(GraphEstimator):
         adam = isinstance(self._learner(), _srgw.AdamScheme)
         return _srgw.online_dictionary(
             arguments.positive_int(self.n_nodes, "n_nodes"),
-            arguments.number(self.alpha, "alpha"),
+            self._structure_weight(),
             arguments.number(self.sparsity, "sparsity"),
             self._method(),
             _srgw.AdamSteps(learning_rate=arguments.number(self.learning_rate, "learning_rate"))
@@ -418,7 +418,7 @@ class SRGWDictionary(GraphEstimator):
         self._keep_model(
             _srgw.make_dictionary(
                 atoms,
-                arguments.number(self.alpha, "alpha"),
+                self._structure_weight(),
                 arguments.number(self.sparsity, "sparsity"),
                 self._method(),
                 features,

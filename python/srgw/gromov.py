@@ -8,7 +8,15 @@ from . import _arguments as arguments
 from . import _srgw
 from ._docs import inherit_parameters
 from ._pairs import returns_plan, value_twin
-from ._semirelaxed import Callback, Extras, entropic_method, exact_method, prepare, solve
+from ._semirelaxed import (
+    Callback,
+    Extras,
+    constrain,
+    entropic_method,
+    exact_method,
+    prepare,
+    solve,
+)
 from ._starts import semirelaxed_init_plan
 from ._tensor import gwggrad, gwloss, init_matrix, init_matrix_semirelaxed, tensor_product
 
@@ -50,6 +58,10 @@ def semirelaxed_gromov_wasserstein(
     n_jobs: int | None = None,
     time_limit: float | None = None,
     callback: Callback | None = None,
+    forbidden: Any = None,
+    anchors: Any = None,
+    share: float = 1.0,
+    relations: Any = None,
     **kwargs: Any,
 ) -> Any:
     """Plan of the semi-relaxed Gromov-Wasserstein problem, by conditional gradient.
@@ -91,6 +103,16 @@ def semirelaxed_gromov_wasserstein(
         Seconds; the best plan so far is returned.
     callback : callable, optional
         Called with a :class:`srgw.Progress` after each iteration; returning False stops.
+    forbidden : array-like or SciPy sparse, optional
+        Pairs (row, column) without mass in the plan: an integer array of shape (n_pairs, 2), a
+        boolean array of shape (n, m), or a sparse matrix whose nonzeros are forbidden. Starts are
+        projected on the other pairs.
+    anchors : dict or array-like of shape (n,), optional
+        Column of rows whose column is given: from row to column, or for each row, with -1 for none.
+    share : float
+        The share of the mass that has to be matched, above 0. Below 1 rows sum to at most ``p``.
+    relations : sequence of (C1, C2) or (C1, C2, weight), optional
+        Further pairs of structures on the same nodes: their losses are added, times the weight.
     **kwargs
         Other keywords of POT, such as ``verbose``.
 
@@ -110,8 +132,19 @@ def semirelaxed_gromov_wasserstein(
     ((6, 2), [0.5, 0.5])
     >>> round(float(semirelaxed_gromov_wasserstein2(C1, np.eye(2))), 6)
     0.0
+
+    Nodes 0 and 3 are anchored, and node 1 must not be on column 0:
+
+    >>> T = semirelaxed_gromov_wasserstein(
+    ...     C1, np.eye(2), anchors={0: 1, 3: 0}, forbidden=[(1, 0)], G0="random"
+    ... )
+    >>> T.argmax(axis=1).tolist()
+    [1, 1, 1, 0, 0, 0]
+    >>> semirelaxed_gromov_wasserstein(C1, np.eye(2), share=0.5).sum().round(12)
+    0.5
     """
     task = prepare(C1, C2, p, None, 1.0, loss_fun, symmetric, G0)
+    task = constrain(task, forbidden, anchors, share, relations)
     extras = Extras(sparsity, n_init, n_jobs, time_limit, callback)
     method = exact_method(max_iter, tol_rel, tol_abs)
     return solve(task, method, log, extras, random_state, keywords=kwargs)
@@ -129,7 +162,7 @@ def semirelaxed_fused_gromov_wasserstein(
     p: Any = None,
     loss_fun: str = "square_loss",
     symmetric: bool | None = None,
-    alpha: float = 0.5,
+    alpha: float | str = 0.5,
     G0: Any = None,
     log: bool = False,
     max_iter: float = 1e4,
@@ -142,6 +175,10 @@ def semirelaxed_fused_gromov_wasserstein(
     n_jobs: int | None = None,
     time_limit: float | None = None,
     callback: Callback | None = None,
+    forbidden: Any = None,
+    anchors: Any = None,
+    share: float = 1.0,
+    relations: Any = None,
     **kwargs: Any,
 ) -> Any:
     """Plan of the semi-relaxed fused problem, which also compares features.
@@ -153,8 +190,9 @@ def semirelaxed_fused_gromov_wasserstein(
     ----------
     M : array-like, shape (n, m)
         Cost between the features of source and target nodes.
-    alpha : float
-        Weight of the structure, from 0 to 1.
+    alpha : float or 'balanced'
+        Weight of the structure, from 0 to 1. ``balanced``: the structure costs as much on the best
+        target of one node as the features on the cheapest target node; ``log['alpha']`` has it.
     G0 : array-like of shape (n, m), str or None
         As in :func:`semirelaxed_gromov_wasserstein`; a named start is blended with the plan that
         puts each row on its cheapest column.
@@ -176,6 +214,7 @@ def semirelaxed_fused_gromov_wasserstein(
     0.0
     """
     task = prepare(C1, C2, p, M, alpha, loss_fun, symmetric, G0)
+    task = constrain(task, forbidden, anchors, share, relations)
     extras = Extras(sparsity, n_init, n_jobs, time_limit, callback)
     method = exact_method(max_iter, tol_rel, tol_abs)
     return solve(task, method, log, extras, random_state, keywords=kwargs)
@@ -205,6 +244,8 @@ def entropic_semirelaxed_gromov_wasserstein(
     n_jobs: int | None = None,
     time_limit: float | None = None,
     callback: Callback | None = None,
+    forbidden: Any = None,
+    anchors: Any = None,
     **kwargs: Any,
 ) -> Any:
     """Plan of the semi-relaxed problem by mirror descent, which keeps it soft.
@@ -242,6 +283,7 @@ def entropic_semirelaxed_gromov_wasserstein(
     0.0
     """
     task = prepare(C1, C2, p, None, 1.0, loss_fun, symmetric, G0)
+    task = constrain(task, forbidden, anchors)
     extras = Extras(sparsity, n_init, n_jobs, time_limit, callback)
     method = entropic_method(epsilon, max_iter, tol)
     return solve(task, method, log, extras, random_state, verbose, kwargs)
@@ -260,7 +302,7 @@ def entropic_semirelaxed_fused_gromov_wasserstein(
     loss_fun: str = "square_loss",
     symmetric: bool | None = None,
     epsilon: float = 0.1,
-    alpha: float = 0.5,
+    alpha: float | str = 0.5,
     G0: Any = None,
     max_iter: float = 1e4,
     tol: float = 1e-9,
@@ -273,6 +315,8 @@ def entropic_semirelaxed_fused_gromov_wasserstein(
     n_jobs: int | None = None,
     time_limit: float | None = None,
     callback: Callback | None = None,
+    forbidden: Any = None,
+    anchors: Any = None,
 ) -> Any:
     """Plan of the semi-relaxed fused problem by mirror descent, which keeps it soft.
 
@@ -296,6 +340,7 @@ def entropic_semirelaxed_fused_gromov_wasserstein(
     True
     """
     task = prepare(C1, C2, p, M, alpha, loss_fun, symmetric, G0)
+    task = constrain(task, forbidden, anchors)
     extras = Extras(sparsity, n_init, n_jobs, time_limit, callback)
     method = entropic_method(epsilon, max_iter, tol)
     return solve(task, method, log, extras, random_state, verbose)

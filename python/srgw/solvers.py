@@ -62,7 +62,10 @@ class GromovResult:
         return self.marginal_a, self.marginal_b
 
 
-@inherit_parameters(gromov.entropic_semirelaxed_fused_gromov_wasserstein)
+@inherit_parameters(
+    gromov.entropic_semirelaxed_fused_gromov_wasserstein,
+    gromov.semirelaxed_gromov_wasserstein,
+)
 def solve_gromov(
     Ca: Any,
     Cb: Any,
@@ -71,7 +74,7 @@ def solve_gromov(
     b: Any = None,
     loss: str = "L2",
     symmetric: bool | None = None,
-    alpha: float = 0.5,
+    alpha: float | str = 0.5,
     reg: float | None = None,
     reg_type: str = "entropy",
     unbalanced: float | None = None,
@@ -84,6 +87,10 @@ def solve_gromov(
     verbose: bool = False,
     *,
     time_limit: float | None = None,
+    forbidden: Any = None,
+    anchors: Any = None,
+    share: float = 1.0,
+    relations: Any = None,
 ) -> GromovResult:
     """Solves a Gromov-Wasserstein problem, balanced or semi-relaxed.
 
@@ -138,6 +145,15 @@ def solve_gromov(
             f"unbalanced is {unbalanced!r} with unbalanced_type {unbalanced_type!r}, expected None "
             "(the balanced problem) or the type 'semirelaxed'"
         )
+    constraints: dict[str, Any] = {"forbidden": forbidden, "anchors": anchors}
+    if not reg:
+        constraints |= {"share": share, "relations": relations}
+    elif share != 1 or relations is not None:
+        raise NotImplementedError("reg with share or relations, expected reg 0 or None")
+    if not free and (share != 1 or any(c is not None for c in (forbidden, anchors, relations))):
+        raise NotImplementedError(
+            "forbidden, anchors, share or relations, expected unbalanced_type 'semirelaxed'"
+        )
     if reg and reg_type.lower() != "entropy":
         raise NotImplementedError(f"reg_type is {reg_type!r}, expected 'entropy'")
     options: dict[str, Any] = {
@@ -161,6 +177,7 @@ def solve_gromov(
     entropic, kind = "entropic_" if reg else "", "fused_" if fused else ""
     if free:
         function = getattr(gromov, f"{entropic}semirelaxed_{kind}gromov_wasserstein2")
+        options |= constraints
     else:
         function = getattr(balanced, f"{entropic}{kind}gromov_wasserstein2")
     if fused:

@@ -26,10 +26,6 @@ std::string alpha_text(double alpha) {
 
 }  // namespace
 
-double FusedTerms::balanced_alpha() const {
-  return structure > 0 && features > 0 ? features / (structure + features) : 0.5;
-}
-
 FusedTerms fused_terms(std::span<const Sample> samples, Index columns, Ranks* ranks) {
   std::int64_t count = std::ssize(samples);
   if (ranks != nullptr) ranks->sum(std::span(&count, 1));

@@ -77,8 +77,11 @@ class Row {
       const Lane g = gradient_.at(k, y);
       hn::StoreU(g, d, next_plan_ + k);
       sums.cross = hn::MulAdd(hn::Mul(scale, t), y, sums.cross);
-      if (linear_ != nullptr) sums.linear = hn::MulAdd(t, hn::LoadU(d, linear_ + k), sums.linear);
-      const auto real = hn::Lt(g, infinite);  // not padding
+      const auto real = hn::Lt(g, infinite);  // neither padding nor forbidden
+      if (linear_ != nullptr) {
+        const Lane cost = hn::IfThenElseZero(real, hn::LoadU(d, linear_ + k));
+        sums.linear = hn::MulAdd(t, cost, sums.linear);
+      }
       sums.cost = hn::MulAdd(t, hn::IfThenElseZero(real, g), sums.cost);
       smallest = hn::Min(smallest, g);
       // Columns that hold nothing and can get nothing must not set the level of the step.

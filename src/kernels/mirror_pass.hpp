@@ -12,7 +12,8 @@ namespace srgw::detail {
 ///
 /// keep = 1 is the KL-proximal scheme, keep = 1 - tau with step = tau / epsilon a damped step
 /// towards the solution of the entropic problem. Rows are `stride` long, a multiple of
-/// row_pass_lanes(); in the padding l is -infinity and column_cost +infinity.
+/// row_pass_lanes(); in the padding l is -infinity and column_cost +infinity. An infinite cost in M
+/// forbids a pair, whose l has to be -infinity.
 struct MirrorPass {
   Index stride = 0;
   const double* cross = nullptr;  ///< Y

@@ -34,6 +34,7 @@ struct RowNeighbours {
 /// and mass there is spread equally over all columns, as the product is; mass on row m + 1 is
 /// nowhere.
 /// Rows are `stride` long, a multiple of row_pass_lanes(); padding is 0, that of w is +infinity.
+/// An infinite L_ik forbids a pair.
 struct RowMoves {
   Index columns = 0, stride = 0;
   const double* square = nullptr;     ///< 2 alpha S

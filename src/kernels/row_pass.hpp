@@ -32,6 +32,7 @@ struct TieLists {
 ///     sigma_i = argmin_k  column_cost_k - factor s_i Y_ik + linear_factor M_ik
 ///
 /// Rows are `stride` long, a multiple of row_pass_lanes(); the padding of column_cost is +infinity.
+/// An infinite M_ik forbids a pair.
 struct RowPass {
   Index stride = 0;
   double* cross = nullptr;                ///< Y

@@ -2,6 +2,7 @@
 // The automatic start by row descent: where it serves, and its answer.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "solve/method.hpp"
 #include "solve/solver_impl.hpp"
@@ -33,8 +34,9 @@ bool is_diagonal(const Structure& target) {
 
 bool Solver::Impl::descent_serves(const Problem& problem) const {
   return std::holds_alternative<Automatic>(method) && !problem.balanced() &&
-         problem.loss == Loss::square && problem.sparsity == 0 && problem.entropy == 0 &&
-         problem.alpha() > 0 && problem.columns() <= most_descent_columns &&
+         !detail::GeneralStep::is_needed(problem) && problem.loss == Loss::square &&
+         problem.sparsity == 0 && problem.entropy == 0 && problem.alpha() > 0 &&
+         problem.columns() <= most_descent_columns &&
          problem.rows() <= most_descent_entries / problem.columns() && problem.target.has_rows() &&
          detail::RowDescent::serves(problem.source) && !is_diagonal(problem.target);
 }
@@ -49,24 +51,39 @@ void Solver::Impl::set_descent_target(const Problem& problem) {
   descent_alpha = alpha;
 }
 
-// Rows of M, padded with zeros. The largest |M_ik|.
+// Rows of M, padded with zeros, or of (1 - alpha) M with infinity on forbidden pairs. The largest
+// |M_ik|.
 double Solver::Impl::pad_cost(const Problem& problem) {
-  const MatrixView& M = problem.features->cost;
-  const std::size_t stride = row_search.stride(), n = M.rows(), m = M.cols();
+  const std::size_t stride = row_search.stride(), n = problem.rows(), m = problem.columns();
+  const double factor = problem.allowed.everything() ? 1 : 1 - problem.alpha();
   padded_cost.assign(n * stride, 0.0);
   cost_rows.resize(n);
   cost_sums.assign(n, 0.0);
   double largest = 0;
   for (std::size_t i = 0; i < n; ++i) {
     double* row = padded_cost.data() + i * stride;
-    for (std::size_t k = 0; k < m; ++k) {
-      row[k] = M(static_cast<Index>(i), static_cast<Index>(k));
-      cost_sums[i] += row[k];
-      largest = std::max(largest, std::abs(row[k]));
+    for (std::size_t k = 0; problem.features && k < m; ++k) {
+      const double cost = problem.features->cost(static_cast<Index>(i), static_cast<Index>(k));
+      row[k] = factor * cost;
+      cost_sums[i] += cost;
+      largest = std::max(largest, std::abs(cost));
     }
+    problem.allowed.for_each_forbidden(
+        static_cast<Index>(i), [&](Index k) { row[k] = std::numeric_limits<double>::infinity(); });
     cost_rows[i] = row;
   }
   return largest;
+}
+
+detail::RowDescent::Graph Solver::Impl::descent_graph(const Problem& problem, const Vector& h) {
+  detail::RowDescent::Graph graph{.structure = problem.source, .weights = h};
+  if (problem.features || !problem.allowed.everything()) {
+    graph.linear_scale = (1 - problem.alpha()) * pad_cost(problem);
+    graph.linear = cost_rows;
+    graph.linear_sums = cost_sums;
+    graph.allowed = problem.allowed;
+  }
+  return graph;
 }
 
 void Solver::Impl::descend(const Problem& problem, int count, detail::Watch& watch) {
@@ -75,13 +92,7 @@ void Solver::Impl::descend(const Problem& problem, int count, detail::Watch& wat
   const double tolerance = options.stopping == Stopping::gap ? options.tolerance : usual_tolerance;
   set_descent_target(problem);
   const Vector h = problem.weights;
-  detail::RowDescent::Graph graph{.structure = problem.source, .weights = h};
-  if (problem.features) {
-    graph.linear_scale = (1 - problem.alpha()) * pad_cost(problem);
-    graph.linear = cost_rows;
-    graph.linear_sums = cost_sums;
-  }
-  row_search.solve(graph, tolerance,
+  row_search.solve(descent_graph(problem, h), tolerance,
                    {.random_pairs = random_pairs + count - 1,
                     .seed = seed_of(0),
                     .in_order = problem.rows() == problem.columns()});

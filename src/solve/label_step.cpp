@@ -57,6 +57,7 @@ bool weightless_rows_are_isolated(const Exchange& exchange, const SourceRows& so
 template <class Label>
 bool LabelStep<Label>::serves(const Objective& objective) {
   return objective.diagonal && !objective.asymmetric() && objective.linear == nullptr &&
+         objective.allowed.everything() &&
          std::holds_alternative<CsrStorage>(storage_of(*objective.source).form) &&
          objective.columns() <= std::numeric_limits<Label>::max();
 }

@@ -54,11 +54,17 @@ void MirrorDescentRun::start_at(const Plan& plan) {
     const double sum = dense.row(i).sum();
     for (Index k = 0; k < columns_; ++k) {
       // Masses near the smallest numbers are lost in a plan.
-      const double share = sum > 0 ? dense(i, k) / sum : 1 / static_cast<double>(columns_);
+      const double share = sum > 0 ? dense(i, k) / sum : equal_share(i, k);
       plan_[i * stride_ + k] = h * share;
       logits_[i * stride_ + k] = std::log(share);  // of 0: -infinity
     }
   }
+}
+
+double MirrorDescentRun::equal_share(Index i, Index k) const {
+  const AllowedPairs& allowed = objective_->allowed;
+  if (allowed.everything()) return 1 / static_cast<double>(columns_);
+  return allowed.allows(i, k) ? 1 / static_cast<double>(allowed.count(i)) : 0.0;
 }
 
 auto MirrorDescentRun::evaluate(double keep, double step) -> State {
@@ -81,7 +87,7 @@ auto MirrorDescentRun::evaluate(double keep, double step) -> State {
                         .row_scale = products_.row_scale(),
                         .linear = linear_.data,
                         .linear_stride = linear_.stride,
-                        .linear_factor = objective_->linear_factor,
+                        .linear_factor = linear_.factor,
                         .weights = objective_->weights.data(),
                         .keep = keep,
                         .step = step,
@@ -161,7 +167,7 @@ double MirrorDescentRun::gradient_at(Index i, Index k) const {
   const double cross =
       -4 * objective_->alpha * (scale != nullptr ? scale[i] : 1.0) * y_[i * stride_ + k];
   if (linear_.data == nullptr) return cross;
-  return cross + objective_->linear_factor * linear_.data[i * linear_.stride + k];
+  return cross + linear_.at(i, k);
 }
 
 // The other half of an alternating step: T_ik <- T_ik exp(-step g_ik), columns scaled to hbar.
@@ -232,7 +238,7 @@ void MirrorDescentRun::evaluate_best() {
       cost += t * gradient[e];
       cross += t * (scale != nullptr ? scale[i] : 1.0) * y_[e];
       if (linear_.data != nullptr) {
-        linear += t * objective_->linear_factor * linear_.data[i * linear_.stride + k];
+        linear += linear_.times(t, i, k);
       }
       if (t > 0) entropy += t * (std::log(t) - 1);
     }

@@ -52,6 +52,7 @@ class MirrorDescentRun {
   void descend(const Plan& start, Watch& watch, int number, std::vector<Progress>& trace,
                Outcome& outcome);
   void start_at(const Plan& plan);
+  [[nodiscard]] double equal_share(Index i, Index k) const;
   /// Y, value and gap of plan_, and the next plan by a step with these lengths.
   State evaluate(double keep, double step);
   [[nodiscard]] double epsilon_at(int iteration) const;

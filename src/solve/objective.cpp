@@ -66,7 +66,16 @@ void Objective::prepare(const Problem& problem, int threads,
   linear_factor = 1 - alpha;
   linear = problem.features && linear_factor > 0 ? &*problem.features : nullptr;
 
+  if (problem.relation_weight != 1 || !problem.relations.empty()) {
+    kappa *= problem.relation_weight;
+    for (const Relation& relation : problem.relations) {
+      kappa += relation.weight *
+               source_constant(problem.loss, relation.source, problem.weights, threads).value;
+    }
+  }
+  if (problem.partial()) kappa = 0;  // it is no constant: the sums of rows may change
   column_slope.clear();
+  allowed = problem.allowed;
   largest_linear = linear != nullptr ? linear_factor * linear->cost.cwiseAbs().maxCoeff() : 0.0;
   scale =
       2 * alpha * (largest_square + 2 * largest_cross * source->largest_entry()) + largest_linear;

@@ -65,6 +65,7 @@ struct Objective {
   const FusedTerm* linear = nullptr;       ///< M, null when L = 0
   double linear_factor = 0;                ///< 1 - alpha
   std::vector<double> column_slope;        ///< r (m); empty: none
+  AllowedPairs allowed;                    ///< the columns of each row
   /// max |S_kl|, max |R_kl|, max |L_ik|
   double largest_square = 0, largest_cross = 0, largest_linear = 0;
   /// No entry of the gradient is larger: the scale that tolerances and exact sums refer to.

@@ -6,8 +6,11 @@
 #include <limits>
 
 #include "base/stop.hpp"
+#include "solve/general_step.hpp"
 #include "solve/objective.hpp"
 #include "solve/problem_loss.hpp"
+#include "solve/row_step.hpp"
+#include "structure/plan_rows.hpp"
 
 namespace srgw::detail {
 
@@ -62,12 +65,68 @@ double entropy_of(const Vector& masses) {
 
 }  // namespace
 
+namespace {
+
+/// Where pairs are forbidden the product is no plan: each row is spread over its allowed columns.
+Solution allowed_solution(const Problem& problem, const Objective& objective, Status status,
+                          int threads) {
+  constexpr Index most_entries = Index{1} << 26;  // of the arrays of a step
+  if (problem.columns() > most_entries / problem.rows()) throw Stopped(status);
+  const auto m = static_cast<double>(problem.columns());
+  const Vector equal = Vector::Constant(problem.columns(), 1 / m);
+  Solution solution;
+  solution.plan = problem.allowed.project(Plan::from_product(problem.weights, equal));
+  solution.target_weights = solution.plan.target_weights();
+  RowStep step;
+  step.start(objective, solution.plan, {.threads = threads});
+  const Value value = step.value();
+  solution.value_quad = std::max(0.0, value.quad);
+  solution.value_linear = value.linear;
+  solution.value_penalty = penalty(problem.sparsity, solution.target_weights);
+  if (problem.entropy > 0) {
+    for_each_mass(solution.plan, [&](Index, Index, double mass) {
+      if (mass > 0) solution.value_entropy += problem.entropy * mass * (std::log(mass) - 1);
+    });
+  }
+  solution.value =
+      solution.value_quad + solution.value_linear + solution.value_penalty + solution.value_entropy;
+  solution.value_error = objective.alpha * objective.kappa_error;
+  solution.gap = step.gap();
+  solution.status = status;
+  solution.start_values.assign(1, solution.value);
+  return solution;
+}
+
+/// The product of partial problems and of several relations.
+Solution general_solution(const Problem& problem, const Objective& objective, Status status) {
+  constexpr Index most_entries = Index{1} << 26;
+  if (problem.columns() > most_entries / problem.rows()) throw Stopped(status);
+  Solution solution;
+  solution.plan = initial_plan(problem, Start::product_literal);
+  solution.target_weights = solution.plan.target_weights();
+  GeneralStep step;
+  step.start(GeneralStep::task_of(problem), solution.plan.dense());
+  const Value value = step.value();
+  solution.value_quad = value.quad;
+  solution.value_linear = value.linear;
+  solution.value = value.total();
+  solution.value_error = objective.alpha * objective.kappa_error;
+  solution.gap = step.gap();
+  solution.status = status;
+  solution.start_values.assign(1, solution.value);
+  return solution;
+}
+
+}  // namespace
+
 Solution product_solution(const Problem& problem, Status status, int threads,
                           const std::optional<SquareForm>& constant) {
   const StopShield shield;
   if (!problem.source.has_rows() && !constant) throw Stopped(status);
   Objective objective;
   objective.prepare(problem, threads, constant);
+  if (GeneralStep::is_needed(problem)) return general_solution(problem, objective, status);
+  if (!problem.allowed.everything()) return allowed_solution(problem, objective, status, threads);
   const Index m = problem.columns();
   const Vector h = problem.weights;
   const Vector r = problem.balanced() ? Vector(*problem.target_weights)

@@ -10,6 +10,7 @@
 #include "solve/problem_loss.hpp"
 #include "solve/product_solution.hpp"
 #include "solve/solver_impl.hpp"
+#include "solve/starts/starts.hpp"
 #include "solve/unit_scale.hpp"
 
 namespace srgw {
@@ -19,6 +20,12 @@ namespace {
 // Below, further starts cost little.
 constexpr Index most_searched_entries = Index{1} << 14;
 
+/// A plan with rows h made one of a problem.
+Plan plan_of_problem(const Problem& problem, const Plan& plan) {
+  const Plan allowed = problem.allowed.project(plan);
+  return problem.partial() ? detail::part_of(allowed, problem.share) : allowed;
+}
+
 /// Node i on target node i, where both sides have as many nodes and, where given, the same weights.
 std::optional<Plan> plan_in_order(const Problem& problem) {
   if (problem.rows() != problem.columns()) return {};
@@ -26,17 +33,19 @@ std::optional<Plan> plan_in_order(const Problem& problem) {
   if (problem.balanced() && h != Vector(*problem.target_weights)) return {};
   Assignment labels(problem.rows());
   std::iota(labels.begin(), labels.end(), NodeId{0});
-  return Plan::from_labels(h, labels, problem.columns());
+  return plan_of_problem(problem, Plan::from_labels(h, labels, problem.columns()));
 }
 
 // The average of h 1'/m and a random plan.
 Plan shaken_product(const Problem& problem, std::uint64_t seed) {
-  Matrix plan = initial_plan(problem, Start::random, seed).dense();
+  Problem whole = problem;
+  whole.share = 1;
+  Matrix plan = initial_plan(whole, Start::random, seed).dense();
   const double share = 1.0 / static_cast<double>(problem.columns());
   for (Index i = 0; i < plan.rows(); ++i) {
     plan.row(i) = 0.5 * (plan.row(i).array() + problem.weights[i] * share);
   }
-  return Plan::from_dense(problem.weights, std::move(plan));
+  return plan_of_problem(problem, Plan::from_dense(problem.weights, std::move(plan)));
 }
 
 bool is_array(Start start) {
@@ -148,15 +157,16 @@ bool Solver::Impl::costs_nothing(const Solution& found) const {
 }
 
 std::optional<Plan> Solver::Impl::search_rows(const Problem& problem) {
-  if (problem.balanced() || problem.loss != Loss::square || problem.features ||
-      problem.sparsity > 0 || problem.entropy > 0 || !problem.target.has_rows() ||
+  if (problem.balanced() || detail::GeneralStep::is_needed(problem) ||
+      problem.loss != Loss::square || problem.features || problem.sparsity > 0 ||
+      problem.entropy > 0 || !problem.target.has_rows() ||
       !detail::RowDescent::serves(problem.source)) {
     return {};
   }
   const Vector h = problem.weights;
   descent_target.reset();
   row_search.set_target(problem.target.dense(), 1);
-  row_search.solve({.structure = problem.source, .weights = h}, 1e-5);
+  row_search.solve(descent_graph(problem, h), 1e-5);
   if (row_search.labels().empty()) return Plan::from_dense(h, row_search.plan());
   return Plan::from_labels(h, row_search.labels(), problem.columns());
 }

@@ -98,9 +98,11 @@ void RowDescent::try_labels(const Graph& graph, const Starts& starts) {
     for (const std::size_t s : {first, second}) {
       std::vector<NodeId>& labels = states_[s].labels;
       if (starts.in_order && pair == 0 && s == first) {
-        std::iota(labels.begin(), labels.end(), NodeId{0});
+        for (Index i = 0; i < rows_; ++i) {
+          labels[i] = static_cast<NodeId>(graph.allowed.next(i, i));
+        }
       } else {
-        for (NodeId& label : labels) label = static_cast<NodeId>(random.below(columns_));
+        for (Index i = 0; i < rows_; ++i) labels[i] = random_label(graph, i, random);
       }
       load_labels(graph, states_[s]);
     }
@@ -111,6 +113,12 @@ void RowDescent::try_labels(const Graph& graph, const Starts& starts) {
       keep_best(s);
     }
   }
+}
+
+NodeId RowDescent::random_label(const Graph& graph, Index row, Random& random) const {
+  if (graph.allowed.everything()) return static_cast<NodeId>(random.below(columns_));
+  const auto place = static_cast<Index>(random.below(graph.allowed.count(row)));
+  return static_cast<NodeId>(graph.allowed.nth(row, place));
 }
 
 // w = 2 alpha S q
@@ -238,7 +246,7 @@ RowMoves RowDescent::moves_on(const Graph& graph, State& state) const {
           .weights = graph.weights.data(),
           .loops = has_loops_ ? loops_.data() : nullptr,
           .linear = graph.linear.empty() ? nullptr : graph.linear.data(),
-          .linear_factor = 1 - alpha_,
+          .linear_factor = graph.linear_factor(alpha_),
           .w = state.w.data(),
           .z = state.z.data(),
           .labels = state.labels.data(),
@@ -253,7 +261,7 @@ void RowDescent::evaluate(const Graph& graph, State& state) const {
     state.form += graph.weights[i] * (state.w[k] - state.z[i * stride_ + k]);
     if (!graph.linear.empty()) linear += graph.weights[i] * graph.linear[i][k];
   }
-  state.linear = (1 - alpha_) * linear;
+  state.linear = graph.linear_factor(alpha_) * linear;
   state.value = value_of(state.form, state.linear);
 }
 
@@ -311,7 +319,7 @@ void RowDescent::spread(const Graph& graph, State& state, double target) {
   if (sweep > many_sweeps) rebuild(graph, state);
   state.form = spread_form(moves, masses_.data());
   gap_ = state.form - sum_smallest(moves);
-  state.linear = (1 - alpha_) * spread_linear(graph);
+  state.linear = graph.linear_factor(alpha_) * spread_linear(graph);
   state.value = value_of(state.form, state.linear);
 }
 
@@ -357,8 +365,9 @@ double RowDescent::spread_linear(const Graph& graph) const {
   double sum = 0;
   for (std::size_t i = 0; i < graph.linear.size(); ++i) {
     const double* t = masses_.data() + i * stride_;
-    for (std::size_t k = 0; k < static_cast<std::size_t>(columns_); ++k)
-      sum += t[k] * graph.linear[i][k];
+    for (std::size_t k = 0; k < static_cast<std::size_t>(columns_); ++k) {
+      if (t[k] > 0) sum += t[k] * graph.linear[i][k];
+    }
   }
   return sum;
 }

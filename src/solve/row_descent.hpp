@@ -6,8 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "base/random.hpp"
 #include "kernels/aligned.hpp"
 #include "kernels/row_moves.hpp"
+#include "srgw/allowed.hpp"
 #include "srgw/structure.hpp"
 #include "srgw/types.hpp"
 
@@ -34,6 +36,11 @@ class RowDescent {
     std::span<const double* const> linear = {};
     std::span<const double> linear_sums = {};  ///< of these rows
     double linear_scale = 0;  ///< the largest |(1 - alpha) M_ik|, where gradients may be small
+    /// Unless everything is allowed, the rows are (1 - alpha) M, with infinity on forbidden pairs.
+    AllowedPairs allowed = {};
+    [[nodiscard]] double linear_factor(double alpha) const {
+      return allowed.everything() ? 1 - alpha : 1.0;
+    }
   };
   /// Further plans to descend from.
   struct Starts {
@@ -79,6 +86,7 @@ class RowDescent {
   void resize(State& state) const;
   /// From labels in the two states that do not hold the best plan.
   void try_labels(const Graph& graph, const Starts& starts);
+  [[nodiscard]] NodeId random_label(const Graph& graph, Index row, Random& random) const;
   void load_labels(const Graph& graph, State& state) const;
   void keep_best(std::size_t state);
   [[nodiscard]] bool costs_nothing() const;

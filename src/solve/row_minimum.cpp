@@ -26,7 +26,9 @@ void minimise_pairs(std::span<const double> w, std::span<double> t, std::span<do
 double row_gap(std::span<const double> t, std::span<const double> g) {
   const double smallest = *std::ranges::min_element(g);
   double gap = 0;
-  for (std::size_t k = 0; k < t.size(); ++k) gap += t[k] * (g[k] - smallest);
+  for (std::size_t k = 0; k < t.size(); ++k) {
+    if (t[k] > 0) gap += t[k] * (g[k] - smallest);  // g may be infinite elsewhere
+  }
   return gap;
 }
 

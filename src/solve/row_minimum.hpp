@@ -9,6 +9,8 @@
 
 namespace srgw::detail {
 
+/// Columns with an infinite g hold no mass and get none.
+///
 /// The exact minimum of an objective over one row of a plan, all others held fixed. As a function
 /// of the change d of the row (sum 0, t + d >= 0) it is  g'd + d'W d.
 class RowMinimiser {

@@ -57,6 +57,18 @@ void RowStep::prepare(const Objective& objective, const Options& options) {
   plan_scale_ = 1;
 
   linear_.prepare(objective, stride_);
+  weightless_.clear();
+  for (Index i = 0; i < rows_ && !objective.allowed.everything(); ++i) {
+    if (objective.weights[i] == 0) weightless_.push_back(static_cast<NodeId>(i));
+  }
+}
+
+// The kernel puts rows without weight on column 0, which may be forbidden.
+void RowStep::place_weightless(Vertex& vertex) const {
+  for (const NodeId i : weightless_) {
+    const auto row = static_cast<Index>(i);
+    vertex.column[i] = static_cast<NodeId>(objective_->allowed.next(row, Index{vertex.column[i]}));
+  }
 }
 
 void RowStep::start_at_product(const Objective& objective, const Options& options) {
@@ -75,7 +87,7 @@ void RowStep::start_at_shares() {
   if (linear_.data == nullptr) return;
   const Eigen::Map<const Vector> r(shares_.data(), columns_);
   for (Index i = 0; i < rows_; ++i) {
-    sums_.lt += objective_->linear_factor * objective_->weights[i] *
+    sums_.lt += linear_.factor * objective_->weights[i] *
                 Eigen::Map<const Vector>(linear_.data + i * linear_.stride, columns_).dot(r);
   }
 }
@@ -95,6 +107,7 @@ void RowStep::start(const Objective& objective, const Plan& plan, const Options&
     vertex_.column.resize(rows_);
     std::visit([&](const auto& narrow) { std::ranges::copy(narrow, vertex_.column.begin()); },
                *labels);
+    place_weightless(vertex_);
     y_x_.rebuild(vertex_);
     y_x_.blend(1, y_);
     y_x_.forget();
@@ -126,7 +139,7 @@ void RowStep::start_sums() {
     for (Index k = 0; k < columns_; ++k) {
       const double t = plan_scale_ * plan_[i * columns_ + k];
       cross += t * y_[i * stride_ + k];
-      if (linear_.data != nullptr) sums_.lt += t * linear_.at(i, k);
+      if (linear_.data != nullptr) sums_.lt += linear_.times(t, i, k);
     }
     sums_.tt += products_.row_scale(i) * cross;
   }
@@ -155,6 +168,11 @@ Line RowStep::direction() {
 
 // b = 2 alpha (q'S dq - 2 <D, Y_T>) + <L, D>
 double RowStep::slope() const {
+  // Where X is T the sums differ by rounding only. Elsewhere that is told from the sums.
+  if (!objective_->allowed.everything() && form_ == Form::vertex &&
+      vertex_.column == direction_.column && vertex_.ties.columns == direction_.ties.columns) {
+    return 0;
+  }
   double dq_w = 0;
   for (std::size_t k = 0; k < q_.size(); ++k) dq_w += (q_x_[k] - q_[k]) * w_[k];
   return 2 * objective_->alpha * dq_w + sums_.slope(objective_->alpha) +
@@ -181,7 +199,7 @@ void RowStep::linear_step() {
   pass.row_scale = products_.row_scale();
   pass.linear = linear_.data;
   pass.linear_stride = linear_.stride;
-  pass.linear_factor = objective_->linear_factor;
+  pass.linear_factor = linear_.factor;
   pass.weights = objective_->weights.data();
   pass.tie_tolerance = tie_tolerance_;
   pass.share_ties = options_.share_ties;
@@ -192,6 +210,7 @@ void RowStep::linear_step() {
     block_sums_[block] = row_pass(pass, begin, end, block_ties_[block]);
   });
   pending_ = 0;
+  place_weightless(direction_);
   direction_.ties.clear();
   sums_.xt = sums_.lx = 0;
   for (std::size_t block = 0; block < block_sums_.size(); ++block) {

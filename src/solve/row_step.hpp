@@ -69,6 +69,7 @@ class RowStep {
   void prepare(const Objective& objective, const Options& options);
   void start_at_shares();
   void start_sums();
+  void place_weightless(Vertex& vertex) const;
   [[nodiscard]] double linear_form(const Vertex& vertex) const;
   void apply_pending_step();
   void remake_products(std::span<const double> rows);
@@ -89,13 +90,14 @@ class RowStep {
   Vertex vertex_;               // T = vertex
   std::vector<double> plan_;    // T = plan_scale_ plan_, n x m
   double plan_scale_ = 1;
-  std::vector<double> y_;      // Y of T, n x stride, before the pending blend
-  double pending_ = 0;         // step not yet blended into y_
-  LinearRows linear_;          // M
-  std::vector<double> q_, w_;  // q and S q
-  std::vector<double> cost_;   // 2 alpha S q, padded with infinity
-  double tie_tolerance_ = 0;   // columns closer than this to a row's minimum tie with it
-  LineSums sums_;              // of T and the last X
+  std::vector<double> y_;           // Y of T, n x stride, before the pending blend
+  double pending_ = 0;              // step not yet blended into y_
+  LinearRows linear_;               // M
+  std::vector<NodeId> weightless_;  // rows without weight, where pairs are forbidden
+  std::vector<double> q_, w_;       // q and S q
+  std::vector<double> cost_;        // 2 alpha S q, padded with infinity
+  double tie_tolerance_ = 0;        // columns closer than this to a row's minimum tie with it
+  LineSums sums_;                   // of T and the last X
 
   Vertex direction_, former_;  // X, and the X before
   std::vector<NodeId> changed_;

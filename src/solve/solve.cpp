@@ -33,6 +33,14 @@ bool is_short(const Plan& plan) {
 
 Plan product_plan(const Problem& problem) { return initial_plan(problem, Start::product_literal); }
 
+// Each row spread equally over the columns that it may use.
+Plan allowed_product(const detail::Objective& objective) {
+  const Index m = objective.columns();
+  const Eigen::Map<const Vector> h(objective.weights.data(), objective.rows());
+  return objective.allowed.project(
+      Plan::from_product(h, Vector::Constant(m, 1.0 / static_cast<double>(m))));
+}
+
 bool is_hard(const Plan& plan) {
   if (plan.is_assignment()) return true;
   const auto* rows = std::get_if<ShortRows>(&plan.storage());
@@ -73,6 +81,11 @@ Value value_after(detail::Outcome& outcome, const detail::Watch& watch, const St
 
 void Solver::Impl::check_method(const Problem& problem) const {
   const auto* descent = std::get_if<MirrorDescent>(&method);
+  if (descent != nullptr && detail::GeneralStep::is_needed(problem)) {
+    detail::fail_argument(
+        "mirror descent with {}, expected conditional gradient, which solves such problems",
+        problem.partial() ? "a share below 1" : "several relations");
+  }
   if (descent != nullptr && descent->alternating && !problem.balanced()) {
     detail::fail_argument(
         "alternating scaling needs target weights; semi-relaxed problems scale rows only");
@@ -122,7 +135,14 @@ void Solver::Impl::solve(const Problem& problem, const Plan* start, detail::Watc
     solve_once(problem, start, course);
     solution.rounds = 1;
   }
+  place_weightless(problem);
   solution.start_values.assign(1, solution.value);
+}
+
+void Solver::Impl::place_weightless(const Problem& problem) {
+  if (problem.allowed.everything() || !solution.plan.is_assignment()) return;
+  if (solution.plan.weights().minCoeff() > 0) return;
+  solution.plan = problem.allowed.project(solution.plan);
 }
 
 void Solver::Impl::solve_once(const Problem& problem, const Plan* start, const Course& course) {
@@ -205,7 +225,8 @@ void Solver::Impl::solve_with_mirror(const Problem& problem, const Plan* start,
     own = product_plan(problem);
   } else if (!warm && (problem.balanced() ? has_closed_entries(problem, *start)
                                           : is_hard(*start) && problem.columns() > 1)) {
-    own = detail::soften(*start);  // mirror descent cannot open a column that a row does not use
+    own = problem.allowed.project(
+        detail::soften(*start));  // mirror descent cannot open a column that a row does not use
     solution.softened_start = true;
   }
   mirror.prepare(objective, options, problem.entropy, course.threads);
@@ -221,7 +242,10 @@ void Solver::Impl::solve_with_mirror(const Problem& problem, const Plan* start,
 
 void Solver::Impl::solve_exactly(const Problem& problem, const Plan* start,
                                  const ConditionalGradient& options, const Course& course) {
-  if (problem.balanced()) {
+  if (detail::GeneralStep::is_needed(problem)) {
+    check_arrays_fit(objective.rows(), objective.columns());
+    solve_generally(problem, start, options, course);
+  } else if (problem.balanced()) {
     check_arrays_fit(objective.rows(), objective.columns());
     const Plan product = start != nullptr ? Plan() : product_plan(problem);
     solve_balanced(start != nullptr ? *start : product, options, course);
@@ -289,8 +313,10 @@ void Solver::Impl::solve_with_rows(const Plan* start, const ConditionalGradient&
   begin_with(objective.rows(), objective.columns(), [&] {
     if (start != nullptr) {
       row_step.start(objective, *start, step_options);
-    } else {
+    } else if (objective.allowed.everything()) {
       row_step.start_at_product(objective, step_options);
+    } else {
+      row_step.start(objective, allowed_product(objective), step_options);
     }
   });
   const double start_value = row_step.value().total();
@@ -323,6 +349,33 @@ void Solver::Impl::solve_balanced(const Plan& start, const ConditionalGradient& 
   writer.write(objective.weights, balanced_step.plan_rows(), objective.columns(), solution.plan);
   solution.target_weights = solution.plan.target_weights();
   finish(outcome, value);
+}
+
+void Solver::Impl::solve_generally(const Problem& problem, const Plan* start,
+                                   const ConditionalGradient& options, const Course& course) {
+  begin_with(objective.rows(), objective.columns(), [&] {
+    detail::GeneralStep::Task task = detail::GeneralStep::task_of(problem);
+    task.share_ties = options.ties == Ties::share;
+    task.threads = course.threads;
+    const Plan product = start != nullptr ? Plan() : product_plan(problem);
+    general_step.start(std::move(task), (start != nullptr ? *start : product).dense());
+  });
+  const double start_value = general_step.value().total();
+  detail::Outcome outcome = detail::conditional_gradient(
+      general_step, objective, options, course.watch, course.start, solution.trace);
+  const Value value = value_after(outcome, course.watch, general_step, [&] {
+    general_step.refresh();
+    return general_step.value();
+  });
+  const Vector& sums = problem.partial() ? general_step.row_sums() : Vector(problem.weights);
+  const Matrix& rows = general_step.plan();
+  writer.write({sums.data(), static_cast<std::size_t>(sums.size())},
+               {rows.data(), static_cast<std::size_t>(rows.size())}, objective.columns(),
+               solution.plan);
+  solution.target_weights = solution.plan.target_weights();
+  finish(outcome, value);
+  stuck_by_symmetry = start == nullptr && general_step.has_ties() &&
+                      start_value - solution.value <= 1e-12 * objective.scale;
 }
 
 void Solver::Impl::finish(const detail::Outcome& outcome, const Value& value) {

@@ -9,6 +9,7 @@
 #include "base/parallel.hpp"
 #include "base/stop.hpp"
 #include "solve/balanced_step.hpp"
+#include "solve/general_step.hpp"
 #include "solve/mirror_descent.hpp"
 #include "solve/objective.hpp"
 #include "solve/plan_writer.hpp"
@@ -35,6 +36,7 @@ struct Solver::Impl {
   detail::Objective objective;
   detail::RowStep row_step;
   detail::BalancedStep balanced_step;
+  detail::GeneralStep general_step;
   detail::MirrorDescentRun mirror;
   detail::PlanWriter writer;
   detail::RowDescent row_search;
@@ -88,6 +90,8 @@ struct Solver::Impl {
   };
 
   void set_descent_target(const Problem& problem);
+  /// The graph of a problem for row_search, with its linear term.
+  [[nodiscard]] detail::RowDescent::Graph descent_graph(const Problem& problem, const Vector& h);
   double pad_cost(const Problem& problem);
   void write_descent(const Problem& problem, const Vector& h);
   [[nodiscard]] std::uint64_t seed_of(int number) const;
@@ -107,6 +111,8 @@ struct Solver::Impl {
                          const Course& course);
   void solve_exactly(const Problem& problem, const Plan* start, const ConditionalGradient& options,
                      const Course& course);
+  /// Rows without weight count as on a column, which has to be an allowed one.
+  void place_weightless(const Problem& problem);
   [[nodiscard]] bool use_labels(const Plan* start) const;
   /// The gap at a plan, with the slope of the penalty as it stands in the objective.
   [[nodiscard]] double gap_at(const Plan& plan, const Course& course);
@@ -118,6 +124,8 @@ struct Solver::Impl {
   void solve_with_rows(const Plan* start, const ConditionalGradient& options, const Course& course,
                        int done = 0);
   void solve_balanced(const Plan& start, const ConditionalGradient& options, const Course& course);
+  void solve_generally(const Problem& problem, const Plan* start,
+                       const ConditionalGradient& options, const Course& course);
   void finish(const detail::Outcome& outcome, const Value& value);
 };
 

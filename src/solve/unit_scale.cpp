@@ -153,7 +153,11 @@ void bring_back(Solution& solution, int exponent) {
 namespace {
 
 double largest_of_structures(const Problem& problem) {
-  return std::max(problem.source.largest_entry(), problem.target.largest_entry());
+  double largest = std::max(problem.source.largest_entry(), problem.target.largest_entry());
+  for (const Relation& relation : problem.relations) {
+    largest = std::max({largest, relation.source.largest_entry(), relation.target.largest_entry()});
+  }
+  return largest;
 }
 
 /// The exponent of what alpha leaves out: its size plays no part, so it is brought to 1.
@@ -185,7 +189,15 @@ ScaledProblem::ScaledProblem(const Problem& problem, int exponent)
           .target_weights = problem.target_weights,
           .loss = problem.loss,
           .sparsity = std::ldexp(problem.sparsity, -2 * exponent),
-          .entropy = std::ldexp(problem.entropy, -2 * exponent)} {
+          .entropy = std::ldexp(problem.entropy, -2 * exponent),
+          .allowed = problem.allowed,
+          .share = problem.share,
+          .relation_weight = problem.relation_weight} {
+  for (const Relation& relation : problem.relations) {
+    const int by = -exponent_of_structures(problem, exponent);
+    problem_.relations.push_back({times_power_of_two(relation.source, by),
+                                  times_power_of_two(relation.target, by), relation.weight});
+  }
   if (!problem.features) return;
   const double largest = largest_entry(problem.features->cost);
   const int twice = problem.alpha() < 1 ? 2 * exponent : free_exponent(largest);

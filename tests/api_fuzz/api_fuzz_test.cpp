@@ -169,6 +169,35 @@ Case random_case(std::uint64_t seed, std::uint64_t number) {
   return made;
 }
 
+/// A few forbidden pairs and anchors, which may leave a row nothing.
+AllowedPairs random_pairs(Index rows, Index columns, Random& random) {
+  std::vector<NodePair> forbidden, anchors;
+  for (Index i = 0; i < rows; ++i) {
+    const auto kept = static_cast<Index>(random.below(static_cast<std::uint64_t>(columns)));
+    for (Index k = 0; k < columns; ++k) {
+      if ((k != kept || chance(random, 0.01)) && chance(random, 0.4)) forbidden.push_back({i, k});
+    }
+    if (chance(random, 0.2)) anchors.push_back({i, kept});
+  }
+  return {rows, columns, forbidden, anchors};
+}
+
+void constrain(Case& made, Random& random) {
+  Problem& problem = made.problem;
+  const Index rows = problem.rows(), columns = problem.columns();
+  if (chance(random, 0.2)) {
+    problem.allowed = random_pairs(rows, columns, random);
+    if (made.plan) made.plan = problem.allowed.project(*made.plan);
+  }
+  if (chance(random, 0.1)) problem.share = pick(random, {1e-9, 0.3, 0.999, 1.0, 2.0});
+  if (chance(random, 0.1)) {
+    const bool positive = problem.loss == Loss::kl;
+    problem.relations.push_back({random_structure(rows, pick(random, kinds), positive, random),
+                                 random_structure(columns, pick(random, kinds), positive, random),
+                                 pick(random, {0.0, 0.5, 1e9})});
+  }
+}
+
 void finish(Case& made, Random& random) {
   made.problem = made.owned.problem();
   if (chance(random, 0.3)) made.problem.target_weights.emplace(made.target_weights);
@@ -178,6 +207,7 @@ void finish(Case& made, Random& random) {
   }
   if (chance(random, 0.2)) made.problem.sparsity = pick(random, {1e-3, 1.0, 1e100, 1e-300});
   if (chance(random, 0.2)) made.problem.entropy = pick(random, {1e-3, 1.0, 1e100, 1e-300});
+  constrain(made, random);
 }
 
 std::string describe(const Case& c, std::uint64_t number) {
@@ -190,7 +220,9 @@ std::string describe(const Case& c, std::uint64_t number) {
       << (c.problem.loss == Loss::kl ? ", kl" : ", square") << ", alpha " << c.problem.alpha()
       << ", largest cost "
       << (c.problem.features ? c.problem.features->cost.cwiseAbs().maxCoeff() : 0) << ", sparsity "
-      << c.problem.sparsity << ", entropy " << c.problem.entropy << ", start "
+      << c.problem.sparsity << ", entropy " << c.problem.entropy
+      << (c.problem.allowed.everything() ? "" : ", forbidden pairs") << ", share "
+      << c.problem.share << ", relations " << c.problem.relations.size() << ", start "
       << (c.plan ? "a plan" : name(c.start)) << ", count " << c.count;
   if (const auto* mirror = std::get_if<MirrorDescent>(&c.method)) {
     out << ", mirror descent, epsilon " << mirror->epsilon << (mirror->relative ? " relative" : "")
@@ -209,10 +241,36 @@ struct Definition {
   Wide quad = 0, linear = 0, penalty = 0, entropy = 0, size = 0;
 };
 
+void add_relation(const Problem& problem, const Relation& relation, const Matrix& T,
+                  Definition& d) {
+  const Matrix C = relation.source.dense(), B = relation.target.dense();
+  const Wide alpha = problem.alpha() * Wide{relation.weight}, guard = 1e-18L;
+  for (Index i = 0; i < T.rows(); ++i) {
+    for (Index k = 0; k < T.cols(); ++k) {
+      for (Index j = 0; j < T.rows(); ++j) {
+        for (Index l = 0; l < T.cols(); ++l) {
+          const Wide a = C(i, j), b = B(k, l), share = alpha * Wide{T(i, k)} * Wide{T(j, l)};
+          if (share == 0) continue;
+          if (problem.loss == Loss::square) {
+            d.quad += (a - b) * (a - b) * share;
+            d.size += (a * a + b * b) * share;
+          } else {
+            const Wide log_a = std::log(a + guard), log_b = std::log(b + guard);
+            d.quad += (a * (log_a - log_b) - a + b) * share;
+            d.size += (a * (std::abs(log_a) + std::abs(log_b) + 1) + b) * share;
+          }
+        }
+      }
+    }
+  }
+  const Wide largest = std::max(C.cwiseAbs().maxCoeff(), B.cwiseAbs().maxCoeff());
+  d.size += 1e-7L * alpha * largest * largest;
+}
+
 Definition definition(const Problem& problem, const Matrix& T) {
   const Matrix C = problem.source.dense(), B = problem.target.dense();
   const Vector q = T.colwise().sum();
-  const Wide alpha = problem.alpha(), guard = 1e-18L;
+  const Wide alpha = problem.alpha();
   Definition d;
   for (Index i = 0; i < T.rows(); ++i) {
     for (Index k = 0; k < T.cols(); ++k) {
@@ -227,22 +285,10 @@ Definition definition(const Problem& problem, const Matrix& T) {
         d.entropy += part;
         d.size += std::abs(part);
       }
-      for (Index j = 0; j < T.rows(); ++j) {
-        for (Index l = 0; l < T.cols(); ++l) {
-          const Wide a = C(i, j), b = B(k, l), share = alpha * mass * Wide{T(j, l)};
-          if (share == 0) continue;
-          if (problem.loss == Loss::square) {
-            d.quad += (a - b) * (a - b) * share;
-            d.size += (a * a + b * b) * share;
-          } else {
-            const Wide log_a = std::log(a + guard), log_b = std::log(b + guard);
-            d.quad += (a * (log_a - log_b) - a + b) * share;
-            d.size += (a * (std::abs(log_a) + std::abs(log_b) + 1) + b) * share;
-          }
-        }
-      }
     }
   }
+  add_relation(problem, {problem.source, problem.target, 1}, T, d);
+  for (const Relation& relation : problem.relations) add_relation(problem, relation, T, d);
   for (const double mass : q) d.penalty += problem.sparsity * std::sqrt(Wide{mass} + 1e-15L);
   // The divergence, which is not negative, but the logarithms of entries near 1e-18 are not exact.
   if (problem.loss == Loss::kl) d.quad = std::max<Wide>(d.quad, 0);
@@ -268,7 +314,15 @@ void check_solution(const Problem& problem, const Method& method, const Solution
   ASSERT_EQ(T.cols(), problem.columns());
   ASSERT_TRUE(T.allFinite());
   EXPECT_GE(T.minCoeff(), 0);
-  EXPECT_LE((T.rowwise().sum() - problem.weights).cwiseAbs().maxCoeff(), 1e-12);
+  if (problem.partial()) {
+    EXPECT_LE((T.rowwise().sum() - problem.weights).maxCoeff(), 1e-12);
+    EXPECT_NEAR(T.sum(), problem.share, 1e-12);
+  } else {
+    EXPECT_LE((T.rowwise().sum() - problem.weights).cwiseAbs().maxCoeff(), 1e-12);
+  }
+  for (Index i = 0; i < T.rows(); ++i) {
+    problem.allowed.for_each_forbidden(i, [&](Index k) { EXPECT_EQ(T(i, k), 0); });
+  }
   const Vector q = T.colwise().sum();
   EXPECT_LE((q - solution.target_weights).cwiseAbs().maxCoeff(), 1e-12);
   if (problem.balanced()) {

@@ -69,6 +69,13 @@ def pair(name: str, nodes: int = 1500, columns: int | None = None) -> Call:
     return partial(function, *M, C, D, **never)
 
 
+def part(name: str) -> Call:
+    """A partial problem that never meets its stopping criterion."""
+    C, D = matrix(500), matrix(400, 1)
+    M = (np.random.default_rng(2).random((500, 400)),) if "fused" in name else ()
+    return partial(getattr(srgw, name), *M, C, D, m=0.5, tol=0, numItermax=10**9)
+
+
 def mean(name: str) -> Call:
     """A barycenter of random structures."""
     Cs = [matrix(600, s) for s in range(3)]
@@ -116,6 +123,12 @@ BY_NAME: dict[Call, tuple[str, ...]] = {
         "entropic_semirelaxed_fused_gromov_wasserstein",
         "entropic_semirelaxed_gromov_wasserstein",
         "semirelaxed_fused_gromov_wasserstein",
+    ),
+    part: (
+        "entropic_partial_fused_gromov_wasserstein",
+        "entropic_partial_gromov_wasserstein",
+        "partial_fused_gromov_wasserstein",
+        "partial_gromov_wasserstein",
     ),
     mean: (
         "entropic_fused_gromov_barycenters",
@@ -239,6 +252,8 @@ SHORT = {
     *("datasets.Dataset", "datasets.karate", "datasets.read_dataset"),
     *("Dataset", "Graph", "GromovResult", "Progress", "Solution", "as_graph"),
     *("gwggrad", "gwloss", "init_matrix", "init_matrix_semirelaxed", "tensor_product"),
+    *("solve_gromov_linesearch", "solve_partial_gromov_linesearch"),
+    "solve_semirelaxed_gromov_linesearch",
     *("update_barycenter_feature", "update_barycenter_structure"),
     *("metrics.adjusted_rand_index", "metrics.modularity", "metrics.mutual_information"),
     *("metrics.normalized_mutual_information", "metrics.rand_index"),

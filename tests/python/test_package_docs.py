@@ -102,7 +102,11 @@ def test_docstrings_describe_every_parameter() -> None:
 def test_functions_that_return_values_look_like_those_that_return_plans(name: str) -> None:
     value, plan = getattr(srgw, name), getattr(srgw, name.removesuffix("2"))
     assert value.__name__ == value.__qualname__ == name and value.__module__ == plan.__module__
-    assert inspect.signature(value) == inspect.signature(plan)
+    assert [(p.name, p.kind) for p in inspect.signature(value).parameters.values()] == [
+        (p.name, p.kind) for p in inspect.signature(plan).parameters.values()
+    ]
+    if "partial" not in name:  # where POT has other defaults
+        assert inspect.signature(value) == inspect.signature(plan)
     assert value.__doc__.startswith("Value of ") and plan.__doc__.lstrip().startswith("Plan of ")
     assert "value : float" in value.__doc__ and "T : array" not in value.__doc__
     assert "T : array" in plan.__doc__ and f"As of :func:`{plan.__name__}`" in value.__doc__

@@ -65,6 +65,11 @@ Plan align_plan(const Problem& problem, const Partition& partition, int threads)
   return Plan::from_dense(h, through_parts(parts, S).transpose());
 }
 
+Plan part_of(const Plan& plan, double share) {
+  const Vector sums = share * plan.weights();
+  return Plan::from_dense(sums, share * plan.dense());
+}
+
 Plan soften(const Plan& plan) {
   Matrix T = plan.dense();
   const Vector q = plan.target_weights();

@@ -77,7 +77,15 @@ Plan random_labels_plan(const Problem& problem, std::uint64_t seed) {
   Random random(seed, 0);
   Assignment labels(problem.rows());
   const auto m = static_cast<std::uint64_t>(problem.columns());
-  for (NodeId& label : labels) label = static_cast<NodeId>(random.below(m));
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const auto row = static_cast<Index>(i);
+    if (problem.allowed.everything()) {
+      labels[i] = static_cast<NodeId>(random.below(m));
+    } else {
+      const auto place = static_cast<Index>(random.below(problem.allowed.count(row)));
+      labels[i] = static_cast<NodeId>(problem.allowed.nth(row, place));
+    }
+  }
   return Plan::from_labels(problem.weights, labels, problem.columns());
 }
 
@@ -193,13 +201,26 @@ Start start_from_name(std::string_view name) {
   detail::fail_argument("start '{}', expected one of: {}", name, known);
 }
 
+namespace {
+
+Plan named_plan(const Problem& problem, Start start, std::uint64_t seed, int threads);
+
+}  // namespace
+
 Plan initial_plan(const Problem& problem, Start start, std::uint64_t seed, int threads) {
   check(problem);
   if (const int exponent = detail::scale_exponent(problem); exponent != 0) {
     const detail::ScaledProblem scaled(problem, exponent);
     return initial_plan(scaled.problem(), start, seed, threads);
   }
-  threads = detail::resolve_threads(threads);
+  Plan plan = named_plan(problem, start, seed, detail::resolve_threads(threads));
+  if (!problem.allowed.everything()) plan = problem.allowed.project(plan);
+  return problem.partial() ? detail::part_of(plan, problem.share) : plan;
+}
+
+namespace {
+
+Plan named_plan(const Problem& problem, Start start, std::uint64_t seed, int threads) {
   const bool balanced = problem.balanced();
   switch (start) {
     case Start::automatic:
@@ -225,5 +246,7 @@ Plan initial_plan(const Problem& problem, Start start, std::uint64_t seed, int t
   }
   detail::fail_argument("start {}, expected one of the enumerators", static_cast<int>(start));
 }
+
+}  // namespace
 
 }  // namespace srgw

@@ -19,6 +19,9 @@ using Partition = std::function<Assignment(const Structure&, const Vector&, Inde
 /// of the parts. A heuristic: rows are compared entry by entry, in the order of nodes.
 [[nodiscard]] Plan align_plan(const Problem& problem, const Partition& partition, int threads);
 
+/// share T, a plan of the partial problem.
+[[nodiscard]] Plan part_of(const Plan& plan, double share);
+
 /// (T + h q')/2 with q the column sums of T.
 [[nodiscard]] Plan soften(const Plan& plan);
 

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+#include "srgw/partial.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "base/message.hpp"
+#include "base/parallel.hpp"
+#include "base/stop.hpp"
+#include "solve/conditional_gradient.hpp"
+#include "solve/general_step.hpp"
+#include "solve/plan_writer.hpp"
+#include "solve/problem_loss.hpp"
+#include "solve/unit_scale.hpp"
+#include "solve/watch.hpp"
+
+namespace srgw {
+
+namespace {
+
+using detail::fail_argument;
+
+constexpr double rounding_of_masses = 1e-12;
+
+double checked_sum(const char* name, VectorView masses, Index size) {
+  if (masses.size() != size) {
+    fail_argument("{} has {} entries, expected {}, one for each node", name, masses.size(), size);
+  }
+  for (Index i = 0; i < size; ++i) {
+    if (!(masses[i] >= 0 && std::isfinite(masses[i]))) {
+      fail_argument("{}[{}] is {}, expected a finite number >= 0", name, i, masses[i]);
+    }
+  }
+  const double sum = masses.sum();
+  if (!(sum > 0 && std::isfinite(sum))) {
+    fail_argument("{} sum to {}, expected a finite number above 0", name, sum);
+  }
+  return sum;
+}
+
+/// Calls work(problem) with the semi-relaxed problem on the same structures and costs, which is
+/// checked and scaled like any other.
+template <class Work>
+decltype(auto) with_plain_problem(const PartialProblem& problem, const Work& work) {
+  const double sum = checked_sum("weights", problem.weights, problem.source.size());
+  const Vector h = problem.weights / sum;
+  return work(Problem{.source = problem.source,
+                      .weights = h,
+                      .target = problem.target,
+                      .features = problem.features,
+                      .loss = problem.loss});
+}
+
+detail::GeneralStep::Task task_of(const PartialProblem& problem, const Problem& scaled,
+                                  int threads) {
+  const auto span = [](const VectorSpan& masses) {
+    return std::span(masses.data(), static_cast<std::size_t>(masses.size()));
+  };
+  return {.relations = {{scaled.source, scaled.target, 1}},
+          .loss = problem.loss,
+          .weights = span(problem.weights),
+          .target_weights = span(problem.target_weights),
+          .mass = problem.mass,
+          .partial = true,
+          .linear = scaled.features ? &*scaled.features : nullptr,
+          .threads = threads};
+}
+
+void check_masses(const PartialProblem& problem, MatrixView T) {
+  const Index n = problem.weights.size(), m = problem.target_weights.size();
+  if (T.rows() != n || T.cols() != m) {
+    fail_argument("the plan is {} x {}, expected {} x {}", T.rows(), T.cols(), n, m);
+  }
+  if (!T.allFinite() || T.minCoeff() < 0) {
+    fail_argument("the plan has an entry that is negative or no number, expected masses");
+  }
+}
+
+void check_start(const PartialProblem& problem, MatrixView T) {
+  constexpr double tolerance = 1e-8;
+  check_masses(problem, T);
+  const Vector p = T.rowwise().sum(), q = T.colwise().sum();
+  const auto check_sums = [&](const char* what, const Vector& sums, const VectorSpan& most) {
+    for (Index i = 0; i < sums.size(); ++i) {
+      if (sums[i] <= most[i] + tolerance * most.sum()) continue;
+      fail_argument("{} {} of the plan sums to {}, expected at most its weight {}", what, i,
+                    sums[i], most[i]);
+    }
+  };
+  check_sums("row", p, problem.weights);
+  check_sums("column", q, problem.target_weights);
+  if (!(std::abs(T.sum() - problem.mass) <= tolerance * problem.mass)) {
+    fail_argument("the plan sums to {}, expected the mass {}", T.sum(), problem.mass);
+  }
+}
+
+Matrix product_start(const PartialProblem& problem) {
+  const double both = problem.weights.sum() * problem.target_weights.sum();
+  return problem.weights * (problem.mass / both) * problem.target_weights.transpose();
+}
+
+double log_sum(const Matrix& logits, const Vector& u, const Vector& v, Index row, Index column) {
+  // Of a row (column -1) or a column (row -1) of logits + u + v.
+  const Index count = row >= 0 ? v.size() : u.size();
+  const auto at = [&](Index e) {
+    return row >= 0 ? logits(row, e) + v[e] : logits(e, column) + u[e];
+  };
+  double largest = -std::numeric_limits<double>::infinity();
+  for (Index e = 0; e < count; ++e) largest = std::max(largest, at(e));
+  if (!std::isfinite(largest)) return largest;
+  double sum = 0;
+  for (Index e = 0; e < count; ++e) sum += std::exp(at(e) - largest);
+  return largest + std::log(sum);
+}
+
+/// argmin <cost, T> + entropy sum T (log T - 1) over rows up to h, columns up to hbar and the mass:
+/// T_ik = exp(s + u_i + v_k - cost_ik / entropy) with u, v <= 0, by ascent in s, u and v in turn.
+Matrix soft_partial_plan(const PartialProblem& problem, const Matrix& cost,
+                         const EntropicPartial& options) {
+  const Matrix logits = -(cost.array() - cost.minCoeff()) / options.entropy;
+  const Index n = logits.rows(), m = logits.cols();
+  const Vector log_h = Vector(problem.weights).array().log();
+  const Vector log_hbar = Vector(problem.target_weights).array().log();
+  const double log_mass = std::log(problem.mass);
+  Vector u = Vector::Zero(n), v = Vector::Zero(m);
+  Vector row_sums(n);
+  double s = 0, former = 0;
+  for (int round = 0; round < options.scaling_iterations; ++round) {
+    detail::throw_if_stopped();
+    for (Index k = 0; k < m; ++k) {
+      v[k] = std::min(0.0, log_hbar[k] - s - log_sum(logits, u, v, -1, k));
+    }
+    for (Index i = 0; i < n; ++i) row_sums[i] = log_sum(logits, u, v, i, -1);
+    for (Index i = 0; i < n; ++i) u[i] = std::min(0.0, log_h[i] - s - row_sums[i]);
+    const double largest = (row_sums + u).maxCoeff();
+    s = log_mass - largest -
+        std::log((row_sums + u)
+                     .array()
+                     .unaryExpr([&](double x) { return std::exp(x - largest); })
+                     .sum());
+    if (round > 0 && std::abs(s - former) <= options.scaling_tolerance) break;
+    former = s;
+  }
+  Matrix T(n, m);
+  for (Index i = 0; i < n; ++i) {
+    for (Index k = 0; k < m; ++k) T(i, k) = std::exp(s + u[i] + v[k] + logits(i, k));
+  }
+  return T * (problem.mass / T.sum());
+}
+
+/// Fills a solution from the masses of a step.
+void write(detail::GeneralStep& step, Solution& solution) {
+  const Value value = step.value();
+  const Vector& p = step.row_sums();
+  const Matrix& rows = step.plan();
+  detail::PlanWriter writer;
+  writer.write({p.data(), static_cast<std::size_t>(p.size())},
+               {rows.data(), static_cast<std::size_t>(rows.size())}, rows.cols(), solution.plan);
+  solution.target_weights = solution.plan.target_weights();
+  solution.value_quad = value.quad;
+  solution.value_linear = value.linear;
+  solution.value = value.total();
+  solution.start_values.assign(1, solution.value);
+}
+
+/// Calls work(watch) under the limits of a run; why it was stopped.
+template <class Work>
+std::optional<Status> within_limits(const Run& run, const Work& work) {
+  if (!detail::has_limit(run)) {
+    detail::Watch watch(run);
+    work(watch);
+    return {};
+  }
+  return detail::run_until_stopped(run, [&](StopScope& scope) {
+    detail::Watch watch(run, &scope);
+    work(watch);
+  });
+}
+
+void step_softly(const PartialProblem& problem, const EntropicPartial& options,
+                 detail::GeneralStep& step, detail::Watch& watch, Solution& solution) {
+  if (watch.report({.value = step.value().total()}, solution.trace)) return;
+  while (solution.iterations < options.max_iterations) {
+    const Matrix next = soft_partial_plan(problem, step.gradient(), options);
+    const double moved = (next - step.plan()).norm();
+    step.move_to(next);
+    ++solution.iterations;
+    const auto stop = watch.report({.iteration = solution.iterations,
+                                    .value = step.value().total(),
+                                    .step = 1,
+                                    .change = moved},
+                                   solution.trace);
+    const bool tested = (solution.iterations - 1) % options.test_interval == 0;
+    if (stop || (tested && moved <= options.tolerance)) {
+      solution.status = stop.value_or(Status::converged);
+      return;
+    }
+  }
+}
+
+/// Solves at the scale of the numbers as they are.
+Solution solve_as_is(const PartialProblem& problem, const Problem& scaled,
+                     const ConditionalGradient& options, const Matrix& start, const Run& run) {
+  const int threads = detail::resolve_threads(run.threads);
+  detail::Objective objective;
+  detail::GeneralStep step;
+  Solution solution;
+  detail::Outcome outcome;
+  const auto work = [&](detail::Watch& watch) {
+    {
+      const detail::StopShield shield;  // there is a plan to return after this
+      objective.prepare(scaled, threads);
+      objective.kappa = 0;
+      detail::GeneralStep::Task task = task_of(problem, scaled, threads);
+      task.share_ties = false;
+      step.start(std::move(task), start);
+    }
+    outcome = detail::conditional_gradient(step, objective, options, watch, 0, solution.trace);
+  };
+  const std::optional<Status> why = within_limits(run, work);
+  const detail::StopShield shield;
+  if (!outcome.cut) step.refresh();
+  write(step, solution);
+  solution.gap = outcome.gap;
+  solution.iterations = outcome.iterations;
+  solution.status = why.value_or(outcome.status);
+  return solution;
+}
+
+}  // namespace
+
+void check(const PartialProblem& problem) {
+  with_plain_problem(problem, [](const Problem& plain) { check(plain); });
+  const double sum = problem.weights.sum();
+  const double other = checked_sum("target weights", problem.target_weights, problem.target.size());
+  const double most = std::min(sum, other);
+  if (!(problem.mass > 0 && problem.mass <= most * (1 + rounding_of_masses))) {
+    fail_argument(
+        "mass is {}, expected a number above 0 and at most {}, the smaller sum of weights",
+        problem.mass, most);
+  }
+  if (!problem.source.has_rows() || !problem.target.has_rows()) {
+    fail_argument("a structure that is not formed, expected entries that can be read");
+  }
+}
+
+Solution solve_partial(const PartialProblem& problem, const ConditionalGradient& options,
+                       const std::optional<Matrix>& start, const Run& run) {
+  check(problem);
+  check_fields(options);
+  if (start) check_start(problem, *start);
+  const Matrix from = start ? *start : product_start(problem);
+  return with_plain_problem(problem, [&](const Problem& plain) {
+    const int exponent = detail::scale_exponent(plain);
+    if (exponent == 0) return solve_as_is(problem, plain, options, from, run);
+    return detail::solve_at_unit_scale(
+        plain, exponent, options, run,
+        [&](const Problem& scaled, const Method& method, const Run& scaled_run) {
+          return solve_as_is(problem, scaled, std::get<ConditionalGradient>(method), from,
+                             scaled_run);
+        });
+  });
+}
+
+Solution solve_partial(const PartialProblem& problem, const EntropicPartial& options,
+                       const std::optional<Matrix>& start, const Run& run) {
+  check(problem);
+  if (!(options.entropy > 0 && std::isfinite(options.entropy))) {
+    fail_argument("entropy is {}, expected a number above 0", options.entropy);
+  }
+  if (start) check_start(problem, *start);
+  return with_plain_problem(problem, [&](const Problem& plain) {
+    detail::GeneralStep step;
+    Solution solution;
+    {
+      const detail::StopShield shield;
+      step.start(task_of(problem, plain, detail::resolve_threads(run.threads)),
+                 start ? *start : product_start(problem));
+    }
+    const auto why = within_limits(
+        run, [&](detail::Watch& watch) { step_softly(problem, options, step, watch, solution); });
+    if (why) solution.status = *why;
+    const detail::StopShield shield;
+    write(step, solution);
+    solution.gap = step.gap();
+    return solution;
+  });
+}
+
+Value value(const PartialProblem& problem, MatrixView masses) {
+  check(problem);
+  check_masses(problem, masses);
+  return with_plain_problem(problem, [&](const Problem& plain) {
+    detail::GeneralStep step;
+    step.start(task_of(problem, plain, 1), masses);
+    return step.value();
+  });
+}
+
+Matrix gradient(const PartialProblem& problem, MatrixView masses) {
+  check(problem);
+  check_masses(problem, masses);
+  return with_plain_problem(problem, [&](const Problem& plain) {
+    detail::GeneralStep step;
+    step.start(task_of(problem, plain, 1), masses);
+    return step.gradient();
+  });
+}
+
+}  // namespace srgw
