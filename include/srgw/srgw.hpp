@@ -3,6 +3,7 @@
 
 #include "srgw/barycenter.hpp"
 #include "srgw/baselines.hpp"
+#include "srgw/blocks.hpp"
 #include "srgw/clustering.hpp"
 #include "srgw/completion.hpp"
 #include "srgw/convert.hpp"
