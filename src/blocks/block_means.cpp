@@ -138,9 +138,9 @@ class DenseSums {
 
 /// One sweep of exact moves. Returns whether a node moved.
 bool sweep_dense(const WeightedGraph& pairs, Assignment& labels, DenseSums& blocks,
-                 const std::vector<NodeId>& order, StopCounter& stop) {
+                 const std::vector<NodeId>& order, std::size_t most_seconds, StopCounter& stop) {
   // All blocks are tried where there are few; else those of neighbours, and of their neighbours.
-  constexpr std::size_t few = 64, most_seconds = 256;
+  constexpr std::size_t few = 64;
   const std::size_t count = blocks.count();
   const double least = least_share * std::abs(blocks.explained());
   BlockLinks links(count);
@@ -187,15 +187,33 @@ bool sweep_dense(const WeightedGraph& pairs, Assignment& labels, DenseSums& bloc
   return moved;
 }
 
+constexpr std::size_t small_graph = 2000;
+/// Larger graphs stop at a sweep that raises F by less than this share.
+constexpr double worthwhile_sweep = 1e-3;
+
 void reassign_exactly(const WeightedGraph& pairs, Assignment& labels, std::size_t count,
                       const ReassignRules& rules) {
   DenseSums blocks(pairs, labels, count);
   StopCounter stop(64);
   const std::vector<NodeId> order = random_order(pairs.size(), rules.seed, 1);
+  const bool small = pairs.size() <= small_graph;
   for (int sweep = 0; sweep < rules.sweeps; ++sweep) {
-    if (!sweep_dense(pairs, labels, blocks, order, stop)) break;
+    const double before = blocks.explained();
+    if (!sweep_dense(pairs, labels, blocks, order, small ? 256 : 64, stop)) break;
     blocks.renew();
+    if (!small && blocks.explained() - before < worthwhile_sweep * before) break;
   }
+}
+
+/// Whether exact sweeps are affordable: a move changes rows of the sums, and each candidate costs
+/// a look at all links.
+bool is_exact(const WeightedGraph& pairs, std::size_t count, const ReassignRules& rules) {
+  constexpr double most_work = 1e8;
+  if (count > rules.largest_dense) return false;
+  const auto n = static_cast<double>(pairs.size());
+  const double links = static_cast<double>(pairs.columns.size()) / n;
+  const double candidates = std::min(static_cast<double>(count), 64 + links);
+  return n * (candidates * links + static_cast<double>(count)) <= most_work;
 }
 
 /// Rows of a quotient with sorted columns.
@@ -477,7 +495,7 @@ double explained(const WeightedGraph& pairs, const Assignment& labels, std::size
 void reassign(const WeightedGraph& pairs, Assignment& labels, std::size_t count,
               const ReassignRules& rules) {
   if (count >= pairs.size() || count <= 1) return;
-  if (count <= rules.largest_dense) {
+  if (is_exact(pairs, count, rules)) {
     reassign_exactly(pairs, labels, count, rules);
   } else {
     reassign_in_batches(pairs, labels, count, rules);

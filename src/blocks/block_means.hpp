@@ -22,8 +22,9 @@ struct ReassignRules {
   int sweeps = 50;  ///< at most
   std::uint64_t seed = 0;
   int threads = 1;
-  /// Up to this many blocks their sums are a dense matrix, and moves are judged exactly, one after
-  /// the other. Beyond, nodes move in batches by the means of the last round.
+  /// Up to this many blocks, in graphs that are not too large, their sums are a dense matrix, and
+  /// moves are judged exactly, one after the other. Else nodes move in batches by the means of the
+  /// last round.
   std::size_t largest_dense = 2000;
 };
 
