@@ -27,6 +27,8 @@ struct Command {
 Action add_solve(CLI::App& app);
 Action add_partition(CLI::App& app);
 Action add_barycenter(CLI::App& app);
+Action add_coarsen(CLI::App& app);
+Action add_blockmodel(CLI::App& app);
 Action add_learn(CLI::App& app);
 Action add_embed(CLI::App& app);
 Action add_cluster(CLI::App& app);

@@ -29,6 +29,11 @@ constexpr auto most_used = std::to_array<std::pair<std::string_view, std::string
     {"partition",
      "clusters output truth effort levels previous features picture report seed threads time-limit "
      "json"},
+    {"coarsen",
+     "nodes-coarse ratio output assignment structure features coarse-features picture seed threads "
+     "time-limit json"},
+    {"blockmodel",
+     "blocks degree-corrected held-out output truth sample picture seed threads time-limit json"},
     {"barycenter",
      "size output divergence structure features alpha start seed threads time-limit json"},
     {"learn",

@@ -29,7 +29,7 @@ LAYERS = [
     ["solve"],
     ["barycenter", "partition", "samples"],
     ["dictionary"],
-    ["baselines", "clustering", "templates"],
+    ["baselines", "blocks", "clustering", "templates"],
     ["completion"],
     ["report"],
 ]

@@ -129,6 +129,15 @@ struct BarsPicture {
 };
 [[nodiscard]] Picture draw_bars(const BarsPicture& what);
 
+/// A value for each pair of blocks, such as the probability of an edge, in shades of grey.
+struct BlockMatrixPicture {
+  const Matrix& values;             ///< blocks x blocks
+  const std::vector<Index>& sizes;  ///< nodes of each block
+  const Matrix* errors = nullptr;   ///< standard errors, written below the values
+  std::string title = {}, subtitle = {};
+};
+[[nodiscard]] Picture draw_block_matrix(const BlockMatrixPicture& what);
+
 /// A level of a hierarchy, as draw_hierarchy() shows it.
 struct HierarchyLevel {
   std::vector<Index> sizes;          ///< nodes of each cluster

@@ -4,6 +4,7 @@
 #include "srgw/allowed.hpp"
 #include "srgw/barycenter.hpp"
 #include "srgw/baselines.hpp"
+#include "srgw/blocks.hpp"
 #include "srgw/clustering.hpp"
 #include "srgw/completion.hpp"
 #include "srgw/dictionary.hpp"

@@ -26,6 +26,7 @@ void bind_dictionary(nb::module_& module);
 void bind_draw(nb::module_& module);
 void bind_baselines(nb::module_& module);
 void bind_templates(nb::module_& module);
+void bind_blocks(nb::module_& module);
 void bind_completion(nb::module_& module);
 
 }  // namespace srgw::python

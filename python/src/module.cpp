@@ -53,6 +53,7 @@ NB_MODULE(_srgw, module) {
   bind_dictionary(module);
   bind_templates(module);
   bind_clustering(module);
+  bind_blocks(module);
   bind_draw(module);
   bind_baselines(module);
   bind_completion(module);

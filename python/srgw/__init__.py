@@ -48,6 +48,7 @@ _NAMES = {
     ),
     "baselines": ("GDL", "GWF", "GWKMeans"),
     "batch": ("pairwise", "solve_all"),
+    "blocks": ("BlockModel", "GraphCoarsener"),
     "clusterer": ("GraphClusterer",),
     "dictionary": ("SRGWDictionary",),
     "exceptions": ("ConvergenceWarning", "NotFittedError", "PlanError"),
@@ -110,6 +111,7 @@ if TYPE_CHECKING:
     from .barycenters import *
     from .baselines import *
     from .batch import *
+    from .blocks import *
     from .clusterer import *
     from .datasets import Dataset as Dataset
     from .datasets import read_dataset as read_dataset

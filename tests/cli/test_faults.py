@@ -59,6 +59,16 @@ COMMANDS: dict[str, tuple[list[str], list[str]]] = {
         ["solve", "{karate}", "identity:3", "--save", "{out}/a.npz", "--plan", "{out}/b.csv"],
         ["a.npz", "b.csv"],
     ),
+    "coarsen": (
+        ["coarsen", "{karate}", "-m", "9", "-o", "{out}/a.txt", "--assignment", "{out}/b.tsv"]
+        + ["--means", "{out}/c.npz", "--picture", "{out}/d.svg"],
+        ["a.txt", "b.tsv", "c.npz", "d.svg"],
+    ),
+    "blockmodel": (
+        ["blockmodel", "{karate}", "-o", "{out}/a.tsv", "--probabilities", "{out}/b.npy"]
+        + ["--sample", "{out}/c.txt", "--picture", "{out}/d.svg"],
+        ["a.tsv", "b.npy", "c.txt", "d.svg"],
+    ),
     "barycenter": (["barycenter", "{in}/data.npz", "-m", "3", "-o", "{out}/a.npz"], ["a.npz"]),
     "learn": (
         ["learn", "{in}/data.npz", "-m", "3", "--epochs", "2", "-o", "{out}/a.npz"]

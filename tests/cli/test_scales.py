@@ -33,6 +33,8 @@ VERBS = {
                   squared=("value", "gap")),
     "partition": Verb("partition graph.txt -k 3 -o OUT", same=("clusters", "modularity"),
                       suffix=".tsv"),
+    "coarsen": Verb("coarsen graph.txt -m 4 --assignment OUT", same=("spectral_error",),
+                    squared=("value",), suffix=".tsv"),
     "barycenter": Verb("barycenter graphs -m 4 --turns 5 -o OUT", squared=("value",), degree=1),
     "learn": Verb("learn graphs -m 4 --epochs 5 -o OUT", squared=("loss",), suffix=".npz"),
     "embed": Verb("embed model.npz graphs -o OUT", squared=("mean_value",)),
@@ -43,9 +45,10 @@ VERBS = {
                      same=("edges_added",), squared=("value",), degree=-1),
     "distances": Verb("distances graphs -o OUT", squared=("mean_value",), degree=2),
 }  # fmt: skip
-# Neither solved nor learned from: the numbers are read, drawn, counted or made.
+# Neither solved nor learned from: the numbers are read, drawn, counted or made. The weights of
+# block models are counts, which have no scale.
 OTHERS = {
-    "draw", "score", "info", "check", "convert", "generate", "estimate", "completions",
+    "blockmodel", "draw", "score", "info", "check", "convert", "generate", "estimate", "completions",
 }  # fmt: skip
 
 

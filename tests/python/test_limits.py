@@ -179,6 +179,8 @@ CASES: dict[str, Callable[[], Call]] = {
     "SRGWDictionary.complete": lambda: use(
         srgw.SRGWDictionary(8), "complete", graphs(1, 300)[0], 2500, method="alternate"
     ),
+    "GraphCoarsener.fit": lambda: fit(srgw.GraphCoarsener, graph(300_000), 60_000),
+    "BlockModel.fit": lambda: fit(srgw.BlockModel, graph(100_000), 60, n_init=30),
     "SRGWPartition.search": lambda: fit(srgw.SRGWPartition, graph(300_000)),
     "SRGWPartition.solve": lambda: fit(
         srgw.SRGWPartition, graph(100_000), 60, structure="adjacency", init="kmeans", n_init=30

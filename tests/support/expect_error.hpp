@@ -24,4 +24,16 @@ void expect_error(Call call, const std::string& message, Error::Kind kind = Erro
   }
 }
 
+/// The call throws an argument error whose message contains the text.
+template <class Call>
+void expect_refused(const std::string& text, const Call& call) {
+  try {
+    static_cast<void>(call());
+    ADD_FAILURE() << "nothing thrown, expected: " << text;
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::argument);
+    EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
+  }
+}
+
 }  // namespace srgw::test

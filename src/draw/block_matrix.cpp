@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/message.hpp"
+#include "draw/axes.hpp"
+#include "draw/canvas.hpp"
+#include "draw/colours.hpp"
+#include "srgw/draw.hpp"
+
+namespace srgw {
+
+namespace {
+
+using namespace detail;
+
+constexpr double matrix_side = 460, colour_strip = 10;
+constexpr Index most_numbers = 12;  // blocks whose cells have room for text
+
+void check(const BlockMatrixPicture& what) {
+  const Index count = what.values.rows();
+  if (count == 0 || what.values.cols() != count ||
+      static_cast<Index>(what.sizes.size()) != count) {
+    fail_argument("picture of blocks: {} x {} values of {} blocks, expected as many",
+                  what.values.rows(), what.values.cols(), what.sizes.size());
+  }
+  if (!what.values.allFinite()) {
+    fail_argument("picture of blocks: a value that is not finite, expected numbers");
+  }
+  if (what.errors != nullptr &&
+      (what.errors->rows() != count || what.errors->cols() != count)) {
+    fail_argument("picture of blocks: {} x {} errors of {} blocks, expected as many",
+                  what.errors->rows(), what.errors->cols(), count);
+  }
+}
+
+/// Cells in shades of grey: the root of the share of the largest value, so that small ones show.
+void draw_cells(Canvas& canvas, const BlockMatrixPicture& what, const Area& area) {
+  const Index count = what.values.rows();
+  const double side = area.width / static_cast<double>(count);
+  const double largest = what.values.cwiseAbs().maxCoeff();
+  for (Index r = 0; r < count; ++r) {
+    for (Index s = 0; s < count; ++s) {
+      const double value = what.values(r, s);
+      const Colour shade = grey(largest > 0 ? std::sqrt(std::abs(value) / largest) : 0);
+      const Area cell{area.x + static_cast<double>(s) * side,
+                      area.y + static_cast<double>(r) * side, side, side};
+      canvas.rect(cell, fmt::format("fill=\"{}\" stroke=\"{}\" stroke-width=\"0.4\"", shade.hex(),
+                                    faint));
+      if (count > most_numbers) continue;
+      const std::string colour = is_dark(shade) ? "#fff" : ink;
+      const Point middle{cell.x + side / 2, cell.y + side / 2};
+      canvas.text({middle.x, middle.y + (what.errors != nullptr ? 0 : 4)},
+                  fmt::format("{:.3g}", value),
+                  {.size = small_size, .anchor = Anchor::middle, .colour = colour});
+      if (what.errors == nullptr) continue;
+      canvas.text({middle.x, middle.y + 12}, fmt::format("± {:.1g}", (*what.errors)(r, s)),
+                  {.size = small_size - 2, .anchor = Anchor::middle, .colour = colour});
+    }
+  }
+}
+
+}  // namespace
+
+Picture draw_block_matrix(const BlockMatrixPicture& what) {
+  check(what);
+  const Index count = what.values.rows();
+  const double left = margin + 66, width = left + matrix_side + margin;
+  Canvas canvas;
+  const double top = draw_titles(canvas, width, what.title, what.subtitle) + colour_strip + 4;
+  const Area area{left, top, matrix_side, matrix_side};
+  draw_cells(canvas, what, area);
+  const double side = matrix_side / static_cast<double>(count);
+  for (Index k = 0; k < count; ++k) {
+    const std::string fill = fmt::format("fill=\"{}\"", category(k).hex());
+    const double at = static_cast<double>(k) * side;
+    canvas.rect({area.x - colour_strip - 2, area.y + at, colour_strip, side}, fill);
+    canvas.rect({area.x + at, area.y - colour_strip - 2, side, colour_strip}, fill);
+    if (side < small_size) continue;
+    canvas.text({area.x - colour_strip - 6, area.y + at + side / 2 + 4},
+                std::to_string(what.sizes[static_cast<std::size_t>(k)]),
+                {.size = small_size, .anchor = Anchor::end, .colour = soft_ink});
+  }
+  draw_caption(canvas, {area.x + matrix_side / 2, area.bottom() + 20},
+               "rows: nodes of each block; shade: root of the share of the largest value");
+  return finish_picture(canvas, width, area.bottom() + 20 + margin, what.title, "Block matrix");
+}
+
+}  // namespace srgw
