@@ -131,6 +131,21 @@ def _adjacency(graph: Any, name: str, symmetric: bool | None) -> _srgw.Structure
     return _srgw.make_source(made._core, "adjacency", 1)[0]
 
 
+def check_finite(matrix: Any, name: str) -> None:
+    """Raises ValueError that names the first row with a number that is not finite."""
+    data = matrix.data if is_sparse(matrix) else matrix
+    if np.isfinite(data).all():
+        return
+    if is_sparse(matrix):
+        matrix = matrix.tocoo()
+        at = int(np.flatnonzero(~np.isfinite(matrix.data))[0])
+        row, value = int(matrix.coords[0][at]), matrix.data[at]
+    else:
+        row, column = (int(i) for i in np.argwhere(~np.isfinite(matrix))[0])
+        value = matrix[row, column]
+    raise ValueError(f"row {row} of {name} has the entry {value}, expected finite numbers")
+
+
 def weights(
     value: Any, name: str, size: int, signs: bool = True
 ) -> tuple[Array, np.dtype[Any] | None]:
