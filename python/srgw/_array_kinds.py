@@ -22,6 +22,21 @@ def _library(value: Any) -> str | None:
     return _LIBRARIES.get(type(value).__module__.partition(".")[0])
 
 
+def array_module(*values: Any) -> Any:
+    """NumPy, or torch or jax.numpy where one of the values is an array of these."""
+    for value in values:
+        library = _library(value)
+        if library == "torch":
+            import torch
+
+            return torch
+        if library == "jax":
+            from jax import numpy as jnp
+
+            return jnp
+    return np
+
+
 @functools.cache
 def _signature(function: Callable[..., Any]) -> inspect.Signature:
     return inspect.signature(function)
