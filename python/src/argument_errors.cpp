@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <exception>
 #include <string_view>
 #include <utility>
 
@@ -13,6 +14,10 @@ namespace {
 
 // nanobind calls a function in one of a few ways, which depend on its parameters.
 constexpr std::size_t most_ways = 8;
+
+// The higher bits are flags of Python and nanobind.
+constexpr std::size_t count_bits = 0xffffffff;
+
 std::array<vectorcallfunc, most_ways>& ways() {
   static std::array<vectorcallfunc, most_ways> found{};
   return found;
@@ -39,7 +44,7 @@ void explain(PyObject* function, PyObject* const* args, std::size_t count, PyObj
         return;
       }
     }
-  } catch (const nb::python_error&) {
+  } catch (const std::exception&) {
     // Outside of the package there is nobody to ask: the error stays as it is.
   }
   error.restore();
@@ -49,7 +54,7 @@ template <std::size_t way>
 PyObject* call(PyObject* function, PyObject* const* args, std::size_t flags, PyObject* keywords) {
   PyObject* result = ways()[way](function, args, flags, keywords);
   if (result == nullptr && PyErr_ExceptionMatches(PyExc_TypeError) != 0) {
-    explain(function, args, static_cast<std::size_t>(PyVectorcall_NARGS(flags)), keywords);
+    explain(function, args, flags & count_bits, keywords);
   }
   return result;
 }

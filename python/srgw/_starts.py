@@ -25,7 +25,7 @@ METHODS = (
 
 def check_method(method: str, name: str) -> None:
     """Raises ValueError for an unknown name."""
-    if method not in METHODS:
+    if not isinstance(method, str) or method not in METHODS:
         raise ValueError(f"{name} is {method!r}, expected a plan or one of {', '.join(METHODS)}")
 
 
