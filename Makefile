@@ -71,11 +71,12 @@ test-full: setup  ## the same on the release build, long tests included, then sa
 	SRGW_TEST_FULL=1; export SRGW_TEST_FULL; $(call pytest,bench)
 	$(MAKE) asan tsan
 
-test-torch: setup  ## the tests of srgw.torch; installs PyTorch (5 GB)
+test-torch: setup  ## the tests with PyTorch and JAX; installs both (6 GB)
 	@scripts/setup.sh torch
 	$(call build,dev,_srgw _srgw_stub srgw_cli)
 	$(dev_package)
-	SRGW_BUILD_DIR=build/dev $(python) -m pytest -q -rs -n $(JOBS) tests/python/test_torch*.py
+	SRGW_BUILD_DIR=build/dev $(python) -m pytest -q -rs -n $(JOBS) tests/python/test_torch*.py tests/python/test_jax.py \
+	  tests/python/test_package_libraries.py
 
 bench-pooling: setup  ## the pooling layer against POT's, and a graph network (docs/results/pooling.md)
 	@scripts/setup.sh torch

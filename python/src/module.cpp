@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <exception>
 
+#include "argument_errors.hpp"
 #include "bindings.hpp"
 #include "srgw/types.hpp"
 #include "srgw/version.hpp"
@@ -57,6 +58,7 @@ NB_MODULE(_srgw, module) {
   bind_draw(module);
   bind_baselines(module);
   bind_completion(module);
+  name_wrong_arguments(module);
 }
 
 }  // namespace srgw::python

@@ -19,11 +19,24 @@ namespace srgw::python {
 namespace nb = nanobind;
 
 template <class T>
+T cast_option(std::string_view field, nb::handle given, const char* expected) {
+  try {
+    return nb::cast<T>(given);
+  } catch (const nb::cast_error&) {
+    const std::string message = std::string(field) + " is " + nb::repr(given).c_str() +
+                                ", expected " + expected;
+    throw nb::type_error(message.c_str());
+  }
+}
+
+template <class T>
 T option_from(std::string_view field, nb::handle given) {
   if constexpr (HasNames<T>) {
-    return from_name<T>(nb::cast<std::string>(given), field);
+    return from_name<T>(cast_option<std::string>(field, given, "a string"), field);
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return cast_option<T>(field, given, "True or False");
   } else {
-    return nb::cast<T>(given);
+    return cast_option<T>(field, given, std::is_integral_v<T> ? "a whole number" : "a number");
   }
 }
 

@@ -131,6 +131,21 @@ def _adjacency(graph: Any, name: str, symmetric: bool | None) -> _srgw.Structure
     return _srgw.make_source(made._core, "adjacency", 1)[0]
 
 
+def check_finite(matrix: Any, name: str) -> None:
+    """Raises ValueError that names the first row with a number that is not finite."""
+    data = matrix.data if is_sparse(matrix) else matrix
+    if np.isfinite(data).all():
+        return
+    if is_sparse(matrix):
+        matrix = matrix.tocoo()
+        at = int(np.flatnonzero(~np.isfinite(matrix.data))[0])
+        row, value = int(matrix.coords[0][at]), matrix.data[at]
+    else:
+        row, column = (int(i) for i in np.argwhere(~np.isfinite(matrix))[0])
+        value = matrix[row, column]
+    raise ValueError(f"row {row} of {name} has the entry {value}, expected finite numbers")
+
+
 def weights(
     value: Any, name: str, size: int, signs: bool = True
 ) -> tuple[Array, np.dtype[Any] | None]:
@@ -186,7 +201,7 @@ def plan(value: Any, name: str, p: Array, columns: int) -> tuple[Array, np.dtype
 
 def is_kl(loss_fun: str) -> bool:
     """Whether the loss is the Kullback-Leibler divergence, not the square."""
-    if loss_fun not in ("square_loss", "kl_loss"):
+    if not isinstance(loss_fun, str) or loss_fun not in ("square_loss", "kl_loss"):
         raise ValueError(f"loss_fun is {loss_fun!r}, expected 'square_loss' or 'kl_loss'")
     return loss_fun == "kl_loss"
 
@@ -195,7 +210,7 @@ def positive_int(value: Any, name: str) -> int:
     """A whole number above 0."""
     try:
         number = int(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = 0
     if number != value or number < 1:
         raise ValueError(f"{name} is {value!r}, expected a whole number above 0")
@@ -205,14 +220,30 @@ def positive_int(value: Any, name: str) -> int:
 def number(value: Any, name: str) -> float:
     """A real number; the library checks its range."""
     try:
+        if isinstance(value, str):
+            raise TypeError
         return float(value)
     except (TypeError, ValueError):
         raise ValueError(f"{name} is {value!r}, expected a number") from None
 
 
+def text(value: Any, name: str) -> str:
+    """A string."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} is {value!r}, expected a string")
+    return value
+
+
+def sequence(value: Any, name: str) -> Any:
+    """A list, a tuple, an array or whatever has a length."""
+    if not hasattr(value, "__len__") or isinstance(value, str):
+        raise TypeError(f"{name} is {value!r}, expected a sequence")
+    return value
+
+
 def iterations(max_iter: Any) -> int:
     """As in POT, a float is accepted and at least one step is made."""
-    if not max_iter >= 0:
+    if not number(max_iter, "max_iter") >= 0:
         raise ValueError(f"max_iter is {max_iter!r}, expected a number >= 0")
     return max(1, int(min(max_iter, 1e9)))
 
@@ -239,14 +270,27 @@ Run = tuple[int, int, float | None, Any]
 
 def run(n_jobs: int | None, random_state: Any, time_limit: float | None, callback: Any) -> Run:
     """Threads, seed, time limit and callback as the library takes them."""
-    return threads(n_jobs), seed(random_state), time_limit, callback
+    return threads(n_jobs), seed(random_state), limit(time_limit), function(callback)
+
+
+def limit(time_limit: Any) -> float | None:
+    """Seconds, or None; the library checks their range."""
+    return None if time_limit is None else number(time_limit, "time_limit")
+
+
+def function(callback: Any) -> Any:
+    """A function, or None."""
+    if callback is not None and not callable(callback):
+        raise TypeError(f"callback is {callback!r}, expected a function")
+    return callback
 
 
 class Deadline:
     """End of a time limit that several calls share."""
 
     def __init__(self, time_limit: float | None) -> None:
-        self._end = None if time_limit is None else time.monotonic() + time_limit
+        seconds = limit(time_limit)
+        self._end = None if seconds is None else time.monotonic() + seconds
 
     def left(self) -> float | None:
         """Seconds left."""

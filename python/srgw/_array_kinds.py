@@ -22,6 +22,21 @@ def _library(value: Any) -> str | None:
     return _LIBRARIES.get(type(value).__module__.partition(".")[0])
 
 
+def array_module(*values: Any) -> Any:
+    """NumPy, or torch or jax.numpy where one of the values is an array of these."""
+    for value in values:
+        library = _library(value)
+        if library == "torch":
+            import torch
+
+            return torch
+        if library == "jax":
+            from jax import numpy as jnp
+
+            return jnp
+    return np
+
+
 @functools.cache
 def _signature(function: Callable[..., Any]) -> inspect.Signature:
     return inspect.signature(function)
@@ -34,6 +49,7 @@ class Given(NamedTuple):
     kwargs: dict[str, Any]
     arrays: dict[str, Any]  # those of the other library by the names of arguments
     library: str | None
+    traced: bool = False  # arrays of JAX without numbers: they are left out of args and kwargs
 
     def plan(self, answer: Answer) -> Any:
         """The (n, m) plan, which carries no derivatives."""
@@ -78,6 +94,10 @@ def convert_arguments(
     library = libraries.pop()
     names = list(_signature(solve).parameters)
     arrays: dict[str, Any] = {}
+    if library == "jax":
+        traced = _traced(names, args, kwargs)
+        if traced is not None:
+            return traced
 
     def plain(name: str, value: Any) -> Any:
         if _library(value) is None:
@@ -89,6 +109,47 @@ def convert_arguments(
     args = tuple(plain(name, value) for name, value in zip(names, args, strict=False))
     kwargs = {name: plain(name, value) for name, value in kwargs.items()}
     return Given(args, kwargs, arrays, library)
+
+
+def _traced(names: list[str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Given | None:
+    """The arguments of a call inside jax.grad, jax.jit or jax.vmap; None outside of them."""
+    from . import _jax_values
+
+    named = dict(zip(names, args, strict=False)) | kwargs
+    arrays = {name: value for name, value in named.items() if _library(value) is not None}
+    if not any(map(_jax_values.is_traced, arrays.values())):
+        return None
+    if named.get("log"):
+        raise NotImplementedError(
+            "log=True inside jax.grad, jax.jit or jax.vmap; ask for the log outside of them"
+        )
+    others = {name: value for name, value in named.items() if name not in arrays}
+    return Given((), others, arrays, "jax", traced=True)
+
+
+def traced_value(solve: Callable[..., Answer], given: Given) -> Any:
+    """The value as an array of JAX that is computed later."""
+    from . import _jax_values
+
+    return _jax_values.value(_later(solve, given), slopes, given.arrays)
+
+
+def traced_plan(solve: Callable[..., Answer], given: Given) -> Any:
+    """The plan as an array of JAX that is computed later."""
+    from . import _jax_values
+
+    named = {**given.kwargs, **given.arrays}
+    shape = len(named["C1"]), len(named["C2"])
+    return _jax_values.plan(_later(solve, given), given.arrays, shape)
+
+
+def _later(solve: Callable[..., Answer], given: Given) -> Callable[[dict[str, Any]], Answer]:
+    def solve_arrays(arrays: dict[str, Any]) -> Answer:
+        if "alpha" in arrays:
+            arrays = {**arrays, "alpha": float(arrays["alpha"].reshape(()))}
+        return solve(**given.kwargs, **arrays)
+
+    return solve_arrays
 
 
 def _to_numpy(array: Any, library: str | None) -> Any:

@@ -67,10 +67,10 @@ class Turns(NamedTuple):
 
 def prepare_samples(Cs: Sequence[Any], ps: Any, Ys: Any, lambdas: Any) -> Samples:
     """Structures, weights, features and shares of the samples."""
-    if len(Cs) == 0:
+    if len(arguments.sequence(Cs, "Cs")) == 0:
         raise ValueError("Cs is empty, expected at least one structure")
     for name, values in (("ps", ps), ("Ys", Ys), ("lambdas", lambdas)):
-        if values is not None and len(values) != len(Cs):
+        if values is not None and len(arguments.sequence(values, name)) != len(Cs):
             raise ValueError(f"{name} has {len(values)} entries, expected {len(Cs)}, as Cs")
     made = [arguments.structure(C, f"Cs[{s}]", None) for s, C in enumerate(Cs)]
     structures = [structure for structure, _ in made]
@@ -112,6 +112,7 @@ def prepare_given(
 ) -> Given:
     """Size, loss and what the barycenter starts from."""
     kl = arguments.is_kl(loss_fun)
+    alpha = arguments.number(alpha, "alpha")
     if not 0 <= alpha <= 1:
         raise ValueError(f"alpha is {alpha}, expected a number from 0 to 1")
     size = arguments.positive_int(N, "N")
@@ -158,7 +159,7 @@ def average_semirelaxed(
     check_method(turns.start, "G0")
     seed = arguments.seed(turns.random_state)
     turns = turns._replace(random_state=seed)
-    method = exact_method(turns.max_iter, float(turns.tol), 0.0)
+    method = exact_method(turns.max_iter, arguments.number(turns.tol, "tol"), 0.0)
     starts = [turns.start]
     if given.structure is None and turns.start in _PRODUCTS:
         # All products have the same columns, which would make all nodes of the barycenter alike.
@@ -256,7 +257,8 @@ def _find(
         )
     kind, soft = turns.start.removesuffix("_soft"), turns.start.endswith("_soft")
     partitions, free = kind in PARTITIONS, given.weights is None
-    callback = _of_turns(printer(extras.callback) if turns.verbose else extras.callback)
+    heard = arguments.function(extras.callback)
+    callback = _of_turns(printer(heard) if turns.verbose else heard)
     return _srgw.barycenter(
         samples.structures,
         samples.weights,
@@ -273,14 +275,14 @@ def _find(
         given.fixed_features,
         method,
         arguments.iterations(turns.max_iter),
-        float(turns.tol),
+        arguments.number(turns.tol, "tol"),
         turns.stop_criterion == "barycenter",
         bool(turns.warmstartT),
         kind.replace("_", "-") + ("-aligned" if partitions else ""),
         soft,
         # POT blends named starts with the features, but not those that go on from plan to plan.
         free and samples.features is not None and (partitions or not turns.warmstartT),
-        turns.log,
+        bool(turns.log),
         arguments.run(extras.n_jobs, turns.random_state, extras.time_limit, callback),
     )
 

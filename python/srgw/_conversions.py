@@ -80,8 +80,8 @@ def from_edge_frame(
         names = listed
         if is_frame(nodes):
             attributes = {str(column): nodes[column].tolist() for column in nodes.columns}
-    elif all(isinstance(name, int) and name >= 0 for name in names):
-        names = list(range(max(names, default=-1) + 1))  # indices, as in an edge index
+    elif _are_indices(names):
+        names = list(range(max(names, default=-1) + 1))
     number = {name: i for i, name in enumerate(names)}
     if len(number) < len(names):
         raise ValueError("nodes has a name twice, expected each node once")
@@ -99,6 +99,12 @@ def from_edge_frame(
     )
     made.attributes.update(attributes)
     return made
+
+
+def _are_indices(names: list[Any]) -> bool:
+    """Whether names of nodes are numbers as in an edge index, not large identifiers."""
+    most = max(10 * len(names), 1000)
+    return all(isinstance(name, int) and 0 <= name < most for name in names)
 
 
 def _from_frame(frame: Any, directed: bool | None, weight: str | None) -> Graph:
@@ -158,13 +164,41 @@ def _from_edge_index(data: Any, directed: bool | None) -> Graph:
         told = getattr(data, "is_directed", None)
         directed = bool(told()) if callable(told) else False
     weights = getattr(data, "edge_weight", None)
-    return Graph(
+    names, labels = getattr(data, "names", None), getattr(data, "node_labels", None)
+    made = Graph(
         int(n_nodes),
         ends,
         None if weights is None else _numpy(weights).reshape(-1),
         directed=directed,
+        names=names if isinstance(names, list) else None,
         features=features,
+        node_labels=None if labels is None else _numpy(labels),
     )
+    made.attributes.update(_columns_of_data(data, made.n_nodes))
+    return made
+
+
+# What PyG's Data calls these is no attribute of nodes, or is taken as something else.
+_OF_DATA = frozenset(
+    {"x", "edge_index", "edge_weight", "edge_attr", "num_nodes", "names", "node_labels", "y"}
+    | {"batch", "ptr", "pos", "adj_t", "face"}
+)
+
+
+def _columns_of_data(data: Any, nodes: int) -> dict[str, list[Any]]:
+    """Lists and vectors with an entry for each node."""
+    parts = data.to_dict() if callable(getattr(data, "to_dict", None)) else getattr(data, "__dict__", {})
+    found: dict[str, list[Any]] = {}
+    for key, values in parts.items():
+        if key in _OF_DATA or not isinstance(key, str) or key.startswith("_"):
+            continue
+        if hasattr(values, "detach"):
+            values = _numpy(values)
+        if isinstance(values, np.ndarray) and values.ndim == 1:
+            values = values.tolist()
+        if isinstance(values, list) and len(values) == nodes:
+            found[key] = values
+    return found
 
 
 def _from_networkx(graph: Any, directed: bool | None, weight: str | None) -> Graph:

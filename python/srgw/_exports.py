@@ -100,6 +100,15 @@ def to_pyg(graph: Graph) -> Any:
         parts["x"] = torch.from_numpy(np.array(graph.features, np.float32))
     if graph.node_labels is not None:
         parts["node_labels"] = torch.from_numpy(np.array(graph.node_labels))
+    if graph.names is not None:
+        parts["names"] = list(graph.names)
+    for name, values in graph.attributes.items():
+        if name in parts or hasattr(Data, name):
+            raise ValueError(
+                f"the node attribute {name!r} has the name of something else in PyG's Data; "
+                "rename it"
+            )
+        parts[name] = list(values)
     return Data(**parts)
 
 

@@ -103,7 +103,9 @@ def _features(graphs: list[Graph], name: str) -> list[NDArray[np.float64]] | Non
 
 def feature_map(graphs: GraphSet, take: str, standardise: str | None) -> _srgw.FeatureMap:
     """Fits how labels and attributes become features."""
-    return _srgw.FeatureMap.fit(*graphs.parts(), take, standardise or "none")
+    return _srgw.FeatureMap.fit(
+        *graphs.parts(), arguments.text(take, "features"), standardise or "none"
+    )
 
 
 def join(first: GraphSet, second: GraphSet) -> GraphSet:

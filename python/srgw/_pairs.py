@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from typing import Any, ParamSpec
 
-from ._array_kinds import convert_arguments
+from ._array_kinds import convert_arguments, traced_plan, traced_value
 
 P = ParamSpec("P")
 
@@ -29,6 +29,8 @@ def returns_plan(solve: Callable[P, Any]) -> Callable[P, Any]:
     @functools.wraps(solve)
     def plan_function(*args: P.args, **kwargs: P.kwargs) -> Any:
         given = convert_arguments(solve, args, kwargs)
+        if given.traced:
+            return traced_plan(solve, given)
         answer = solve(*given.args, **given.kwargs)
         plan = given.plan(answer)
         return plan if answer.log is None else (plan, given.convert(answer.log))
@@ -52,6 +54,8 @@ def value_twin(plan_function: Callable[P, Any], **defaults: Any) -> Callable[P, 
             if place >= len(args):
                 kwargs.setdefault(key, defaults[key])
         given = convert_arguments(solve, args, kwargs)
+        if given.traced:
+            return traced_value(solve, given)
         answer = solve(*given.args, **given.kwargs)
         value = given.value(answer)
         if answer.log is None:

@@ -171,7 +171,7 @@ def prepare(
             if alpha != "balanced":
                 raise ValueError(f"alpha is {alpha!r}, expected 'balanced' or a number")
             alpha = _srgw.balanced_alpha(source, h, target, cost, kl)
-        alpha = float(alpha)
+        alpha = arguments.number(alpha, "alpha")
         if not 0 <= alpha <= 1:
             raise ValueError(f"alpha is {alpha}, expected a number from 0 to 1")
     start = G0
@@ -199,28 +199,43 @@ def prepare_balanced(
     return task._replace(q=hbar, dtype=arguments.common_dtype(task.dtype, dtype_q))
 
 
-@lru_cache(maxsize=64)
-def exact_method(max_iter: Any, tol_rel: float, tol_abs: float, automatic: bool = False) -> Method:
+def exact_method(max_iter: Any, tol_rel: Any, tol_abs: Any, automatic: bool = False) -> Method:
     """Conditional gradient with POT's stopping rule, or row descent where that serves."""
+    return _exact_method(
+        arguments.iterations(max_iter),
+        arguments.number(tol_rel, "tol_rel"),
+        arguments.number(tol_abs, "tol_abs"),
+        automatic,
+    )
+
+
+@lru_cache(maxsize=64)
+def _exact_method(steps: int, relative: float, absolute: float, automatic: bool) -> Method:
     kind = _srgw.Automatic if automatic else _srgw.ConditionalGradient
     return kind(
-        max_iterations=arguments.iterations(max_iter),
-        tolerance=float(tol_rel),
-        absolute_tolerance=float(tol_abs),
+        max_iterations=steps,
+        tolerance=relative,
+        absolute_tolerance=absolute,
         stopping="change",
         polish_sweeps=0,
     )
 
 
-@lru_cache(maxsize=64)
-def entropic_method(epsilon: float, max_iter: Any, tol: float, **options: Any) -> Method:
+def entropic_method(epsilon: Any, max_iter: Any, tol: Any, **options: Any) -> Method:
     """Mirror descent with POT's stopping rule, which is tested at every tenth step."""
-    if not epsilon > 0:
-        raise ValueError(f"epsilon is {epsilon}, expected a number above 0")
+    weight = arguments.number(epsilon, "epsilon")
+    if not weight > 0:
+        raise ValueError(f"epsilon is {epsilon!r}, expected a number above 0")
+    steps, tolerance = arguments.iterations(max_iter), arguments.number(tol, "tol")
+    return _entropic_method(weight, steps, tolerance, **options)
+
+
+@lru_cache(maxsize=64)
+def _entropic_method(epsilon: float, steps: int, tolerance: float, **options: Any) -> Method:
     return _srgw.MirrorDescent(
-        epsilon=arguments.number(epsilon, "epsilon"),
-        max_iterations=arguments.iterations(max_iter),
-        tolerance=arguments.number(tol, "tol"),
+        epsilon=epsilon,
+        max_iterations=steps,
+        tolerance=tolerance,
         test_interval=10,
         **options,
     )
@@ -269,7 +284,7 @@ def solve(
     if keywords:
         verbose = check_keywords(keywords, 5) or verbose
     deadline = arguments.Deadline(extras.time_limit)
-    solution = run(task, method, random_state, log, extras, verbose)
+    solution = run(task, method, random_state, bool(log), extras, verbose)
     exact, balanced = isinstance(method, _srgw.ConditionalGradient), task.q is not None
     number = task.dtype.type
     # The balanced value is without entropy, the semi-relaxed one with the penalty of `sparsity`.
@@ -356,7 +371,7 @@ def run(
                 start,
                 starts,
                 trace,
-                (threads, start_seed, deadline.left(), callback),
+                (threads, start_seed, deadline.left(), arguments.function(callback)),
                 task.constraints.given(),
             )
         except ValueError as error:
@@ -376,7 +391,7 @@ def _first(task: Task, solve: Callable[..., _srgw.Solution], count: int, seed: i
     elif not isinstance(start, str):
         first = solve(start, 1, seed)
     elif start in ("random", "random_product") and task.cost is None:
-        return solve(start.replace("_", "-"), count, seed)
+        first = solve(lambda: _named_start(task, start, seed), 1, seed)
     elif start == "product":
         # All starts would be the same.
         if task.cost is None:

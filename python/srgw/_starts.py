@@ -25,7 +25,7 @@ METHODS = (
 
 def check_method(method: str, name: str) -> None:
     """Raises ValueError for an unknown name."""
-    if method not in METHODS:
+    if not isinstance(method, str) or method not in METHODS:
         raise ValueError(f"{name} is {method!r}, expected a plan or one of {', '.join(METHODS)}")
 
 
@@ -60,9 +60,10 @@ def semirelaxed_init_plan(
         clusters of the larger structure on the nodes of the smaller one, and with the suffix
         ``_soft`` are averaged with the product of their marginals.
     use_target : bool
-        Whether clusters are aligned with the target by optimal transport between the rows of their
-        mean structure and the rows of ``C2``.
+        Whether clusters are aligned with the target: one to one where ``C1`` is the larger side,
+        by the permutation that fits best; by optimal transport between rows otherwise.
     random_state : int, None or Generator
+        With an int, the random starts are those of POT.
     nx : ignored, as in POT
     time_limit : float, optional
         Seconds, after which ``TimeoutError`` is raised.
@@ -115,6 +116,8 @@ def named_plan(
     kind, soft = method.removesuffix("_soft"), method.endswith("_soft")
     word = kind.replace("_", "-")
     n, m = source.size, target.size
+    if kind.startswith("random"):
+        return _random_plan(p, m, kind, seed)
     if kind in PARTITIONS:
         if n == m and warn:
             warnings.warn(
@@ -129,3 +132,15 @@ def named_plan(
         T = np.zeros((n, m))
         T[np.arange(n), labels] = p
     return (T + np.outer(p, T.sum(axis=0))) / 2 if soft else T
+
+
+def _random_plan(p: Array, m: int, kind: str, seed: int) -> Array:
+    """The same numbers as in POT, without touching NumPy's global state."""
+    bits: Any = seed if seed < 2**32 else np.random.MT19937(np.random.SeedSequence(seed))
+    generator = np.random.RandomState(bits)  # noqa: NPY002
+    n = len(p)
+    if kind == "random_product":
+        q = generator.uniform(0, m, m)
+        return np.outer(p, q / q.sum())
+    U = generator.uniform(0, n * m, (n, m))
+    return (p / U.sum(axis=1))[:, None] * U

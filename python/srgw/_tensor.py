@@ -1,4 +1,7 @@
-"""Parts of the objective, for users who write their own solvers."""
+"""Parts of the objective, for users who write their own solvers.
+
+Arrays of PyTorch and JAX give arrays of the same kind, differentiable as usual.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _arguments as arguments
+from ._array_kinds import array_module
 from ._docs import inherit_parameters
 
 _GUARD = 1e-18  # inside logarithms
 
 
-def _transformed(C1: Any, C2: Any, loss_fun: str) -> tuple[NDArray[Any], ...]:
+def _arrays(*values: Any) -> tuple[Any, ...]:
+    """The module of the first array (NumPy, torch or jax.numpy), and all as its arrays."""
+    module = array_module(*values)
+    given = [v if array_module(v) is module is not np else module.asarray(v) for v in values]
+    return (module, *given)
+
+
+def _transformed(C1: Any, C2: Any, loss_fun: str) -> tuple[Any, ...]:
     """f1(C1), f2(C2), h1(C1), h2(C2) with loss(a, b) = f1(a) + f2(b) - h1(a) h2(b)."""
-    C1, C2 = np.asarray(C1), np.asarray(C2)
+    module, C1, C2 = _arrays(C1, C2)
     if arguments.is_kl(loss_fun):
-        return C1 * np.log(C1 + _GUARD) - C1, C2, C1, np.log(C2 + _GUARD)
+        return C1 * module.log(C1 + _GUARD) - C1, C2, C1, module.log(C2 + _GUARD)
     return C1**2, C2**2, C1, 2 * C2
 
 
@@ -44,7 +55,7 @@ def init_matrix(
     >>> constC.shape
     (3, 2)
     """
-    p, q = np.asarray(p), np.asarray(q)
+    _, C1, C2, p, q = _arrays(C1, C2, p, q)
     fC1, fC2, hC1, hC2 = _transformed(C1, C2, loss_fun)
     return (fC1 @ p)[:, None] + (fC2 @ q)[None, :], hC1, hC2
 
@@ -68,9 +79,9 @@ def init_matrix_semirelaxed(
     >>> hC2.tolist(), fC2t.tolist()
     ([[2.0, 0.0], [0.0, 2.0]], [[1.0, 0.0], [0.0, 1.0]])
     """
-    p = np.asarray(p)
+    module, C1, C2, p = _arrays(C1, C2, p)
     fC1, fC2, hC1, hC2 = _transformed(C1, C2, loss_fun)
-    constC = np.repeat((fC1 @ p)[:, None], hC2.shape[0], axis=1)
+    constC = (fC1 @ p)[:, None] * module.ones_like(hC2[:1])
     return constC, hC1, hC2, fC2.T
 
 
@@ -84,7 +95,8 @@ def tensor_product(constC: Any, hC1: Any, hC2: Any, T: Any, nx: Any = None) -> N
     >>> tensor_product(*init_matrix(np.eye(2), np.eye(2), p, q), np.eye(2) / 2).tolist()
     [[0.0, 1.0], [1.0, 0.0]]
     """
-    return np.asarray(constC) - np.asarray(hC1) @ np.asarray(T) @ np.asarray(hC2).T
+    _, constC, hC1, hC2, T = _arrays(constC, hC1, hC2, T)
+    return constC - hC1 @ T @ hC2.T  # type: ignore[no-any-return]
 
 
 def gwloss(constC: Any, hC1: Any, hC2: Any, T: Any, nx: Any = None) -> Any:
@@ -97,7 +109,8 @@ def gwloss(constC: Any, hC1: Any, hC2: Any, T: Any, nx: Any = None) -> Any:
     >>> float(gwloss(*init_matrix(np.eye(2), np.eye(2), p, q), np.outer(p, q)))
     0.5
     """
-    return (tensor_product(constC, hC1, hC2, T) * np.asarray(T)).sum()
+    _, constC, hC1, hC2, T = _arrays(constC, hC1, hC2, T)
+    return (tensor_product(constC, hC1, hC2, T) * T).sum()
 
 
 def gwggrad(constC: Any, hC1: Any, hC2: Any, T: Any, nx: Any = None) -> NDArray[Any]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _arguments as arguments
 from ._docs import inherit_parameters
 from ._pairs import returns_plan, value_twin
 from ._semirelaxed import (
@@ -155,8 +156,9 @@ def _solve(
         scale = 0.5
         cost = alpha * slope + (0.0 if task.cost is None else (1 - alpha) * task.cost)
         seen = task._replace(alpha=alpha / 2, cost=scale * cost / (1 - alpha / 2))
+    epsilon = arguments.number(epsilon, "epsilon")
     method = entropic_method(scale * epsilon, max_iter, tol, alternating=True)
-    solution = run(seen, method, 0, log, extras, verbose)
+    solution = run(seen, method, 0, bool(log), extras, verbose)
     quad, linear = number(solution.value_quad / scale), number(0.0)
     answer = Answer(task, solution, quad + linear, None, {})
     key = "gw_dist"

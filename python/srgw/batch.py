@@ -94,14 +94,14 @@ def solve_all(
     >>> [round(s.value, 6) for s in solve_all(graphs, np.eye(2))]
     [0.0, 0.0, 0.0]
     """
-    sources = [arguments.structure(C, f"Cs[{i}]", None)[0] for i, C in enumerate(Cs)]
+    sources = [arguments.structure(C, f"Cs[{i}]", None)[0] for i, C in enumerate(_each(Cs))]
     several = isinstance(C2, list | tuple) and len(C2) == len(sources)
     if several and (arguments.is_graph(C2[0]) or np.ndim(C2[0]) == 2):
         targets = [arguments.structure(C, f"C2[{i}]", None)[0] for i, C in enumerate(C2)]
     else:
         targets = [arguments.structure(C2, "C2", None)[0]] * len(sources)
     for name, values in (("ps", ps), ("Ms", Ms)):
-        if values is not None and len(values) != len(sources):
+        if values is not None and len(arguments.sequence(values, name)) != len(sources):
             raise ValueError(
                 f"{name} has {len(values)} entries, expected {len(sources)}, one for each of Cs"
             )
@@ -250,6 +250,12 @@ def _solve(
     solutions = _srgw.solve_all(*graphs, *problem, 0.0, method, name, count, run)
     arguments.warn_unless_converged(solutions, 3)
     return solutions
+
+
+def _each(Cs: Any) -> Any:
+    if not hasattr(Cs, "__iter__"):
+        raise TypeError(f"Cs is {Cs!r}, expected a sequence of structures")
+    return Cs
 
 
 def _squared_distances(A: Array, B: Array) -> Array:

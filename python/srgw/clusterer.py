@@ -177,6 +177,7 @@ class GraphClusterer(Estimator):
         self._check_fitted()
         with _srgw.TimeLimit(self.time_limit):
             rows = np.ascontiguousarray(self.embedder_.transform(X), np.float64)
+            arguments.check_finite(rows, "the embedding")
             rows = _srgw.scaled_rows(rows, *self._scale)
         differences = rows[:, None, :] - self.cluster_centers_
         return np.sqrt((differences**2).sum(axis=2))

@@ -357,7 +357,7 @@ class SRGWDictionary(GraphEstimator):
             self._stream.take(samples, learned[0])
 
     def _learn_completion(self, samples: _srgw.Samples, seed: int) -> None:
-        threads, rate = arguments.threads(self.n_jobs), float(self.for_completion or 0)
+        threads, rate = arguments.threads(self.n_jobs), arguments.number(self.for_completion or 0, "for_completion")
         try:
             self._completion: _srgw.CompletionModel | None = _srgw.learn_completion(
                 self._model, samples, rate, threads, seed
@@ -379,16 +379,16 @@ class SRGWDictionary(GraphEstimator):
     def _learner(self) -> _srgw.ClosedForm | _srgw.AdamScheme:
         given: dict[str, Any] = {"batch": self._batch()}
         if self.atom_start is not None:
-            given["start"] = self.atom_start
+            given["start"] = arguments.text(self.atom_start, "atom_start")
         if self.max_epochs is not None:
             given["epochs"] = arguments.positive_int(self.max_epochs, "max_epochs")
-        word = self.learner.replace("_", "-")
+        word = arguments.text(self.learner, "learner").replace("_", "-")
         if word == "closed-form":
             return _srgw.ClosedForm(**given)
         if word == "adam":
             return _srgw.AdamScheme(
                 learning_rate=arguments.number(self.learning_rate, "learning_rate"),
-                patience=int(self.patience),
+                patience=arguments.positive_int(self.patience, "patience"),
                 **given,
             )
         raise ValueError(f"learner is {self.learner!r}, expected {' or '.join(_LEARNERS)}")

@@ -41,7 +41,7 @@ def planted(
     (100, 3)
     """
     seed = arguments.seed(random_state)
-    core, blocks = _srgw.planted(n_nodes, n_blocks, float(mean_degree), float(inside), seed)
+    core, blocks = _srgw.planted(n_nodes, n_blocks, arguments.number(mean_degree, "mean_degree"), arguments.number(inside, "inside"), seed)
     return Graph._of(core), blocks
 
 
@@ -69,7 +69,7 @@ def stochastic_block_model(
     """
     matrix = arguments.as_float64(arguments.real_array(probabilities, "probabilities", 2))
     seed = arguments.seed(random_state)
-    counts = [arguments.positive_int(s, "sizes") for s in sizes]
+    counts = [arguments.positive_int(s, "sizes") for s in arguments.sequence(sizes, "sizes")]
     core, blocks = _srgw.stochastic_block_model(counts, matrix, directed, seed)
     return Graph._of(core), blocks
 
@@ -108,10 +108,10 @@ def degree_corrected(
     core, blocks = _srgw.degree_corrected(
         n_nodes,
         n_blocks,
-        float(mean_degree),
-        float(inside),
-        float(exponent),
-        float(largest_degree),
+        arguments.number(mean_degree, "mean_degree"),
+        arguments.number(inside, "inside"),
+        arguments.number(exponent, "exponent"),
+        arguments.number(largest_degree, "largest_degree"),
         seed,
     )
     return Graph._of(core), blocks
@@ -157,11 +157,11 @@ def lfr(
     seed = arguments.seed(random_state)
     core, blocks = _srgw.lfr(
         n_nodes,
-        float(mean_degree),
-        float(largest_degree),
-        float(mixing),
-        float(degree_exponent),
-        float(size_exponent),
+        arguments.number(mean_degree, "mean_degree"),
+        arguments.number(largest_degree, "largest_degree"),
+        arguments.number(mixing, "mixing"),
+        arguments.number(degree_exponent, "degree_exponent"),
+        arguments.number(size_exponent, "size_exponent"),
         smallest_size,
         largest_size,
         seed,
@@ -209,11 +209,11 @@ def abcd(
     seed = arguments.seed(random_state)
     core, blocks = _srgw.abcd(
         n_nodes,
-        float(noise),
-        float(degree_exponent),
+        arguments.number(noise, "noise"),
+        arguments.number(degree_exponent, "degree_exponent"),
         smallest_degree,
         largest_degree,
-        float(size_exponent),
+        arguments.number(size_exponent, "size_exponent"),
         smallest_size,
         largest_size,
         seed,

@@ -197,7 +197,9 @@ class Graph:
         ----------
         edges : DataFrame
         source, target : str
-            Columns with the names of the ends. Whole numbers from 0 are indices of nodes.
+            Columns with the names of the ends. Whole numbers from 0 are indices of nodes, so that
+            those between them are nodes without edges; where one is 1000 or more and at least ten
+            times the number of different ends, they are names.
         weight : str, optional
             Column with the weights; without such a column all are 1.
         nodes : DataFrame or sequence, optional
@@ -241,8 +243,9 @@ class Graph:
     def to_pyg(self) -> Any:
         """A ``torch_geometric.data.Data``.
 
-        With ``edge_index`` (undirected edges in both directions), ``edge_weight``, ``x`` (features)
-        and ``node_labels``. Names and attributes are left out.
+        With ``edge_index`` (undirected edges in both directions), ``edge_weight``, ``x``
+        (features), ``node_labels``, ``names`` and the attributes of the nodes as lists;
+        :func:`as_graph` takes all of them back.
         """
         from ._exports import to_pyg
 
@@ -384,7 +387,8 @@ def as_graph(
         * SciPy sparse matrix or array: the same; stored zeros are no edges,
         * array of int of shape (2, E): ends of the edges (a 2 x 2 array is an adjacency),
         * NetworkX or igraph graph: with names, weights and attributes,
-        * PyG ``Data`` or anything with an ``edge_index``: with ``edge_weight`` and ``x``,
+        * PyG ``Data`` or anything with an ``edge_index``: with ``edge_weight``, ``x``,
+          ``node_labels``, ``names`` and lists or vectors with an entry for each node,
         * pandas table: an edge list with the columns ``source`` and ``target`` (and ``weight``; see
           :meth:`Graph.from_pandas`), or an adjacency with the same names of rows and columns,
         * path of a file: see :func:`read`.

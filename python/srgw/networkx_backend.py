@@ -40,7 +40,7 @@ def louvain_communities(
     """As ``nx.community.louvain_communities``; ``threshold`` has no effect."""
     if max_level is not None:
         raise NotImplementedError(f"max_level is {max_level!r}, expected None with backend='srgw'")
-    return _communities(G, resolution, seed, effort, n_jobs)
+    return _communities(G, weight, resolution, seed, effort, n_jobs)
 
 
 def leiden_communities(
@@ -72,7 +72,7 @@ def greedy_modularity_communities(
     """As ``nx.community.greedy_modularity_communities``: the largest community first."""
     if cutoff != 1 or best_n is not None:
         raise NotImplementedError("cutoff and best_n are not available with backend='srgw'")
-    found = _communities(G, resolution, 0, effort, n_jobs)
+    found = _communities(G, weight, resolution, 0, effort, n_jobs)
     return sorted(map(frozenset, found), key=len, reverse=True)
 
 
@@ -109,12 +109,19 @@ def can_run(name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool
 
 
 def _communities(
-    graph: Graph, resolution: float, seed: Any, effort: str, n_jobs: int | None
+    graph: Graph,
+    weight: str | None,
+    resolution: float,
+    seed: Any,
+    effort: str,
+    n_jobs: int | None,
 ) -> list[set[Any]]:
     if graph.directed:
         raise NotImplementedError("the graph is directed; backend='srgw' takes undirected graphs")
     names = list(range(graph.n_nodes)) if graph.names is None else list(graph.names)
     ends, weights = edge_arrays(graph)
+    if weight is None and weights is not None:
+        graph, weights = Graph(graph.n_nodes, ends, names=graph.names), None
     if resolution <= 0 or (weights is not None and bool((weights < 0).any())):
         raise NotImplementedError(
             "backend='srgw' needs a resolution above 0 and no negative weights"

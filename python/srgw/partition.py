@@ -396,6 +396,7 @@ class SRGWPartition(NodeLabels):
         edges = X.tocsr() if arguments.is_sparse(X) else arguments.real_array(X, "X", 2)
         if edges.ndim != 2 or edges.shape[1] != n:
             raise ValueError(f"X has shape {edges.shape}, expected (new nodes, {n})")
+        arguments.check_finite(edges, "X")
         degrees = np.asarray(edges.sum(axis=1), float).reshape(-1)
         plan = self.plan_
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -1,7 +1,9 @@
 """Pictures with matplotlib, which is imported on first use.
 
-Each function draws into ``ax``, or into new axes, and returns the axes. The colours suit the
-colour-blind. :meth:`srgw.SRGWPartition.report` needs no matplotlib.
+Each function draws into ``ax`` and returns it, a ``matplotlib.axes.Axes`` (a new one by default).
+:func:`partition` and :func:`completion` draw two panels: they take and return an array of two
+axes, as ``pyplot.subplots(1, 2)`` gives it. The colours suit the colour-blind.
+:meth:`srgw.SRGWPartition.report` needs no matplotlib.
 """
 
 from __future__ import annotations
@@ -52,7 +54,7 @@ def layout(graph: Any, blocks: Any = None, *, time_limit: float | None = None) -
         return _srgw.layout(as_graph(graph)._core, given)
 
 
-def partition(graph: Any, labels: Any, *, axes: Sequence[Any] | None = None) -> Any:
+def partition(graph: Any, labels: Any, *, axes: Any = None) -> NDArray[Any]:
     """The graph coloured by cluster, and its adjacency in the order of clusters.
 
     Parameters
@@ -63,13 +65,13 @@ def partition(graph: Any, labels: Any, *, axes: Sequence[Any] | None = None) -> 
 
     Returns
     -------
-    axes : the two
+    axes : array of matplotlib axes, shape (2,)
+        The graph and the adjacency; ``axes[0].figure`` is their figure.
     """
     drawn, labels = as_graph(graph), np.asarray(labels)
     if labels.shape != (drawn.n_nodes,):
         raise ValueError(f"labels has shape {labels.shape}, expected ({drawn.n_nodes},)")
-    if axes is None:
-        axes = _axes(2)
+    axes = _two(axes)
     _, numbers = np.unique(labels, return_inverse=True)
     _draw_graph(axes[0], drawn, layout(drawn, numbers), [_colour(k) for k in numbers])
     rows, columns = _entries(drawn)
@@ -98,7 +100,7 @@ def matching(source: Any, target: Any, plan: Any, *, ax: Any = None) -> Any:
 
     Returns
     -------
-    ax
+    ax : matplotlib axes
     """
     first, second, plan = as_graph(source), as_graph(target), np.asarray(plan, float)
     if plan.shape != (first.n_nodes, second.n_nodes):
@@ -128,7 +130,7 @@ def atom(structure: Any, weights: Any = None, *, ax: Any = None) -> Any:
 
     Returns
     -------
-    ax
+    ax : matplotlib axes
     """
     entries = np.asarray(structure, float)
     if entries.ndim != 2 or entries.shape[0] != entries.shape[1]:
@@ -148,7 +150,7 @@ def atom(structure: Any, weights: Any = None, *, ax: Any = None) -> Any:
     return ax
 
 
-def completion(seen: Any, found: Any, *, axes: Sequence[Any] | None = None) -> Any:
+def completion(seen: Any, found: Any, *, axes: Any = None) -> NDArray[Any]:
     """The observed part of a graph next to the completed graph; predictions are orange.
 
     Parameters
@@ -161,9 +163,10 @@ def completion(seen: Any, found: Any, *, axes: Sequence[Any] | None = None) -> A
 
     Returns
     -------
-    axes
+    axes : array of matplotlib axes, shape (2,)
+        The observed graph and the completed one.
     """
-    axes = _axes(2) if axes is None else axes
+    axes = _two(axes)
     part, whole = as_graph(seen), as_graph(np.asarray(found.graph, float))
     n = part.n_nodes
     points = _unit(layout(whole))
@@ -192,7 +195,7 @@ def embedding(rows: Any, classes: Any = None, *, ax: Any = None) -> Any:
 
     Returns
     -------
-    ax
+    ax : matplotlib axes
     """
     values = np.asarray(rows, float)
     ax = _axes(1)[0] if ax is None else ax
@@ -236,7 +239,7 @@ def curves(
 
     Returns
     -------
-    ax
+    ax : matplotlib axes
     """
     ax = _axes(1)[0] if ax is None else ax
     for k, (name, numbers) in enumerate(series.items()):
@@ -263,7 +266,7 @@ def bars(
 
     Returns
     -------
-    ax
+    ax : matplotlib axes
     """
     ax = _axes(1)[0] if ax is None else ax
     width = 0.8 / max(len(series), 1)
@@ -282,6 +285,16 @@ def bars(
     if len(series) > 1:
         ax.legend()
     return ax
+
+
+def _two(axes: Any) -> NDArray[Any]:
+    """Two axes, new ones by default."""
+    if axes is None:
+        return np.asarray(_axes(2))
+    given = np.array(axes, object).reshape(-1)
+    if len(given) != 2:
+        raise ValueError(f"axes has {len(given)} entries, expected two matplotlib axes")
+    return given
 
 
 def _axes(count: int) -> Any:

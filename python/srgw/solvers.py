@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _arguments as arguments
 from . import balanced, gromov
 from ._docs import inherit_parameters
 
@@ -137,9 +138,12 @@ def solve_gromov(
     >>> round(float(result.value), 6), result.plan.shape
     (0.0, (6, 2))
     """
-    if loss.lower() not in _LOSSES:
+    if arguments.text(loss, "loss").lower() not in _LOSSES:
         raise NotImplementedError(f"loss is {loss!r}, expected 'L2' or 'KL'")
-    free = unbalanced_type is not None and unbalanced_type.lower() == "semirelaxed"
+    free = (
+        unbalanced_type is not None
+        and arguments.text(unbalanced_type, "unbalanced_type").lower() == "semirelaxed"
+    )
     if not free and unbalanced is not None:
         raise NotImplementedError(
             f"unbalanced is {unbalanced!r} with unbalanced_type {unbalanced_type!r}, expected None "

@@ -106,6 +106,28 @@ def test_seeds_of_numpy(make) -> None:
         assert nx.community.is_partition(club.to_networkx(), found)
 
 
+def test_without_weight_the_weights_of_a_graph_have_no_effect() -> None:
+    """The weights tell two groups apart, the edges alone two others."""
+    run = networkx_backend.louvain_communities
+    cliques = [nx.complete_graph(range(first, first + 6)) for first in (0, 6)]
+    plain = nx.compose(*cliques)
+    plain.add_edge(0, 6)
+    weighted = nx.Graph()
+    weighted.add_nodes_from(plain)
+    heavy = {frozenset((i, j)) for i in range(12) for j in range(i) if i % 2 == j % 2}
+    for i, j in plain.edges:
+        weighted.add_edge(i, j, weight=50.0 if frozenset((i, j)) in heavy else 0.1)
+    weighted.add_edge(0, 6, weight=50.0)
+    graph = srgw.as_graph(weighted)
+    assert graph.weighted
+    groups = {frozenset(range(6)), frozenset(range(6, 12))}
+    assert set(map(frozenset, run(graph, weight=None))) == groups
+    assert set(map(frozenset, run(graph))) != groups
+    assert set(networkx_backend.greedy_modularity_communities(graph)) == groups
+    named = srgw.as_graph(nx.relabel_nodes(weighted, "n{}".format))
+    assert {"n0", "n1"} <= run(named, weight=None)[0] | run(named, weight=None)[1]
+
+
 def test_inputs_on_the_edge() -> None:
     run, can_run = networkx_backend.louvain_communities, networkx_backend.can_run
     club = nx.karate_club_graph()

@@ -113,6 +113,15 @@ def test_pandas_edge_lists() -> None:
     assert wide.n_nodes == 4 and wide.attributes["age"] == [3, 4, 5, 6] and not wide.weighted
 
 
+def test_large_identifiers_in_pandas_are_names() -> None:
+    table = pd.DataFrame({"source": [10**12, 7], "target": [7, 5 * 10**11]})
+    graph = Graph.from_pandas(table)
+    assert graph.n_nodes == 3 and graph.names == [10**12, 7, 5 * 10**11]
+    same(graph, srgw.as_graph(graph.to_pandas()))
+    sparse = Graph.from_pandas(pd.DataFrame({"source": [0], "target": [999]}))
+    assert sparse.n_nodes == 1000 and sparse.names is None
+
+
 @pytest.mark.parametrize(
     ("make", "words"),
     [
@@ -161,6 +170,27 @@ def test_pyg_data(monkeypatch: pytest.MonkeyPatch) -> None:
     again = srgw.as_graph(data)
     np.testing.assert_array_equal(again.to_numpy(), graph.to_numpy())
     np.testing.assert_allclose(again.features, graph.features, atol=1e-6)
+
+
+@settings(max_examples=30, deadline=None)
+@given(named_graphs())
+def test_round_trips_through_pyg(graph: Graph) -> None:
+    pytest.importorskip("torch_geometric")
+    features = np.arange(2.0 * graph.n_nodes).reshape(-1, 2)
+    given = srgw.as_graph(graph, features=features, node_labels=np.arange(graph.n_nodes)[::-1])
+    again = srgw.as_graph(given.to_pyg(), directed=graph.directed)
+    same(given, again)
+    assert again.names == given.names
+    np.testing.assert_array_equal(again.features, features)
+    np.testing.assert_array_equal(again.node_labels, given.node_labels)
+
+
+def test_attributes_with_names_of_pyg_are_refused() -> None:
+    pytest.importorskip("torch_geometric")
+    graph = srgw.as_graph(nx.Graph([("a", "b")]))
+    graph.attributes["x"] = [1, 2]
+    with pytest.raises(ValueError, match="node attribute 'x' has the name of something else"):
+        graph.to_pyg()
 
 
 def test_cdlib_clusterings(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,6 +79,57 @@ def test_partitions_find_planted_blocks_as_well_as_those_of_pot(method: str) -> 
     assert np.median(ours) >= np.median(theirs) - 0.1
 
 
+def directed_blocks() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Two blocks of 30 and 15 nodes that are nearly as dense, and their densities."""
+    rng = np.random.default_rng(0)
+    labels = np.repeat([0, 1], [30, 15])
+    B = np.array([[0.8, 0.1], [0.1, 1.0]])
+    C = (rng.random((45, 45)) < B[labels][:, labels]).astype(float)
+    return (C + C.T) / 2, B, labels
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("method", ["fluid", "kmeans", "spectral", "fluid_soft", "kmeans_soft"])
+def test_clusters_go_to_the_target_nodes_they_fit_whatever_their_masses(
+    method: str, seed: int
+) -> None:
+    """POT's transport splits them where masses differ and the first cluster is the second block."""
+    C, B, _ = directed_blocks()
+    T = srgw.semirelaxed_gromov_wasserstein(C, B, G0=method, random_state=seed)
+    np.testing.assert_allclose(T.sum(axis=0), [30 / 45, 15 / 45], atol=0.02)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        theirs = ot.gromov.semirelaxed_gromov_wasserstein2(C, B, G0=method, random_state=seed)
+    value = srgw.semirelaxed_gromov_wasserstein2(C, B, G0=method, random_state=seed)
+    assert value <= theirs + 1e-9
+
+
+def test_clusters_are_placed_by_their_structure_not_by_their_number() -> None:
+    """A chain of blocks of different sizes: the plan is the same for any order of the nodes."""
+    rng = np.random.default_rng(1)
+    B = 0.1 + 0.8 * (np.abs(np.subtract.outer(range(6), range(6))) <= 1) - 0.1 * np.diag(range(6))
+    labels = np.repeat(range(6), [20, 5, 12, 30, 8, 15])
+    order = rng.permutation(90)
+    C = B[labels[order]][:, labels[order]]
+    T = srgw.semirelaxed_init_plan(C, B, method="kmeans")
+    np.testing.assert_array_equal(T.argmax(axis=1), labels[order])
+
+
+@pytest.mark.parametrize("seed", [0, 3, 2**31])
+@pytest.mark.parametrize("method", ["random", "random_product"])
+def test_random_starts_are_those_of_pot(method: str, seed: int) -> None:
+    C, B, _ = directed_blocks()
+    p = np.random.default_rng(2).dirichlet(np.ones(45))
+    state = np.random.get_state()  # noqa: NPY002
+    theirs = ot.gromov.semirelaxed_init_plan(C, B, p, method=method, random_state=seed)
+    np.random.set_state(state)  # noqa: NPY002
+    ours = srgw.semirelaxed_init_plan(C, B, p, method=method, random_state=seed)
+    np.testing.assert_allclose(ours, theirs, atol=1e-16)
+    expected = ot.gromov.semirelaxed_gromov_wasserstein(C, B, p, G0=theirs)
+    T = srgw.semirelaxed_gromov_wasserstein(C, B, p, G0=method, random_state=seed)
+    np.testing.assert_allclose(T.sum(axis=0), expected.sum(axis=0), atol=1e-6)
+
+
 def test_without_the_target_clusters_are_kept() -> None:
     C1, _ = planted(60, 3)
     T = srgw.semirelaxed_init_plan(C1, np.eye(3), method="spectral", use_target=False)

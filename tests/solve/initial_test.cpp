@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "srgw/generate.hpp"
 #include "srgw/metrics.hpp"
 #include "srgw/transform.hpp"
@@ -203,6 +205,31 @@ TEST(AlignedStart, SendsPartsToTheTargetNodesThatAreLikeThem) {
       if (balanced) turned.target_weights.emplace(h);
       EXPECT_NEAR(value(turned, initial_plan(turned, start, 1)).total(), 0, 1e-12);
     }
+  }
+}
+
+// Parts of different mass are not split: a chain of blocks is recognised in any order.
+TEST(AlignedStart, PlacesPartsOneToOneWhateverTheirMasses) {
+  const std::array<Index, 5> sizes{20, 5, 12, 30, 8};
+  Matrix B = Matrix::Constant(5, 5, 0.1);
+  for (Index k = 0; k < 5; ++k) {
+    B(k, k) = 0.9 - 0.1 * static_cast<double>(k);
+    if (k > 0) B(k, k - 1) = B(k - 1, k) = 0.7;
+  }
+  Assignment labels;
+  for (Index k = 0; k < 5; ++k) labels.insert(labels.end(), sizes.at(k), static_cast<NodeId>(k));
+  const auto n = static_cast<Index>(labels.size());
+  Matrix C(n, n);
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) C(i, j) = B(labels[i], labels[j]);
+  }
+  const Structure source = Structure::dense(C), target = Structure::dense(B);
+  const Vector h = uniform_weights(n);
+  const Problem problem{.source = source, .weights = h, .target = target};
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const Plan plan = initial_plan(problem, Start::kmeans_aligned, seed);
+    EXPECT_NEAR(value(problem, plan).total(), 0, 1e-12);
+    EXPECT_EQ(plan.labels(), labels);
   }
 }
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "solve/starts/starts.hpp"
 
+#include <algorithm>
+#include <functional>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 #include "base/parallel.hpp"
 #include "base/stop.hpp"
@@ -22,6 +26,106 @@ Matrix row_distances(const Matrix& A, const Matrix& B, int threads) {
     }
   });
   return cost;
+}
+
+using Places = std::vector<Index>;  // the target node of each part
+
+/// Sends parts to target nodes one to one. The plan of labels that results has the objective
+/// sum_kl q_k q_l (B_kl - C_s(k)s(l))^2 up to a constant, where parts of mass q have the mean
+/// structure B. Swaps of two parts descend on it.
+class Placement {
+ public:
+  Placement(const Matrix& B, const Matrix& C, const Vector& q) : B_(B), C_(C), q_(q) {}
+
+  [[nodiscard]] double objective(const Places& places) const {
+    double sum = 0;
+    for (Index k = 0; k < q_.size(); ++k) sum += row(places, k);
+    return sum;
+  }
+
+  void descend(Places& places) const {
+    constexpr int most_sweeps = 20;  // two or three are enough as a rule
+    const Index m = q_.size();
+    StopCounter stop(64);
+    bool moved = true;
+    for (int sweep = 0; moved && sweep < most_sweeps; ++sweep) {
+      moved = false;
+      for (Index a = 0; a < m; ++a) {
+        for (Index b = a + 1; b < m; ++b) {
+          stop.throw_if_stopped();
+          const double before = around(places, a, b);
+          std::swap(places[a], places[b]);
+          if (around(places, a, b) < before * (1 - 1e-12)) {
+            moved = true;
+          } else {
+            std::swap(places[a], places[b]);
+          }
+        }
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] double term(const Places& places, Index k, Index l) const {
+    const double gap = B_(k, l) - C_(places[k], places[l]);
+    return q_[k] * q_[l] * gap * gap;
+  }
+  [[nodiscard]] double row(const Places& places, Index k) const {
+    double sum = 0;
+    for (Index l = 0; l < q_.size(); ++l) sum += term(places, k, l);
+    return sum;
+  }
+  /// The terms that a swap of two parts changes.
+  [[nodiscard]] double around(const Places& places, Index a, Index b) const {
+    double sum = row(places, a) + row(places, b);
+    for (Index l = 0; l < q_.size(); ++l) {
+      if (l != a && l != b) sum += term(places, l, a) + term(places, l, b);
+    }
+    return sum;
+  }
+
+  const Matrix& B_;
+  const Matrix& C_;
+  const Vector& q_;
+};
+
+// The cheapest assignment: with equal masses transport ends at a permutation.
+Places assign(const Matrix& cost) {
+  const Vector ones = Vector::Ones(cost.rows());
+  const Matrix S = transport(cost, ones, ones).plan.dense();
+  Places places(cost.rows());
+  for (Index k = 0; k < cost.rows(); ++k) {
+    S.row(k).maxCoeff(&places[k]);
+  }
+  return places;
+}
+
+// The diagonal entry of each row, then the row from its largest entry on: the same for any order of
+// the nodes.
+Matrix profiles(const Matrix& A) {
+  Matrix sorted(A.rows(), A.cols() + 1);
+  sorted << A.diagonal(), A;
+  for (Index i = 0; i < A.rows(); ++i) {
+    double* const first = &sorted(i, 0);
+    std::sort(first + 1, first + 1 + A.cols(), std::greater<>());
+  }
+  return sorted;
+}
+
+Places place_parts(const Matrix& B, const Matrix& C, const Vector& q, int threads) {
+  const Placement placement(B, C, q);
+  Places best;
+  double least = 0;
+  for (Places places : {assign(row_distances(B, C, threads)),
+                        assign(row_distances(profiles(B), profiles(C), threads))}) {
+    placement.descend(places);
+    const double value = placement.objective(places);
+    if (best.empty() || value < least) {
+      best = std::move(places);
+      least = value;
+    }
+  }
+  return best;
 }
 
 // Rows of `parts` handed on: node i of part k sends its mass where row k of S goes.
@@ -52,9 +156,14 @@ Plan align_plan(const Problem& problem, const Partition& partition, int threads)
   if (n > m) {
     const Plan parts = Plan::from_labels(h, partition(problem.source, h, m), m);
     const Vector q = parts.target_weights();
-    const Matrix cost =
-        row_distances(best_target(problem.source, parts, 1), problem.target.dense(), threads);
-    const Matrix S = transport(cost, q, target_masses(q)).plan.dense();
+    const Matrix B = best_target(problem.source, parts, 1), C = problem.target.dense();
+    if (!problem.balanced()) {
+      const Places places = place_parts(B, C, q, threads);
+      Assignment labels = parts.labels();
+      for (NodeId& label : labels) label = static_cast<NodeId>(places[label]);
+      return Plan::from_labels(h, labels, m);
+    }
+    const Matrix S = transport(row_distances(B, C, threads), q, *problem.target_weights).plan.dense();
     return Plan::from_dense(h, through_parts(parts, S));
   }
   const Vector w = target_masses(Vector::Constant(m, 1.0 / static_cast<double>(m)));

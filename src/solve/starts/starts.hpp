@@ -12,11 +12,13 @@ namespace srgw::detail {
 /// Parts of the nodes of a structure: (structure, its node weights, number of parts) -> labels.
 using Partition = std::function<Assignment(const Structure&, const Vector&, Index)>;
 
-/// A plan from a partition of the larger side. The partitioned structure
-/// is averaged over its parts, and parts go to nodes of the smaller side by an exact transport with
-/// the distances between rows of the two matrices as cost. With as many nodes on both sides there
-/// is nothing to partition. Target weights are those of the problem, or, where they are free, those
-/// of the parts. A heuristic: rows are compared entry by entry, in the order of nodes.
+/// A plan from a partition of the larger side. The partitioned structure is averaged over its
+/// parts. Where target weights are free and the source is the larger side, parts go to target nodes
+/// one to one, whatever their masses: a permutation with a low objective, found by swaps from two
+/// assignments. Otherwise they are split over nodes of the smaller side by an exact transport whose
+/// costs are the distances between rows of the two matrices (a heuristic: rows are compared entry
+/// by entry, in the order of nodes). With as many nodes on both sides there is nothing to
+/// partition.
 [[nodiscard]] Plan align_plan(const Problem& problem, const Partition& partition, int threads);
 
 /// share T, a plan of the partial problem.
