@@ -208,12 +208,21 @@ def is_kl(loss_fun: str) -> bool:
 
 def positive_int(value: Any, name: str) -> int:
     """A whole number above 0."""
+    return _whole(value, name, 1, "a whole number above 0")
+
+
+def count(value: Any, name: str) -> int:
+    """A whole number, 0 or more."""
+    return _whole(value, name, 0, "a whole number, 0 or more")
+
+
+def _whole(value: Any, name: str, smallest: int, expected: str) -> int:
     try:
         number = int(value)
     except (TypeError, ValueError, OverflowError):
-        number = 0
-    if number != value or number < 1:
-        raise ValueError(f"{name} is {value!r}, expected a whole number above 0")
+        number = smallest - 1
+    if number != value or number < smallest:
+        raise ValueError(f"{name} is {value!r}, expected {expected}")
     return number
 
 

@@ -136,7 +136,7 @@ class _MixtureModel(_GraphModel):
                 "epochs": arguments.positive_int(self.max_epochs, "max_epochs"),
                 "batch": arguments.positive_int(self.batch_size, "batch_size"),
                 "learning_rate": arguments.number(self.learning_rate, "learning_rate"),
-                "patience": int(self.patience),
+                "patience": arguments.count(self.patience, "patience"),
                 **scheme,
             },
             *self._origin(features),
@@ -165,7 +165,8 @@ class GDL(_MixtureModel):
     batch_size : int
     learning_rate : float
     patience : int
-        Stop after this many evaluations of all graphs, 5 epochs apart, without improvement. 0: never.
+        Stop after this many evaluations of all graphs, 5 epochs apart, without improvement;
+        0: never.
 
     Attributes
     ----------

@@ -388,7 +388,7 @@ class SRGWDictionary(GraphEstimator):
         if word == "adam":
             return _srgw.AdamScheme(
                 learning_rate=arguments.number(self.learning_rate, "learning_rate"),
-                patience=arguments.positive_int(self.patience, "patience"),
+                patience=arguments.count(self.patience, "patience"),
                 **given,
             )
         raise ValueError(f"learner is {self.learner!r}, expected {' or '.join(_LEARNERS)}")
