@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/message.hpp"
@@ -184,7 +185,7 @@ void check_share(const Problem& problem) {
 }
 
 void check_relations(const Problem& problem) {
-  const auto check_weight_of = [](const std::string& name, double weight) {
+  const auto check_weight_of = [](std::string_view name, double weight) {
     if (!(weight >= 0 && weight <= largest_cost)) {
       fail_argument("the weight of {} is {}, expected a number from 0 to {}", name, weight,
                     largest_cost);
