@@ -2,10 +2,11 @@
 """The paper's clustering experiment by the paper's own protocol, beside the printed figures.
 
 Usage: make paper-clustering-literal, or bench/clustering/literal.py [--full] [--minutes N]
-    [--only NAME,...] [--families NAME,...] [--jobs N]
+    [--only NAME,...] [--families NAME,...] [--jobs N] [--report]
 Finished runs are kept in docs/results/clustering-literal, a line for each, and not made again: the
-program goes on where it stopped. By default no run begins after 55 minutes; --full goes on to the
-end.
+program goes on where it stopped. The next run is always of the method and dataset on which the
+least time was spent, so that all of them have figures early. By default no run begins after 55
+minutes; --full goes on to the end.
 """
 
 import argparse
@@ -14,13 +15,13 @@ import json
 import os
 import pathlib
 import random
+import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,6 +78,10 @@ class Method:
     all_seeds: bool = True  # of every setting; otherwise of the best tenth
     sizes: str = "grid"  # or median, or free
 
+    @property
+    def learned(self) -> bool:
+        return self.model != "gw-kmeans"
+
 
 METHODS = (
     Method("srGW"),
@@ -92,25 +97,26 @@ METHODS = (
 
 
 def settings(method: Method, dataset: Dataset, truth: Truth) -> list[Setting]:
-    """All of the grid, in an order that makes a part of them a fair sample."""
+    """All of the grid: one of the fastest, then the others in an order that makes a part of them a
+    fair sample."""
     alphas: tuple[float | None, ...] = ALPHAS if dataset.features != "none" else (None,)
     none: tuple[None] = (None,)
-    trained = method.model != "gw-kmeans"
     own = method.model == "srgw"
     found = [
         Setting(*values)
         for values in itertools.product(
             SIZES if own else none,
-            [b * truth.classes for b in ATOMS_PER_CLASS] if trained and not own else none,
+            [b * truth.classes for b in ATOMS_PER_CLASS] if method.learned and not own else none,
             alphas,
             PENALTIES if method.sparsity else none,
             PENALTIES if method.epsilon else none,
-            RATES if trained else none,
-            BATCHES if trained else none,
+            RATES if method.learned else none,
+            BATCHES if method.learned else none,
         )
     ]
     random.Random(0).shuffle(found)
-    return found
+    first = min(found, key=lambda one: (one.size or 0, one.atoms or 0, abs((one.alpha or 0) - 0.5)))
+    return [first, *(one for one in found if one != first)]
 
 
 def arguments_of(method: Method, setting: Setting, dataset: Dataset, truth: Truth) -> list[str]:
@@ -130,19 +136,24 @@ def arguments_of(method: Method, setting: Setting, dataset: Dataset, truth: Trut
     ):
         if value is not None:
             words += [option, str(value)]
-    if method.model == "gw-kmeans":
+    if not method.learned:
         return [*words, "--method", "gw-kmeans"]
     words += ["--model", method.model, "--epochs", "100", "--early-stopping", "2"]
-    return words + (["--learner", "adam"] if method.model == "srgw" else [])
+    if method.model != "srgw":
+        return words
+    # The paper's learner and solvers end at a relative change of 1e-5, and nothing is polished.
+    words += ["--learner", "adam"]
+    if method.epsilon:
+        return [*words, "--value-tolerance", "1e-5"]
+    return [*words, "--stopping", "change", "--tolerance", "1e-5", "--polish-sweeps", "0"]
 
 
-@dataclass
-class Bench:
-    """A dataset and what is measured on it."""
+@dataclass(frozen=True)
+class Protocol:
+    """A dataset, and how methods are measured on it."""
 
     dataset: Dataset
     truth: Truth
-    kept: "Kept"
 
     def points(self, method: Method, setting: Setting, seed: int, folder: str) -> tuple[Any, float]:
         """The embedding of all graphs, and the mean divergence."""
@@ -157,9 +168,11 @@ class Bench:
         return np.load(rows), value
 
     def measure(self, method: Method, setting: Setting, seed: int) -> list[float]:
-        """RI, ARI, AMI, share of the largest cluster and mean divergence."""
+        """RI, ARI and AMI of k-means with this seed; their means over five seeds, the deviation of
+        RI over these; share of the largest cluster, mean divergence, CPU seconds."""
+        begin = sum(os.times()[:4])  # with those of children
         with tempfile.TemporaryDirectory() as folder:
-            if method.model == "gw-kmeans":
+            if not method.learned:
                 words = arguments_of(method, setting, self.dataset, self.truth)
                 tud = str(learners.folder_of(self.dataset))
                 found = learners.run(
@@ -167,29 +180,34 @@ class Bench:
                     + ["--truth", str(self.truth.file), "--seed", str(seed)],
                     LIMIT,
                 )
-                scores = {name: 100 * found[name] for name in ("ri", "ari", "ami")}
-                scores["largest"], value = 100 * found["largest_cluster"], found["inertia"]
+                scores = [100 * found[name] for name in ("ri", "ari", "ami")]
+                largest, value = 100 * found["largest_cluster"], found["inertia"]
+                rows = [scores] * SEEDS
             else:
                 points, value = self.points(method, setting, seed, folder)
-                scores = learners.cluster(points, self.truth, folder, LIMIT)
-        names = ("ri", "ari", "ami", "largest")
-        return [*(round(scores[name], 2) for name in names), float(f"{value:.5g}")]
+                rows, largest = agreement(points, self.truth, first=seed)
+        means = [statistics.fmean(column) for column in zip(*rows, strict=True)]
+        spread = statistics.stdev(row[0] for row in rows)
+        numbers = [*rows[0], *means, spread, largest]
+        seconds = sum(os.times()[:4]) - begin
+        return [*(round(x, 2) for x in numbers), float(f"{value:.5g}"), round(seconds, 1)]
 
-    def best_dictionary(self, method: Method, setting: Setting, seed: int) -> list[list[float]]:
-        """RI, ARI and AMI of one embedding with five seeds of k-means, ten starts each, which is
-        what scikit-learn does by default."""
-        from sklearn.cluster import KMeans
-        from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score, rand_score
 
-        with tempfile.TemporaryDirectory() as folder:
-            points, _ = self.points(method, setting, seed, folder)
-        found = []
-        for start in range(SEEDS):
-            means = KMeans(self.truth.classes, n_init=10, random_state=start)
-            labels = means.fit_predict(points)
-            scores = (rand_score, adjusted_rand_score, adjusted_mutual_info_score)
-            found.append([round(100 * score(self.truth.labels, labels), 2) for score in scores])
-        return found
+def agreement(points: Any, truth: Truth, first: int) -> tuple[list[list[float]], float]:
+    """RI, ARI and AMI of k-means with five seeds, ten starts each as in scikit-learn at the time of
+    the paper, and the share of the largest cluster of the first."""
+    from sklearn.cluster import KMeans
+    from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score, rand_score
+    from threadpoolctl import threadpool_limits
+
+    judges = (rand_score, adjusted_rand_score, adjusted_mutual_info_score)
+    with threadpool_limits(1):
+        labels = [
+            KMeans(truth.classes, n_init=10, random_state=(first + k) % SEEDS).fit_predict(points)
+            for k in range(SEEDS)
+        ]
+    rows = [[100 * judge(truth.labels, one) for judge in judges] for one in labels]
+    return rows, 100 * float(np.bincount(labels[0]).max()) / len(points)
 
 
 class Kept:
@@ -198,7 +216,6 @@ class Kept:
     def __init__(self, path: pathlib.Path) -> None:
         self.path = path
         self.rows: dict[str, dict[tuple[str, int], list[Any]]] = {}
-        self._lock = threading.Lock()
         if path.exists():
             for line in path.read_text().splitlines():
                 method, key, seed, scores = json.loads(line)
@@ -213,69 +230,95 @@ class Kept:
     def add(self, method: str, setting: Setting, seed: int, scores: list[Any]) -> None:
         row = [method, json.loads(setting.key()), seed, scores]
         line = json.dumps(row, separators=(",", ":"))
-        with self._lock:
-            self._place(method)[setting.key(), seed] = scores
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("a") as file:
-                file.write(line + "\n")
+        self._place(method)[setting.key(), seed] = scores
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.open("a") as file:
+            file.write(line + "\n")
 
 
-Job = tuple[Bench, Method, Setting, int]
+@dataclass
+class Bench:
+    protocol: Protocol
+    kept: Kept
 
 
-def first_jobs(bench: Bench, method: Method) -> Iterator[Job]:
-    seeds = SEEDS if method.all_seeds else 1
-    for setting in settings(method, bench.dataset, bench.truth):
-        for seed in range(seeds):
-            yield bench, method, setting, seed
+@dataclass(eq=False)
+class Cell:
+    """A method on a dataset: an entry of the printed table."""
+
+    bench: Bench
+    method: Method
+
+    @property
+    def runs(self) -> dict[tuple[str, int], list[Any]]:
+        return self.bench.kept.rows.get(self.method.name, {})
+
+    @property
+    def grid(self) -> list[Setting]:
+        return settings(self.method, self.bench.protocol.dataset, self.bench.protocol.truth)
+
+    def seconds(self) -> float:
+        return sum(scores[-1] for scores in self.runs.values())
+
+    def wanted(self) -> Iterator[tuple[Setting, int]]:
+        """The runs of the whole grid. Where settings have one seed, the best tenth of those that
+        are finished get the others, from time to time and at the end."""
+        seeds = SEEDS if self.method.all_seeds else 1
+        grid = self.grid
+        for k, setting in enumerate(grid, 1):
+            yield from ((setting, seed) for seed in range(seeds))
+            if not self.method.all_seeds and (k == 1 or k % 10 == 0 or k == len(grid)):
+                runs = self.runs
+                done = [one for one in grid[:k] if (one.key(), 0) in runs]
+                done.sort(key=lambda one: -runs[one.key(), 0][0])
+                best = done[: -(-len(done) // 10)]
+                yield from ((one, seed) for one in best for seed in range(1, SEEDS))
+
+    def runs_of_grid(self) -> float:
+        """How many the whole has."""
+        each = SEEDS if self.method.all_seeds else 1
+        return len(self.grid) * each + (0 if self.method.all_seeds else len(self.grid) // 10 * 4)
 
 
-def later_jobs(bench: Bench, method: Method) -> Iterator[Job]:
-    """The other seeds of the best tenth, once all settings have one."""
-    if method.all_seeds:
-        return
-    grid = settings(method, bench.dataset, bench.truth)
-    scores = [(bench.kept.find(method.name, setting, 0), setting) for setting in grid]
-    if any(found is None for found, _ in scores):
-        return
-    ranked = sorted(scores, key=lambda pair: -(pair[0] or [0.0])[0])
-    for _, setting in ranked[: -(-len(ranked) // 10)]:
-        for seed in range(1, SEEDS):
-            yield bench, method, setting, seed
+def work(cells: Sequence[Cell], jobs: int, deadline: float | None) -> None:
+    """Runs what is missing; always of the cell with the least CPU time spent on it."""
+    spent = {cell: cell.seconds() for cell in cells}
+    wanted = {cell: cell.wanted() for cell in cells}
+    left = list(cells)
+    failures: set[str] = set()
+    running_now: dict[Future[list[float]], tuple[Cell, Setting, int]] = {}
 
+    def next_run() -> tuple[Cell, Setting, int] | None:
+        busy = {job[0] for job in running_now.values()}
+        while left:
+            cell = min(left, key=lambda one: (one in busy, spent[one]))
+            for setting, seed in wanted[cell]:
+                if cell.bench.kept.find(cell.method.name, setting, seed) is None:
+                    return cell, setting, seed
+            left.remove(cell)
+        return None
 
-def best_runs(bench: Bench, method: Method) -> Iterator[Job]:
-    """The run with the highest RI."""
-    if method.model == "gw-kmeans":
-        return
-    grid = {s.key(): s for s in settings(method, bench.dataset, bench.truth)}
-    runs = {
-        place: scores
-        for place, scores in bench.kept.rows.get(method.name, {}).items()
-        if place[0] in grid
-    }
-    if runs:
-        key, seed = max(runs, key=lambda place: runs[place][0])
-        yield bench, method, grid[key], seed
-
-
-def work(jobs: Iterable[Job], threads: int, deadline: float | None) -> None:
-    failures: dict[str, int] = {}
-
-    def one(job: Job) -> None:
-        bench, method, setting, seed = job
-        if bench.kept.find(method.name, setting, seed) is not None:
-            return
-        if deadline is not None and time.monotonic() > deadline:
-            return
-        try:
-            bench.kept.add(method.name, setting, seed, bench.measure(method, setting, seed))
-        except (RuntimeError, OSError, subprocess.TimeoutExpired) as error:
-            failures[f"{bench.dataset.name}, {method.name}: {error}"] = seed
-
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(one, jobs))
-    for text in failures:
+    with ProcessPoolExecutor(jobs) as pool:
+        while True:
+            while len(running_now) < jobs and (deadline is None or time.monotonic() < deadline):
+                job = next_run()
+                if job is None:
+                    break
+                measure = job[0].bench.protocol.measure
+                running_now[pool.submit(measure, job[0].method, *job[1:])] = job
+            if not running_now:
+                break
+            for future in wait(running_now, return_when=FIRST_COMPLETED).done:
+                cell, setting, seed = running_now.pop(future)
+                try:
+                    scores = future.result()
+                except (RuntimeError, OSError, subprocess.TimeoutExpired) as error:
+                    failures.add(f"{cell.bench.protocol.dataset.name}, {cell.method.name}: {error}")
+                    left = [one for one in left if one != cell]
+                    continue
+                cell.bench.kept.add(cell.method.name, setting, seed, scores)
+                spent[cell] += scores[-1]
+    for text in sorted(failures):
         running.say(text)
 
 
@@ -296,22 +339,20 @@ def main() -> None:
     grid = recipes.read(recipes.HERE / "full.toml")
     truths = ROOT / "build" / "paper-clustering" / "graphs"
     benches = [
-        Bench(one, learners.truth_of(one, truths), Kept(KEPT / f"{one.name}.jsonl"))
+        Bench(Protocol(one, learners.truth_of(one, truths)), Kept(KEPT / f"{one.name}.jsonl"))
         for one in grid.datasets
     ]
-    chosen = [b for b in benches if not given.only or b.dataset.name in given.only.split(",")]
-    methods = [m for m in METHODS if not given.families or m.name in given.families.split(",")]
+    by_size = sorted(benches, key=lambda bench: bench.protocol.truth.labels.size)
+    cells = [Cell(bench, method) for method in METHODS for bench in by_size]
     if not given.report:
-        for jobs in (first_jobs, later_jobs):
-            # Method by method, small datasets before large ones.
-            pairs = itertools.product(methods, sorted(chosen, key=lambda b: b.truth.labels.size))
-            work((job for m, b in pairs for job in jobs(b, m)), given.jobs, deadline)
-        for bench, method in itertools.product(chosen, methods):
-            for _, _, setting, seed in best_runs(bench, method):
-                name = f"{method.name}, k-means"
-                if bench.kept.find(name, setting, seed) is None:
-                    scores = bench.best_dictionary(method, setting, seed)
-                    bench.kept.add(name, setting, seed, scores)
+        names, families = given.only.split(","), given.families.split(",")
+        chosen = [
+            cell
+            for cell in cells
+            if (not given.only or cell.bench.protocol.dataset.name in names)
+            and (not given.families or cell.method.name in families)
+        ]
+        work(chosen, given.jobs, deadline)
     text = literal_report.document([report_of(bench) for bench in benches])
     (KEPT.parent / "clustering-literal.md").write_text(text)
 
@@ -319,23 +360,21 @@ def main() -> None:
 def report_of(bench: Bench) -> literal_report.Measured:
     found = {}
     for method in METHODS:
-        grid = {s.key(): s for s in settings(method, bench.dataset, bench.truth)}
+        cell = Cell(bench, method)
         runs: dict[str, list[list[float]]] = {}
-        begun = 0
-        for (key, seed), scores in bench.kept.rows.get(method.name, {}).items():
-            if key in grid:
-                runs.setdefault(grid[key].text(), []).append(scores)
-                begun += method.all_seeds or seed == 0
-        repeated = [
-            bench.kept.find(f"{method.name}, k-means", setting, seed)
-            for _, _, setting, seed in best_runs(bench, method)
-        ]
+        for setting in cell.grid:
+            rows = [cell.runs.get((setting.key(), seed)) for seed in range(SEEDS)]
+            if done := [row for row in rows if row is not None]:
+                runs[setting.text()] = done
+        every = [row for rows in runs.values() for row in rows]
         found[method.name] = literal_report.Found(
-            share=begun / len(grid) / (SEEDS if method.all_seeds else 1),
-            whole=[one for one in runs.values() if len(one) == SEEDS],
-            repeated=repeated[0] if repeated else None,
+            runs=len(every),
+            wanted=cell.runs_of_grid(),
+            seconds=sum(row[-1] for row in every),
+            whole={text: rows for text, rows in runs.items() if len(rows) == SEEDS},
+            best=max(every, key=lambda row: row[3], default=None) if method.learned else None,
         )
-    return literal_report.Measured(bench.dataset, found)
+    return literal_report.Measured(bench.protocol.dataset, found)
 
 
 if __name__ == "__main__":

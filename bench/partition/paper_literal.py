@@ -2,18 +2,20 @@
 """The paper's partition tables by the paper's own protocol, and what each change to it brings.
 
 Usage: make paper-partition-literal, or bench/partition/paper_literal.py [--quick] [--anew]
+    [--only COLUMN,...]
 It calls the functions of the Python package as one would call those of POT, on dense matrices of
 all nodes. Datasets come from SRGW_DATA_DIR; finished cells are kept in
-build/paper-partition-literal.
+build/paper-partition-literal. With --only these columns are computed and no document is written.
 """
 
 import json
 import pathlib
+import random
 import statistics
 import sys
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -53,8 +55,12 @@ Written by `make paper-partition-literal`; not by hand. {machine}
 - `_asym`: directed adjacency, and the symmetric Laplacian of Chung (networkx) for directed graphs;
   `_sym`: an edge where either direction is.
 
+- Louvain (igraph) has the resolution of {{0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4}} with the highest
+  modularity, or AMI; nodes without edges are clusters of their own, as in FastGreedy (igraph).
+
 Five seeds of k-means, mean ± standard deviation; AMI (arithmetic) and ARI in per cent.
-*by AMI* takes the b and t with the highest AMI instead, which needs the classes.
+*by AMI* takes the setting with the highest AMI of all that were tried instead, which needs the
+classes. GWL and SpecGWL are in [the other document](partition.md) only.
 """
 
 
@@ -170,17 +176,38 @@ class Column:
                 best, least = T.argmax(axis=1).astype(np.int64), float(log["srgw_dist"])
         whole = np.full(self.graph.nodes, classes, dtype=np.int64)
         whole[rows] = best
+        return self.score(whole, seconds)
+
+    def score(self, labels: Labels, seconds: float) -> Result:
         assert self.graph.truth is not None
-        ami, ari = scores.agreement(self.graph.truth, whole)
-        edges = self.graph.edges
-        quality = scores.modularity(edges, whole, self.graph.directed)
+        ami, ari = scores.agreement(self.graph.truth, labels)
+        quality = scores.modularity(self.graph.edges, labels, self.graph.directed)
         return {"status": "done", "ami": ami, "ari": ari, "modularity": quality, "seconds": seconds}
+
+    def tool(self, name: str, resolution: float, seed: int) -> Result:
+        """Louvain or FastGreedy of igraph, on all nodes."""
+        cell = {"graph": self.graph.name, "method": name, "scale": resolution, "seed": seed}
+        if self.store.finished(cell):
+            return self.store.get(cell)
+        import igraph
+
+        random.seed(seed)  # igraph draws from it
+        graph = igraph.Graph(n=self.graph.nodes, edges=self.graph.edges.tolist())
+        begin = time.perf_counter()
+        if name == "louvain":
+            membership = graph.community_multilevel(resolution=resolution).membership
+        else:
+            membership = graph.simplify().community_fastgreedy().as_clustering().membership
+        seconds = time.perf_counter() - begin
+        return self.store.put(cell, self.score(np.array(membership, dtype=np.int64), seconds))
 
     def all(self, setting: Setting) -> list[Result]:
         return [self.run(setting, seed) for seed in range(SEEDS)]
 
 
-def split(column: Column, base: Setting, judge: str, name: str, low: float, high: float) -> Setting:
+def split(
+    judge: Callable[[Setting], float], base: Setting, name: str, low: float, high: float
+) -> Setting:
     """Splits [low, high] at five values, then an interval of half the length around the best of
     them, and so on until the judge changes by less than 1e-3 of itself. ε is split by its log."""
     last = -np.inf
@@ -189,7 +216,7 @@ def split(column: Column, base: Setting, judge: str, name: str, low: float, high
         places = np.linspace(begin, end, 5)
         values = 10**places if name == "epsilon" else places
         found = [replace(base, **{name: float(f"{x:.6g}")}) for x in values]
-        judged = [column.run(one, 0)[judge] for one in found]
+        judged = [judge(one) for one in found]
         best = int(np.argmax(judged))
         if abs(judged[best] - last) <= 1e-3 * abs(judged[best]) or end - begin < 1e-3:
             return found[best]
@@ -198,18 +225,30 @@ def split(column: Column, base: Setting, judge: str, name: str, low: float, high
         begin, end = max(low, places[best] - half), min(high, places[best] + half)
 
 
-def best_exponent(column: Column, base: Setting, judge: str, ladder: Sequence[float]) -> Setting:
-    found = [replace(base, exponent=b) for b in ladder]
-    return max(found, key=lambda one: column.run(one, 0)[judge])
+Tried = dict[Setting, Result]  # with the first seed
 
 
-def literal(column: Column, method: str, judge: str, ladder: Sequence[float]) -> Setting:
+def search(column: Column, method: str, ladder: Sequence[float]) -> Tried:
+    """All settings that the protocol tries, by modularity."""
+    tried: Tried = {}
+
+    def judge(setting: Setting) -> float:
+        tried[setting] = column.run(setting, 0)
+        return float(tried[setting]["modularity"])
+
     base = Setting()
     if "Spec" in method:
-        base = split(column, replace(base, time=1.0), judge, "time", 1.0, 100.0)
+        base = split(judge, replace(base, time=1.0), "time", 1.0, 100.0)
     if method.endswith("_e"):
-        base = split(column, replace(base, epsilon=1.0), judge, "epsilon", -3.0, 1.0)
-    return best_exponent(column, base, judge, ladder)
+        base = split(judge, replace(base, epsilon=1.0), "epsilon", -3.0, 1.0)
+    for exponent in ladder:
+        judge(replace(base, exponent=exponent))
+    return tried
+
+
+def best(tried: Tried, judge: str, exponents: Sequence[float] | None = None) -> Setting:
+    known = [one for one in tried if exponents is None or one.exponent in exponents]
+    return max(known, key=lambda one: tried[one][judge])
 
 
 def changed(column: Column, setting: Setting) -> Iterator[tuple[str, Setting]]:
@@ -224,41 +263,79 @@ def changed(column: Column, setting: Setting) -> Iterator[tuple[str, Setting]]:
 
 
 METHODS = ("srGW", "srSpecGW", "srGW_e", "srSpecGW_e")
+RESOLUTIONS = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)
+
+
+def louvain(column: Column, judge: str) -> list[Result]:
+    """With the resolution that is best by the judge, and five seeds; undirected graphs only."""
+    runs = [[column.tool("louvain", r, seed) for seed in range(SEEDS)] for r in RESOLUTIONS]
+    return max(runs, key=lambda results: statistics.fmean(r[judge] for r in results))
 
 
 def text_of(results: Sequence[Result], field: str) -> str:
     values = [result[field] for result in results]
+    if len(values) == 1:
+        return f"{values[0]:.1f}"
     return f"{statistics.fmean(values):.1f} ± {statistics.stdev(values):.1f}"
 
 
-def document(found: Sequence[Column], quick: bool) -> str:
-    ladder = (0.0, 1.0) if quick else LADDER
-    methods = METHODS[:2] if quick else METHODS
-    header = ["", *(one.graph.name for one in found)]
-    chosen: dict[tuple[str, str, str], Setting] = {}
-    for one in found:
-        for method in methods:
-            for judge in ("modularity", "ami"):
-                running.say(f"{one.graph.name}: {method}, {judge}")
-                chosen[one.graph.name, method, judge] = literal(one, method, judge, ladder)
+@dataclass(frozen=True)
+class Measured:
+    """What a column has to show; all of it is in the store afterwards."""
+
+    column: Column
+    tried: dict[str, Tried]
+
+    def by(self, method: str, judge: str) -> Setting:
+        return best(self.tried[method], judge)
+
+
+def measure(column: Column, methods: Sequence[str], ladder: Sequence[float]) -> Measured:
+    tried = {}
+    for method in methods:
+        running.say(f"{column.graph.name}: {method}")
+        tried[method] = search(column, method, ladder)
+        for judge in ("modularity", "ami"):
+            column.all(best(tried[method], judge))
+    for method in methods[:2]:
+        for _, setting in changed(column, best(tried[method], "modularity")):
+            column.all(setting)
+    return Measured(column, tried)
+
+
+def document(found: Sequence[Measured], ladder: Sequence[float]) -> str:
+    methods = list(found[0].tried)
+    graphs = [one.column.graph for one in found]
+    header = ["", *(graph.name for graph in graphs)]
 
     def printed(field: str, method: str) -> list[str]:
         row = PRINTED[field].get(method, {})
-        values = (row.get(one.graph.name) for one in found)
+        values = (row.get(graph.name) for graph in graphs)
         return [f"*{method}, printed*", *(tables.NONE if v is None else f"{v:.1f}" for v in values)]
 
     def measured(field: str, method: str, judge: str) -> list[str]:
         name = f"{method}, by {'AMI' if judge == 'ami' else judge}"
-        picked = (one.all(chosen[one.graph.name, method, judge]) for one in found)
-        return [name, *(text_of(results, field) for results in picked)]
+        results = (one.column.all(one.by(method, judge)) for one in found)
+        return [name, *(text_of(r, field) for r in results)]
 
-    parts = [INTRODUCTION.format(machine=machine(*PACKAGES[-1:]))]
+    def tools(field: str) -> Iterator[list[str]]:
+        undirected = [None if one.column.graph.directed else one.column for one in found]
+        for name, runs in (
+            ("Louvain, by modularity", lambda column: louvain(column, "modularity")),
+            ("Louvain, by AMI", lambda column: louvain(column, "ami")),
+            ("FastGreedy", lambda column: [column.tool("greedy", 1.0, 0)]),
+        ):
+            if "AMI" not in name:
+                yield printed(field, name.split(",")[0])
+            yield [name, *(text_of(runs(c), field) if c else tables.NONE for c in undirected)]
+
+    parts = [INTRODUCTION.format(machine=machine(*PACKAGES))]
     for field, title in (("ami", "AMI"), ("ari", "ARI")):
         rows = []
         for method in methods:
             rows += [printed(field, method), measured(field, method, "modularity")]
             rows += [measured(field, method, "ami")]
-        parts += [f"## {title}", "", *tables.table(header, rows), ""]
+        parts += [f"## {title}", "", *tables.table(header, [*rows, *tools(field)]), ""]
     parts += ["## Weights: AMI for each kind of b", ""]
     rows = []
     for method in methods:
@@ -266,41 +343,73 @@ def document(found: Sequence[Column], quick: bool) -> str:
             row = PRINTED["ablation"].get(method, {}).get(kind, {})
             texts = []
             for one in found:
-                base = chosen[one.graph.name, method, "modularity"]
-                best = best_exponent(one, base, "ami", values or (0.0,))
-                figure = row.get(one.graph.name)
+                tried = one.tried[method]
+                figure = row.get(one.column.graph.name)
                 paper = tables.NONE if figure is None else f"{figure:.1f}"
-                texts.append(f"{one.run(best, 0)['ami']:.1f} (*{paper}*)")
+                ours = tried[best(tried, "ami", values)]["ami"] if values else None
+                texts.append(f"{tables.NONE if ours is None else f'{ours:.1f}'} (*{paper}*)")
             rows.append([f"{method}, {kind}", *texts])
-    remark = "One seed, the best b of each kind by AMI; in brackets: printed."
+    remark = "One seed, the best setting with such a b by AMI; in brackets: printed."
     parts += [remark, "", *tables.table(header, rows), ""]
     parts += ["## What changes to the protocol bring: AMI", ""]
-    rows = []
-    for method in methods[:2]:
-        steps: dict[str, list[str]] = {}
-        for one in found:
-            base = chosen[one.graph.name, method, "modularity"]
-            for name, setting in changed(one, base):
-                steps.setdefault(f"{method}, {name}", []).append(text_of(one.all(setting), "ami"))
-        rows += [[name, *texts] for name, texts in steps.items()]
-    parts += [*tables.table(header, rows), ""]
+    for field in ("ami", "ari"):
+        rows = []
+        for method in methods[:2]:
+            steps: dict[str, list[str]] = {}
+            for one in found:
+                for name, setting in changed(one.column, one.by(method, "modularity")):
+                    row = steps.setdefault(f"{method}, {name}", [])
+                    row.append(text_of(one.column.all(setting), field))
+            rows += [[name, *texts] for name, texts in steps.items()]
+        parts += ["## What changes to the protocol bring: ARI", ""] if field == "ari" else []
+        parts += [*tables.table(header, rows), ""]
     rows = [
-        [f"{method}, by {judge}", *(chosen[one.graph.name, method, judge].text() for one in found)]
+        [f"{method}, by {judge}", *(one.by(method, judge).text() for one in found)]
         for method in methods
         for judge in ("modularity", "ami")
     ]
     parts += ["## Settings that were chosen", "", *tables.table(header, rows), ""]
+    rows = [
+        [method, *(f"{sum(r['seconds'] for r in one.tried[method].values()):.1f}" for one in found)]
+        for method in methods
+    ]
+    remark = "Seconds of the solver for all settings of the search with one seed, without k-means."
+    parts += ["## Time", "", remark, "", *tables.table(header, rows), ""]
     return "\n".join(parts)
 
 
 def main() -> None:
-    arguments = running.arguments(__doc__)
+    parser = running.parser(__doc__)
+    parser.add_argument("--only", default="", help="compute these columns, with commas")
+    arguments = parser.parse_args()
     with running.Workshop(arguments, "paper-partition-literal") as shop:
-        found = [Column(g, shop.store) for g in (quick_columns() if shop.quick else columns())]
-        text = document(found, shop.quick)
-        shop.publish("partition-literal", text, shop.store.entries())
-    sys.stdout.write(text if shop.quick else "")
+        ladder = (0.0, 1.0) if shop.quick else LADDER
+        methods = METHODS[:2] if shop.quick else METHODS
+        names = arguments.only.split(",") if arguments.only else None
+        found = [
+            measure(Column(graph, shop.store), methods, ladder)
+            for graph in (quick_columns() if shop.quick else columns())
+            if names is None or graph.name in names
+        ]
+        if names is None:
+            text = document(found, ladder)
+            shop.publish("partition-literal", text, compact(shop.store))
+            sys.stdout.write(text if shop.quick else "")
 
+
+def compact(store: Store) -> dict[str, Any]:
+    """Cells in short: a list of values under the name of the column and the setting."""
+    found: dict[str, Any] = {"fields": FIELDS, "cells": {}}
+    for entry in store.entries():
+        cell = dict(entry["cell"])
+        cells = found["cells"].setdefault(cell.pop("graph"), {})
+        values = [entry[name] for name in FIELDS]
+        key = " ".join(f"{name}={value}" for name, value in cell.items() if value)
+        cells[key] = [round(value, 4) for value in values]
+    return found
+
+
+FIELDS = ("ami", "ari", "modularity", "seconds")
 
 if __name__ == "__main__":
     main()

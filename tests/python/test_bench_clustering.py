@@ -153,20 +153,62 @@ def test_the_literal_grid_is_that_of_the_paper() -> None:
     assert sizes["GW-k", "IMDB-B"] == 1
 
 
-def test_finished_runs_are_kept_and_reported(tmp_path: pathlib.Path) -> None:
+def imdb(path: pathlib.Path, method: str) -> literal.Cell:
     dataset = next(d for d in recipes.read(clustering.GRIDS["full"]).datasets if d.name == "IMDB-B")
-    kept = literal.Kept(tmp_path / "IMDB-B.jsonl")
-    bench = literal.Bench(dataset, truth(), kept)
-    method = literal.METHODS[0]
-    one, two = literal.settings(method, dataset, truth())[:2]
+    bench = literal.Bench(literal.Protocol(dataset, truth()), literal.Kept(path))
+    return literal.Cell(bench, next(one for one in literal.METHODS if one.name == method))
+
+
+def run_of(score: float, stable: float) -> list[float]:
+    """A run with an RI, and a mean RI over seeds of k-means."""
+    return [score, 1.0, 2.0, stable, 1.5, 2.5, 0.2, 60.0, 0.1, 3.0]
+
+
+def test_finished_runs_are_kept_and_reported(tmp_path: pathlib.Path) -> None:
+    cell = imdb(tmp_path / "IMDB-B.jsonl", "srGW")
+    kept = cell.bench.kept
+    one, two = cell.grid[:2]
     for seed in range(literal.SEEDS):
-        kept.add(method.name, one, seed, [51.5 + seed % 2, 1.0, 2.0, 60.0, 0.1])
-    kept.add(method.name, two, 0, [70.0, 1.0, 2.0, 60.0, 0.1])  # one seed of five: no mean
+        kept.add("srGW", one, seed, run_of(51.5 + seed % 2, 51.0))
+    kept.add("srGW", two, 0, run_of(70.0, 58.0))  # one seed of five: no mean
     again = literal.Kept(tmp_path / "IMDB-B.jsonl")
-    assert again.rows == kept.rows and again.find(method.name, two, 1) is None
-    assert [job[2:] for job in literal.best_runs(bench, method)] == [(two, 0)]
-    found = literal.report_of(bench)
-    share = found.methods["srGW"].share
-    assert share == pytest.approx((literal.SEEDS + 1) / (20 * literal.SEEDS))
-    assert found.methods["srGW"].readings("ri")[0] == pytest.approx((51.9, 0.5477), rel=1e-3)
-    assert "51.9 ± 0.5" in literal_report.document([found])
+    assert again.rows == kept.rows and again.find("srGW", two, 1) is None
+    found = literal.report_of(cell.bench).methods["srGW"]
+    assert (found.runs, found.wanted, found.seconds) == (6, 100, 18.0)
+    assert found.readings("ri")[0] == pytest.approx((51.9, 0.5477), rel=1e-3)
+    assert found.readings("ri")[1] == (58.0, 0.2) and found.readings("ami")[1] == (2.5, None)
+    text = literal_report.document([literal.report_of(cell.bench)])
+    assert "51.9 ± 0.5" in text and "58.0 ± 0.2" in text
+
+
+def test_the_best_tenth_gets_all_seeds(tmp_path: pathlib.Path) -> None:
+    cell = imdb(tmp_path / "IMDB-B.jsonl", "srGW_e")
+    assert len(cell.grid) == 80
+    order = []
+    for setting, seed in cell.wanted():  # the later in the grid, the better
+        if cell.bench.kept.find("srGW_e", setting, seed) is None:
+            order.append((setting, seed))
+            score = 50.0 + cell.grid.index(setting) / 10
+            cell.bench.kept.add("srGW_e", setting, seed, run_of(score, score))
+    assert [seed for _, seed in order[:5]] == [0, 1, 2, 3, 4]
+    assert {setting for setting, _ in order[:5]} == {cell.grid[0]}
+    repeated = {setting for setting, seed in order if seed == 4}
+    assert set(cell.grid[-8:]) <= repeated and len(order) == len(set(order))
+
+
+def measured(method: literal.Method, setting: literal.Setting, seed: int) -> list[float]:
+    """In place of a run: half of them fail."""
+    if method.name == "GDL":
+        raise RuntimeError("no")
+    return run_of(50.0, 50.0)
+
+
+def test_time_is_shared_by_the_cells_and_failures_end_one_of_them(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(literal.Protocol, "measure", property(lambda self: measured))
+    monkeypatch.setattr(literal, "SIZES", (10,))
+    cells = [imdb(tmp_path / f"{name}.jsonl", name) for name in ("srGW", "GDL", "GW-k")]
+    literal.work(cells, jobs=2, deadline=None)
+    assert [len(cell.runs) for cell in cells] == [20, 0, 5]
+    assert "IMDB-B, GDL: no" in capsys.readouterr().err

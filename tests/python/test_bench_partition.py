@@ -190,22 +190,26 @@ def test_the_literal_protocol_solves_all_nodes() -> None:
     assert np.linalg.eigvalsh(heat).min() > 0
 
 
-def test_intervals_are_split_around_their_best_value(monkeypatch: pytest.MonkeyPatch) -> None:
-    column = paper_literal.Column(two_rings(), record.Store(None))
-    tried = []
+def test_intervals_are_split_around_their_best_value() -> None:
+    tried: list[float] = []
 
-    def run(
-        self: paper_literal.Column, setting: paper_literal.Setting, seed: int
-    ) -> dict[str, float]:
+    def judge(setting: paper_literal.Setting) -> float:
         tried.append(setting.time or setting.epsilon)
         place = setting.time if setting.time is not None else 10 * np.log10(setting.epsilon) + 40
-        return {"modularity": 1 - ((place - 37.0) / 100) ** 2}
+        return 1 - ((float(place) - 37.0) / 100) ** 2
 
-    monkeypatch.setattr(paper_literal.Column, "run", run)
-    base = paper_literal.Setting(time=1.0)
-    best = paper_literal.split(column, base, "modularity", "time", 1.0, 100.0)
+    best = paper_literal.split(judge, paper_literal.Setting(time=1.0), "time", 1.0, 100.0)
     assert best.time == pytest.approx(37, abs=5)
     assert tried[:5] == [1.0, 25.75, 50.5, 75.25, 100.0] and min(tried) >= 1 and max(tried) <= 100
-    base = paper_literal.Setting(epsilon=1.0)
-    best = paper_literal.split(column, base, "modularity", "epsilon", -3.0, 1.0)
+    best = paper_literal.split(judge, paper_literal.Setting(epsilon=1.0), "epsilon", -3.0, 1.0)
     assert np.log10(best.epsilon) == pytest.approx(-0.3, abs=0.6)
+
+
+def test_the_literal_document_has_printed_and_measured_figures(tmp_path: pathlib.Path) -> None:
+    column = paper_literal.Column(two_rings(), record.Store(tmp_path / "cells.jsonl"))
+    found = paper_literal.measure(column, ("srGW", "srSpecGW"), (0.0, 1.0))
+    assert found.by("srGW", "ami").time is None and found.by("srSpecGW", "ami").time is not None
+    text = paper_literal.document([found], (0.0, 1.0))
+    assert "srGW, by modularity" in text and "Louvain, by AMI" in text
+    kept = paper_literal.compact(record.Store(tmp_path / "cells.jsonl"))
+    assert len(next(iter(kept["cells"]["two"].values()))) == len(kept["fields"])
