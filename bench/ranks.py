@@ -1,4 +1,4 @@
-"""What MPI ranks bring and cost, on one machine; a section of docs/benchmarks.md.
+"""Gain and cost of MPI ranks on one machine; a section of docs/benchmarks.md.
 
 Usage: bench/ranks.py PROGRAM [--plain PROGRAM] [--graphs N] [--write]
 Seconds are those of the wall, with the start of mpirun.
@@ -52,8 +52,8 @@ def seconds_of(command: list[str]) -> float:
 
 
 def median_seconds(tries: int, *commands: list[str]) -> list[float]:
-    """Of each command, in turns and each first in its turn, so that what else the machine does,
-    and what the command before has left behind, meets all alike."""
+    """Seconds of each command, in turns and each first in its turn, so that other load on the
+    machine and leftovers of the command before affect all alike."""
     seconds: list[list[float]] = [[] for _ in commands]
     for turn in range(tries):
         for place in range(len(commands)):

@@ -21,7 +21,7 @@ def make_graph(program: pathlib.Path, work: pathlib.Path, nodes: int) -> pathlib
 
 
 def answer_of(command: list[str], environment: dict[str, str]) -> dict:
-    """What --json says."""
+    """The object that --json prints."""
     done = subprocess.run(
         command, check=True, stdout=subprocess.PIPE, text=True, env=os.environ | environment
     )

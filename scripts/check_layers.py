@@ -11,7 +11,7 @@ import sys
 
 # Public headers by stem, and the private files of src/ by stem or folder. Lowest first.
 LAYERS = [
-    ["types", "overloaded", "exact_sum", "hashing"],
+    ["types", "overloaded", "exact_sum", "hashing", "whole_numbers", "parse_double"],
     ["message", "random", "fixed_point", "union_find", "buffer", "id_set"],
     ["fields", "run", "ranks", "version"],
     ["stop"],
@@ -20,6 +20,7 @@ LAYERS = [
     ["graph", "parcel", "mpi", "lone"],
     ["exchange"],
     ["plan", "kmeans"],
+    ["allowed"],
     ["structure"],
     ["transform", "generate", "metrics", "problem", "closed_form"],
     ["io"],
@@ -27,7 +28,7 @@ LAYERS = [
     ["transport"],
     ["search"],
     ["solve"],
-    ["barycenter", "partition", "samples"],
+    ["barycenter", "partial", "partition", "samples"],
     ["dictionary"],
     ["baselines", "blocks", "clustering", "templates"],
     ["completion"],
@@ -89,7 +90,7 @@ def resolve(path, name):
 
 
 def complaint(path, included):
-    """What is wrong with `path` including `included`, or None."""
+    """The reason why `path` may not include `included`, or None."""
     public = included.parts[0] == "include"
     if path.parts[0] in FRONTS:
         own = included.parts[0] == path.parts[0]

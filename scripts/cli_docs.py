@@ -18,7 +18,7 @@ def help_text(program: str, *command: str) -> str:
     answer = subprocess.run(
         [program, *command, "--help-all"], check=True, capture_output=True, text=True
     )
-    # What it calls itself is the path that it was started by.
+    # Help texts name the program by the path that it was started by.
     text = answer.stdout.replace(program, "srgw")
     return "\n".join(line.rstrip() for line in text.strip().splitlines())
 

@@ -193,7 +193,7 @@ def without_times(value):
 
 
 def content(path):
-    """What a file says, without the dates of archives and what a page says about the run."""
+    """Content of a file, without dates of archives and facts about the run in a page."""
     data = path.read_bytes()
     if path.suffix == ".npz":
         import zipfile

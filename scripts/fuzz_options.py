@@ -177,7 +177,7 @@ def strict_json(text: str) -> object:
 
 
 def problem_of(program: pathlib.Path, draw: Draw, inputs: pathlib.Path) -> str:
-    """What is wrong with a run; nothing when it is fine."""
+    """The fault of a run; empty if there is none."""
     with tempfile.TemporaryDirectory() as folder:
         place = pathlib.Path(folder)
         shutil.copytree(inputs, place, dirs_exist_ok=True)

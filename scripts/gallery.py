@@ -73,7 +73,7 @@ PICTURES = [
     (
         "Graphs as points",
         "embedding",
-        "The same dataset by its target weights, in the plane of their two main directions.",
+        "The target weights of the same dataset, in the plane of their two main directions.",
         ["embed {work}/imdb.npz {data}/tud/IMDB-BINARY -o {work}/imdb.npy --picture {out}"],
     ),
     (

@@ -58,6 +58,7 @@ step "clang-format" formatted
 step "trailing blanks" whitespace
 step "layers" python3 scripts/check_layers.py
 step "ruff" python_files
+scripts/check_words.py --count
 [ "${1:-}" = --quick ] || step "mypy" types
 [ "${1:-}" = --quick ] || step "clang-tidy" tidy
 [ $failed = 0 ] && echo "lint: clean"

@@ -126,7 +126,7 @@ def explore(
 
 @dataclass(frozen=True)
 class Chosen:
-    """What is reported of a family on a dataset."""
+    """The settings that each judge picked for a family on a dataset."""
 
     by: dict[str, Candidate]  # judge -> candidate, among those run with all seeds
 

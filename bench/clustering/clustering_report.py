@@ -26,11 +26,11 @@ Graphs become points, points are clustered by k-means with 100 starts and as man
 are classes. {seeds} seeds, mean ± standard deviation over the seeds of the dictionaries; RI, ARI
 and AMI in per cent. *printed* is what the paper reports.
 
-- *oracle*: of all settings the one with the highest mean RI (in the table of ARI: ARI), as in the
+- *oracle*: the setting with the highest mean RI (in the table of ARI: ARI), as in the
   paper. This looks at the classes.
 - *label-free*: the one whose clustering agrees most, in the mean of ARI, with the clusterings of
   all other settings of the family. The section on judges has others.
-- *srgw cluster* is the program with nothing said but the number of clusters: one setting, which
+- *srgw cluster* is the program with default options and the number of clusters: one setting, which
   was chosen on generated graphs ([benchmarks](../benchmarks.md)), not on these datasets.
 - A setting that puts more than 95 % of the graphs into one cluster is never chosen: RI rewards
   that where classes are unbalanced.
@@ -142,7 +142,7 @@ def settings(found: Sequence[Measured]) -> list[str]:
 
 
 def best_of(found: Measured, judge: str, metric: str) -> Candidate | None:
-    """Of all families."""
+    """The best setting of all families by a metric."""
     picked = [chosen.by[judge] for chosen in found.chosen.values() if judge in chosen.by]
     return max(picked, key=lambda one: one.mean(metric), default=None)
 
@@ -180,7 +180,7 @@ def highlights(found: Sequence[Measured]) -> Iterator[list[str]]:
 
 
 def part_of(found: Sequence[Measured], grid: Grid) -> str:
-    """What of the grid was run, where that is not all."""
+    """A sentence on the part of the grid that was run, empty if all of it was."""
     names, families = [one.dataset.name for one in found], list(found[0].chosen)
     if len(names) == len(grid.datasets) and len(families) == len(grid.families):
         return ""

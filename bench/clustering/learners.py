@@ -116,7 +116,7 @@ def learn_and_cluster(
 def clustered_whole(
     recipe: Recipe, tud: str, truth: Truth, seed: int, folder: str, limit: float
 ) -> Result:
-    """Of what the program does in one go."""
+    """Labels of the program in a single command."""
     out = f"{folder}/labels.npy"
     found = run(
         ["cluster", tud, "-k", str(truth.classes), *recipe.learn, "-o", out]
@@ -136,7 +136,7 @@ def clustered_whole(
 
 @dataclass
 class Bench:
-    """What a dataset is measured with."""
+    """Everything that a measurement of a dataset needs."""
 
     store: Store
     dataset: Dataset

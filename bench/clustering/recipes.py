@@ -98,7 +98,7 @@ def fits(choice: dict[str, Any], dataset: Dataset) -> bool:
 
 def recipe(family: str, raw: dict[str, Any], choice: dict[str, Any], dataset: Dataset) -> Recipe:
     ensemble, whole = raw.get("ensemble", 1), raw.get("whole", False)
-    if raw.get("plain"):  # with nothing said
+    if raw.get("plain"):  # default options
         return Recipe(family, learn=(), size=None, ensemble=ensemble, whole=whole)
     own = choice.get("features", "none") == "own"
     learn = ["--features", dataset.features if own else "none"]

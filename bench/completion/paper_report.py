@@ -94,7 +94,7 @@ def setting(results: Sequence[Result]) -> list[str]:
 
 
 def reliability(results: Sequence[Result]) -> list[str]:
-    """Of all splits together."""
+    """Reliability over all splits."""
     results = [result for result in results if "reliability" in result]
     sums = [[sum(r["reliability"][b][c] for r in results) for c in range(3)] for b in range(10)]
     rows = [

@@ -1,4 +1,4 @@
-"""What this benchmark shares with those in bench/partition, which it imports from here."""
+"""Names shared with the benchmarks in bench/partition, imported from there."""
 
 import pathlib
 import sys

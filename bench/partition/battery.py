@@ -45,7 +45,7 @@ class Row:
     tools: dict[str, list[Result]]
 
     def best_tool(self, knows: bool | None = None) -> tuple[str, float] | None:
-        """Of those that are told the number of clusters, or are not, or of all."""
+        """The best tool among those that get the number of clusters, those that do not, or all."""
         scored = [
             (name, mean(results, SCORE))
             for name, results in self.tools.items()
@@ -84,7 +84,7 @@ ToolResults = dict[str, list[Result]]  # by name
 
 
 def tools_of(recorded: Iterable[dict[str, Any]]) -> dict[str, ToolResults]:
-    """Of each graph, from what summary() has written: means, as of one run."""
+    """Results of each graph as means over runs, read from the file of summary()."""
 
     def result(means: dict[str, float | None]) -> Result:
         known = {field: mean for field, mean in means.items() if mean is not None}
@@ -288,7 +288,7 @@ def report(rows: Sequence[Row], recorded: bool) -> list[str]:
     parts += ["## The number of clusters is given", "", *told_overview(rows), ""]
     parts += ["## AMI of all", "", *details(structured(rows), SCORE, 1), ""]
     parts += ["## Modularity of all", "", *details(rows, "modularity", 4), ""]
-    parts += ["## Graphs without structure", "", "What srgw says:", "", *verdicts(others), ""]
+    parts += ["## Graphs without structure", "", "Verdicts of srgw:", "", *verdicts(others), ""]
     return [*parts, "Clusters that are found:", "", *details(others, "clusters", 1), ""]
 
 

@@ -1,4 +1,4 @@
-"""What these benchmarks share with those in bench/peers, which they import from here."""
+"""Names shared with the benchmarks in bench/peers, imported from there."""
 
 import pathlib
 import sys

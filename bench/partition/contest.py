@@ -96,8 +96,8 @@ def completed(output: str, seeds: Sequence[int], otherwise: Result) -> list[Resu
 def hold_here(
     store: Store, place: Place, graph: Graph, entry: Entry, seeds: Sequence[int], limit: float
 ) -> list[Result]:
-    """The same without a process in between, for many short runs on small graphs: a process takes
-    longer to start than they do. Only our program obeys the limit."""
+    """Runs inside this process, for many short runs on small graphs: a process takes longer to
+    start than they do. Only our program obeys the limit."""
     cells = [entry.cell(place.name, seed) for seed in seeds_of(entry.method, seeds)]
     left = [cell for cell in cells if not store.finished(cell)]
     if entry.method == OURS:

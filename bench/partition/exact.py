@@ -36,7 +36,7 @@ def least_step(edges: int) -> float:
 
 
 def gains(graph: Graph) -> Floats:
-    """What each pair in one cluster adds to modularity, n x n without the diagonal."""
+    """The modularity that each pair in one cluster adds, n x n without the diagonal."""
     edges = without_loops(graph.edges)
     adjacency = np.zeros((graph.nodes, graph.nodes))
     adjacency[edges[:, 0], edges[:, 1]] = 1

@@ -139,7 +139,7 @@ def run_dataset(shop: running.Workshop, sizes: Sizes, make: Callable[[], Graph])
 
 
 def exponent(races: Sequence[Race], smallest: int) -> float | None:
-    """Of the growth of our time with the number of nodes."""
+    """Exponent of the growth of our time with the number of nodes."""
     points = [(race.nodes, race.seconds(OURS)) for race in races if race.nodes >= smallest]
     known = [(nodes, seconds) for nodes, seconds in points if seconds]
     return growth_exponent(known) if len(known) > 1 else None

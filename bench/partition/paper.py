@@ -59,7 +59,7 @@ def quick_columns() -> Iterator[Graph]:
 
 @dataclass(frozen=True)
 class Bench:
-    """What a column is measured with."""
+    """Everything that a measurement of a column needs."""
 
     store: Store
     plan: Plan

@@ -103,7 +103,7 @@ class Column:
 
     @cached_property
     def eigen(self) -> tuple[Array, Array]:
-        """Of the normalised Laplacian."""
+        """Eigenvectors of the normalised Laplacian."""
         if self.graph.directed:
             import networkx
 

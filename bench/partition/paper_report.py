@@ -145,7 +145,7 @@ def settings(found: Sequence[Measured]) -> list[str]:
 
 
 def highlights(found: Sequence[Measured]) -> Iterator[list[str]]:
-    """What, srgw, the printed value."""
+    """Rows: experiment, result of srgw, printed value."""
     for one in found:
         ami = mean(one.default, "ami")
         if ami is not None:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `srgw partition` finds and how fast it is, beside other community tools.
+"""Quality and time of `srgw partition` beside other community tools.
 
 Usage: make bench-partition, or bench/partition/run.py [--only PART...] [--times] [--full] [--anew]
 Our program comes from the build that SRGW_BUILD_DIR names (by default build/bench), datasets from

@@ -80,5 +80,5 @@ def score(graph: Graph, labels: Labels) -> dict[str, float | int]:
 
 
 def objective(graph: Graph, labels: Labels, resolution: float) -> float:
-    """What our search looks at: modularity at its resolution, without self-loops."""
+    """The quality that our search maximises: modularity at its resolution, without self-loops."""
     return modularity(without_loops(graph.edges), compact(labels), resolution=resolution)

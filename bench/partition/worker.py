@@ -24,7 +24,7 @@ REQUEST = dict[str, Any]
 
 
 def peak_from_here() -> None:
-    """What the system calls the peak of this process starts again at its present size."""
+    """Resets the peak memory of this process to its present size."""
     try:
         pathlib.Path("/proc/self/clear_refs").write_text("5")
     except OSError:

@@ -101,7 +101,7 @@ class AttributedGraph:
 
 
 def tud_folder(name: str) -> pathlib.Path:
-    """Of a dataset in the layout of the TUDataset collection, below SRGW_DATA_DIR."""
+    """Folder of a dataset in the layout of the TUDataset collection, below SRGW_DATA_DIR."""
     return data_folder() / "tud" / name
 
 

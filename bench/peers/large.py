@@ -81,6 +81,6 @@ def run_kernel(nodes: int, columns: int, t: float, threads: int = 2) -> KernelRu
 
 
 def median_run(nodes: int, columns: int, rounds: int) -> LargeRun:
-    """Of several runs the one whose time is in the middle."""
+    """The run with the median time."""
     runs = sorted((run(nodes, columns) for _ in range(rounds)), key=lambda one: one.seconds)
     return runs[rounds // 2]

@@ -48,7 +48,7 @@ print(srgw.SRGWPartition().fit(scipy.sparse.load_npz(sys.argv[1])).n_clusters_)
 
 @dataclass(frozen=True)
 class Cost:
-    """Of a process."""
+    """Time and memory of a process."""
 
     seconds: float
     peak_bytes: int

@@ -43,7 +43,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a solver says of one problem."""
+    """Result of a solver on one problem."""
 
     value: float
     iterations: int
@@ -62,7 +62,7 @@ def value(problem: Problem, plan: Array) -> float:
 
 
 def gradient(problem: Problem, plan: Array) -> Array:
-    """Of the objective (n x m), up to a constant in each row."""
+    """Gradient of the objective (n x m), up to a constant in each row."""
     C, B = problem.dense_source(), problem.dense_target()
     q = plan.sum(axis=0)
     quadratic = (B * B + (B * B).T) @ q - 2 * (C @ plan @ B.T + C.T @ plan @ B)

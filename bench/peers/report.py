@@ -1,4 +1,4 @@
-"""What the documents of all benchmarks have in common."""
+"""Parts that the documents of all benchmarks have in common."""
 
 import os
 import pathlib

@@ -281,7 +281,7 @@ def read_rows(sizes: Sizes) -> Iterator[Row]:
 
 
 def python_rows(sizes: Sizes) -> Iterator[Row]:
-    """Of the package that this Python has installed; `make bench-peers` installs the release."""
+    """Import time and size of the installed package; `make bench-peers` installs the release."""
     seconds = package.import_seconds(max(sizes.rounds, 3))
     yield Row(
         work="import srgw, above NumPy",

@@ -2,8 +2,8 @@
 Coming from Leiden
 ==================
 
-What :class:`srgw.SRGWPartition` does that a Leiden run does not, what is slower, and how options
-correspond.
+A comparison of :class:`srgw.SRGWPartition` with a run of Leiden: features that Leiden lacks, speed,
+and options that correspond.
 
 =============================== ============================================================
 Leiden (igraph)                  srgw
@@ -61,7 +61,7 @@ print(*model.reasons_, sep="\n")
 # %%
 # Modularity at resolution 1 splits the large community. srgw tried several resolutions and kept the
 # one whose partition describes the graph in the fewest nats; the modularity (at resolution 1) is
-# lower, the agreement with the planted communities higher. The same resolution can be given to
+# lower, the agreement with the planted communities higher. This resolution can be given to
 # Leiden:
 
 again = igraph.Graph(n=graph.n_nodes, edges=edges).community_leiden(

@@ -163,7 +163,7 @@ def average_semirelaxed(
     starts = [turns.start]
     if given.structure is None and turns.start in _PRODUCTS:
         # All products have the same columns, which would make all nodes of the barycenter alike.
-        # Clusters of nodes are tried besides random plans.
+        # Clusters of nodes are a start in addition to random plans.
         starts.append("kmeans")
     deadline, tries = arguments.Deadline(extras.time_limit), []
     for start in starts:

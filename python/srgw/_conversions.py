@@ -178,7 +178,7 @@ def _from_edge_index(data: Any, directed: bool | None) -> Graph:
     return made
 
 
-# What PyG's Data calls these is no attribute of nodes, or is taken as something else.
+# Names in PyG's Data that are not attributes of nodes, or are read as something else.
 _OF_DATA = frozenset(
     {"x", "edge_index", "edge_weight", "edge_attr", "num_nodes", "names", "node_labels", "y"}
     | {"batch", "ptr", "pos", "adj_t", "face"}
@@ -187,7 +187,11 @@ _OF_DATA = frozenset(
 
 def _columns_of_data(data: Any, nodes: int) -> dict[str, list[Any]]:
     """Lists and vectors with an entry for each node."""
-    parts = data.to_dict() if callable(getattr(data, "to_dict", None)) else getattr(data, "__dict__", {})
+    parts = (
+        data.to_dict()
+        if callable(getattr(data, "to_dict", None))
+        else getattr(data, "__dict__", {})
+    )
     found: dict[str, list[Any]] = {}
     for key, values in parts.items():
         if key in _OF_DATA or not isinstance(key, str) or key.startswith("_"):

@@ -25,7 +25,7 @@ def edge_arrays(graph: Graph) -> tuple[NDArray[np.int64], NDArray[np.float64] | 
 
 
 def entry_arrays(graph: Graph) -> tuple[NDArray[np.int64], NDArray[np.float64] | None]:
-    """The same for all entries of the adjacency: undirected edges are in both directions."""
+    """Rows and columns of all entries of the adjacency: undirected edges are in both directions."""
     indptr, indices, data = graph.csr()
     offsets = indptr.astype(np.int64)
     rows = np.repeat(np.arange(graph.n_nodes), offsets[1:] - offsets[:-1])

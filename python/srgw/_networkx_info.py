@@ -1,4 +1,4 @@
-"""What NetworkX reads about this backend when it is imported; imports nothing itself."""
+"""Facts about this backend that NetworkX reads when it is imported; imports nothing itself."""
 
 from __future__ import annotations
 

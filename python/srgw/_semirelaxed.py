@@ -34,7 +34,7 @@ class Extras(NamedTuple):
 
 
 class Constraints(NamedTuple):
-    """What restricts the plan of a semi-relaxed problem, and further relations."""
+    """Restrictions of the plan of a semi-relaxed problem, and further relations."""
 
     allowed: _srgw.AllowedPairs | None = None
     share: float = 1.0

@@ -135,7 +135,7 @@ def named_plan(
 
 
 def _random_plan(p: Array, m: int, kind: str, seed: int) -> Array:
-    """The same numbers as in POT, without touching NumPy's global state."""
+    """Draws the numbers that POT draws, without touching NumPy's global state."""
     bits: Any = seed if seed < 2**32 else np.random.MT19937(np.random.SeedSequence(seed))
     generator = np.random.RandomState(bits)  # noqa: NPY002
     n = len(p)

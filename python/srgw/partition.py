@@ -206,7 +206,7 @@ class SRGWPartition(NodeLabels):
     >>> srgw.metrics.adjusted_mutual_information(blocks, model.labels_) > 0.9
     True
 
-    The same clusters again, found from those of the first run, with at most 60 nodes each:
+    Start from the clusters of the first run, with at most 60 nodes each:
 
     >>> again = SRGWPartition(previous=model.labels_).fit(graph)
     >>> again.moved_

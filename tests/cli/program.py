@@ -80,6 +80,6 @@ def shared(name: str) -> pathlib.Path:
 
 
 def labels_of(path: pathlib.Path) -> dict[str, int]:
-    """What a .tsv file of labels says."""
+    """The labels of a .tsv file by node name."""
     pairs = (line.split("\t") for line in path.read_text().splitlines())
     return {name: int(label) for name, label in pairs}

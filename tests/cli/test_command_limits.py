@@ -178,7 +178,7 @@ def check_answer(case: Case, code: int, answer: dict, errors: str, how: str) -> 
 
 
 def check_files(place: pathlib.Path, *, expected: bool) -> None:
-    """What there is, is whole; without a result there is nothing."""
+    """Files that exist are complete; without a result there are none."""
     files = list(place.iterdir())
     if not expected:
         assert not files

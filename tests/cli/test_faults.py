@@ -128,7 +128,7 @@ class Scene:
         )
 
     def states(self) -> list[str]:
-        """What became of the files: old or new; times and paths in them may differ."""
+        """Whether each file is old or new; times and paths in them may differ."""
         found = []
         for file in self.files:
             content = (self.folder / file).read_bytes()

@@ -55,7 +55,7 @@ def write_tud(folder: pathlib.Path, graphs: int, labels: bool, attributes: bool)
 
 @pytest.fixture(scope="module")
 def datasets(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pathlib.Path]:
-    """The same graphs without features, with labels, and with attributes, in three formats."""
+    """Graphs without features, with labels, and with attributes, in three formats."""
     place = tmp_path_factory.mktemp("datasets")
     write_tud(place / "PLAIN", GRAPHS, False, False)
     write_tud(place / "LABELS", GRAPHS, True, False)

@@ -10,7 +10,7 @@ from ranks import needs_mpi, run_ranks, run_ranks_json
 
 RANKS_AND_THREADS = list(itertools.product((1, 2, 3, 4), (1, 2)))
 BAD = ROOT / "tests" / "data" / "bad"
-# What differs from run to run, or is about the ranks themselves.
+# Keys that differ from run to run, or are about the ranks themselves.
 TIMES = ("seconds", "seconds_read", "ranks", "labels_file")
 
 

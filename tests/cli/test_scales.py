@@ -48,7 +48,8 @@ VERBS = {
 # Neither solved nor learned from: the numbers are read, drawn, counted or made. The weights of
 # block models are counts, which have no scale.
 OTHERS = {
-    "blockmodel", "draw", "score", "info", "check", "convert", "generate", "estimate", "completions",
+    "blockmodel", "draw", "score", "info", "check", "convert", "generate", "estimate",
+    "completions",
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""What the program says about itself: help, version, completions, manual, docs/cli.md."""
+"""Texts of the program about itself: help, version, completions, manual, docs/cli.md."""
 
 import re
 import shutil

@@ -53,7 +53,7 @@ def drawn_there(noise: float, seed: int) -> Sample:
 
 
 def largest_difference(a: Numbers, b: Numbers) -> float:
-    """Of the distribution functions: the statistic of Kolmogorov and Smirnov."""
+    """The statistic of Kolmogorov and Smirnov."""
     values = np.union1d(a, b)
     below = [np.searchsorted(np.sort(x), values, side="right") / len(x) for x in (a, b)]
     return float(np.abs(below[0] - below[1]).max())

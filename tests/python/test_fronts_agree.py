@@ -74,7 +74,7 @@ ROWS = [
     Row("specgwl", {"clusters": 3, "problem": "specgwl"}),
     Row("specgwl at a time", {"clusters": 3, "problem": "specgwl", "structure": "heat:5"}),
 ]
-# What resolve() refuses, and how each front begins to say so.
+# Options that resolve() refuses, and how the message of each front begins.
 REFUSED = [
     Row("structure without a number", {"structure": "heat:3"}),
     Row("learned without a number", {"target": "learned"}),

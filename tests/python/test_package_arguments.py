@@ -19,7 +19,7 @@ ORDERS = st.sampled_from(["C", "F", "strided", "reversed", "read-only", "list"])
 
 
 def laid_out(matrix: np.ndarray, order: str) -> Any:
-    """The same entries, otherwise in memory."""
+    """The matrix in another memory layout."""
     if order == "strided":
         wide = np.zeros((matrix.shape[0], 2 * matrix.shape[1]), matrix.dtype)
         wide[:, ::2] = matrix

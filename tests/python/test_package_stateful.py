@@ -1,6 +1,6 @@
 """Estimators in any order of calls: fit, partial_fit, transform, pickle, clone, set_params, misuse.
 
-What an estimator says depends on its parameters and on the graphs of its last fit only.
+The results of an estimator depend on its parameters and on the graphs of its last fit only.
 """
 
 import os
@@ -74,7 +74,7 @@ class Machine(RuleBasedStateMachine):
         return draw_graphs(seed, sparse)
 
     def answer(self, model: Any) -> np.ndarray:
-        """What a fitted model says about graphs that are always the same."""
+        """The result of a fitted model on fixed graphs."""
         return np.asarray(model.transform(draw_graphs(9, False)))
 
     @initialize()

@@ -82,7 +82,7 @@ def test_plans_have_the_given_weights_and_the_value_that_is_told(
 
 
 def with_other_order(problem: Problem, rng: np.random.Generator) -> Problem:
-    """The same problem with source nodes in another order."""
+    """The problem with source nodes in another order."""
     order = rng.permutation(len(problem.weights))
     return Problem(
         **{

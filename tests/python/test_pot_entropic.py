@@ -23,7 +23,7 @@ def draw_open(seed: int, loss: str) -> Problem:
 
 
 def feasible(plan: Array, h: Array, q: Array) -> Array:
-    """What is too much in a row or column is scaled down, the rest added as a product."""
+    """Scales rows and columns that are too heavy down and adds the rest as a product."""
     plan = plan * np.minimum(1, h / plan.sum(axis=1))[:, None]
     plan = plan * np.minimum(1, q / plan.sum(axis=0))
     rows, columns = h - plan.sum(axis=1), q - plan.sum(axis=0)

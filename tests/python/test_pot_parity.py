@@ -1,4 +1,4 @@
-"""The same loss as POT from the same start, by POT's own stopping rule.
+"""srgw reaches the loss of POT from the same start, by POT's own stopping rule.
 
 Problems are drawn in two kinds. With continuous entries no two columns of a gradient are equal, and
 both programs make the same steps. With entries 0 and 1 rows tie all the time; both share a tie, but

@@ -65,7 +65,7 @@ def test_at_its_own_target_weights_the_balanced_problem_has_the_same_solution(
         plan, log = srgw.semirelaxed_gromov_wasserstein(C, B, h, log=True)
         q = plan.sum(axis=0)
         again = srgw.gromov_wasserstein(C, B, h, q, G0=plan)
-    # What is stationary among all plans, up to the gap, is so among those with these column sums.
+    # A plan that is stationary among all plans, up to the gap, is so among those with its sums.
     value = objective(plan, C, B, M, alpha)
     assert value - 2 * log["gap"] - 1e-12 <= objective(again, C, B, M, alpha) <= value + 1e-12
 

@@ -140,9 +140,7 @@ def test_arrays_of_two_libraries_are_refused() -> None:
         srgw.semirelaxed_gromov_wasserstein(jnp.eye(3), torch.eye(2))
 
 
-ALL_PAIRS = sorted(
-    name.removesuffix("2") for name in srgw._HOMES if name.endswith("wasserstein2")
-)
+ALL_PAIRS = sorted(name.removesuffix("2") for name in srgw._HOMES if name.endswith("wasserstein2"))
 
 
 @pytest.mark.parametrize("name", ALL_PAIRS)

@@ -143,8 +143,8 @@ def srgw_loss(
     ----------
     C1 : tensor or list of tensors
         Structures of the graphs: an (n, n) tensor, dense or sparse (COO, CSR), a list of them, a
-        (graphs, n, n) tensor, or an ``edge_index`` of shape (2, edges) and integer dtype, whose
-        graphs are told by ``batch``. The gradient of a sparse matrix has its stored entries.
+        (graphs, n, n) tensor, or an ``edge_index`` of shape (2, edges) and integer dtype with
+        ``batch``, the graph of each node. The gradient of a sparse matrix has its stored entries.
     C2 : tensor or list of tensors
         Structures of the templates: (m, m), (templates, m, m), or a list of (m_k, m_k).
     p : tensor or list of tensors, optional
