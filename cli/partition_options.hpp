@@ -15,8 +15,8 @@ namespace srgw::cli {
 
 /// Options of `partition`.
 struct PartitionInput {
-  std::vector<std::string> layers = {};      ///< files of further graphs
-  std::vector<double> layer_weights = {};    ///< of all graphs; empty: 1
+  std::vector<std::string> layers = {};    ///< files of further graphs
+  std::vector<double> layer_weights = {};  ///< of all graphs; empty: 1
   std::string graph, clusters = "auto", target = "auto", truth, select = "none";
   PartitionProblem method = PartitionProblem::srgw;
   PartitionCriterion criterion = PartitionCriterion::automatic;
@@ -34,11 +34,11 @@ void add_partition_input(CLI::App& app, PartitionInput& input);
 
 /// The graph and the other files, read.
 struct PartitionData {
-  io::NamedGraph read;                        ///< of several layers their weighted sum
-  std::vector<PartitionLayer> layers = {};    ///< where there are several
-  std::optional<Target> target = {};  ///< of a file
-  Index columns = 0;                  ///< target nodes at most; 1 where the number is free
-  Assignment truth = {};              ///< of each node; empty when there is none
+  io::NamedGraph read;                      ///< of several layers their weighted sum
+  std::vector<PartitionLayer> layers = {};  ///< where there are several
+  std::optional<Target> target = {};        ///< of a file
+  Index columns = 0;                        ///< target nodes at most; 1 where the number is free
+  Assignment truth = {};                    ///< of each node; empty when there is none
   struct Compared {
     std::string name;
     Assignment labels;

@@ -140,9 +140,8 @@ void add_to_json(Json& json, const Partition& found, const Json& agreement,
   json["criterion"] = nullptr;
   if (found.criterion) json["criterion"] = name(*found.criterion);
   for (const PartitionLayerFit& layer : found.layers) {
-    json["layers"].push_back({{"weight", layer.weight},
-                              {"edges", layer.edges},
-                              {"modularity", layer.modularity}});
+    json["layers"].push_back(
+        {{"weight", layer.weight}, {"edges", layer.edges}, {"modularity", layer.modularity}});
   }
   if (found.setting) {
     json["selected"] = {{"time", found.setting->time},

@@ -11,7 +11,7 @@ import sys
 
 # Public headers by stem, and the private files of src/ by stem or folder. Lowest first.
 LAYERS = [
-    ["types", "overloaded", "exact_sum", "hashing", "whole_numbers", "parse_double"],
+    ["types", "overloaded", "exact_sum", "hashing", "whole_numbers", "parse_double", "span_of"],
     ["message", "random", "fixed_point", "union_find", "buffer", "id_set"],
     ["fields", "run", "ranks", "version"],
     ["stop"],
@@ -20,7 +20,6 @@ LAYERS = [
     ["graph", "parcel", "mpi", "lone"],
     ["exchange"],
     ["plan", "kmeans"],
-    ["allowed"],
     ["structure"],
     ["transform", "generate", "metrics", "problem", "closed_form"],
     ["io"],
@@ -28,7 +27,7 @@ LAYERS = [
     ["transport"],
     ["search"],
     ["solve"],
-    ["barycenter", "partial", "partition", "samples"],
+    ["barycenter", "partition", "samples"],
     ["dictionary"],
     ["baselines", "blocks", "clustering", "templates"],
     ["completion"],

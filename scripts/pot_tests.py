@@ -83,7 +83,9 @@ def main() -> None:
     ]
     for test in worse:
         print(f"{test}\n    {ours[test]}")
-    both = sum(outcome == "passed" and ours.get(test) == "passed" for test, outcome in theirs.items())
+    both = sum(
+        outcome == "passed" and ours.get(test) == "passed" for test, outcome in theirs.items()
+    )
     print(f"{both} pass with both, {len(worse)} only with POT's functions")
 
 

@@ -159,15 +159,15 @@ Action add_blockmodel(CLI::App& app) {
   options.argument("GRAPH", args->graph, "Graph file, or - for stdin; weights are counts");
   options.text("-k,--blocks", args->blocks, "N",
                "Number of blocks; auto: that with the shortest description");
-  options.number("--most-blocks", args->options.most_blocks,
-                 "Most blocks of -k auto; 0: no limit");
+  options.number("--most-blocks", args->options.most_blocks, "Most blocks of -k auto; 0: no limit");
   options.flag("--degree-corrected", args->options.degree_corrected,
                "Let nodes of one block have any degrees");
   options.number("--held-out", args->options.held_out,
                  "Share of the pairs to leave out of a second fit, whose log-likelihood is printed",
                  0, 0.99);
   options.number("--starts", args->options.starts, "Independent searches, at least 2", 1, 1000);
-  options.file("-o,--output", args->output, "Write the block of each node: .tsv, .csv, .npy, .json");
+  options.file("-o,--output", args->output,
+               "Write the block of each node: .tsv, .csv, .npy, .json");
   output.file("--truth", args->truth, "True labels, to print the agreement");
   output.file("--probabilities", args->probabilities, "Write the block probabilities as .npy");
   output.file("--sample", args->sample, "Write a graph drawn from the model");

@@ -38,8 +38,7 @@ void check_arguments(const CoarsenArgs& args) {
   if (!args.means.empty() && !args.means.ends_with(".npz")) {
     fail_usage("--means {}, expected a file that ends in .npz", args.means);
   }
-  for (const std::string& file :
-       {args.output, args.assignment, args.means, args.coarse_features}) {
+  for (const std::string& file : {args.output, args.assignment, args.means, args.coarse_features}) {
     check_folder_of(file);
   }
   check(Shown{.picture = args.picture, .report = ""});
@@ -55,9 +54,9 @@ std::optional<VectorSpan> node_weights(const CoarsenArgs& args, const Graph& gra
 
 /// The means as a graph that may be read again.
 void write_means(const Coarsening& found, const std::string& file) {
-  io::write_graph({.graph = Graph::from_matrix(found.means),
-                   .names = NodeNames::numbered(found.nodes())},
-                  file, {.format = "npz"});
+  io::write_graph(
+      {.graph = Graph::from_matrix(found.means), .names = NodeNames::numbered(found.nodes())}, file,
+      {.format = "npz"});
 }
 
 void write_files(const CoarsenArgs& args, const Coarsening& found, const io::NamedGraph& read) {
@@ -101,13 +100,13 @@ int run(const CoarsenArgs& args) {
   begin_writing();
   write_files(args, found, read);
   write_picture(args.picture, args.common, [&] {
-    return draw_partition({.graph = read.graph,
-                           .names = read.names,
-                           .labels = found.labels,
-                           .title = short_name(args.graph),
-                           .subtitle = fmt::format("{} nodes in {} coarse nodes, value {:.6g}",
-                                                   read.graph.nodes(), found.nodes(),
-                                                   found.value)});
+    return draw_partition(
+        {.graph = read.graph,
+         .names = read.names,
+         .labels = found.labels,
+         .title = short_name(args.graph),
+         .subtitle = fmt::format("{} nodes in {} coarse nodes, value {:.6g}", read.graph.nodes(),
+                                 found.nodes(), found.value)});
   });
   const auto [smallest, largest] = std::ranges::minmax(found.sizes);
   if (args.common.json) {

@@ -356,9 +356,9 @@ struct Partition {
 /// Clusters of the nodes of several graphs that have the same nodes, such as kinds of relations or
 /// points in time: the search for the largest weighted mean of the modularities of all layers, each
 /// with its own degrees. A free number of clusters is chosen by modularity, memberships are hard,
-/// clusters are connected in the union of the layers, and the value is the weighted mean of those of
-/// the layers. Directed layers are made undirected. Throws for what refusal_of_layers() refuses, for
-/// layers without edges that have a weight, and for different numbers of nodes.
+/// clusters are connected in the union of the layers, and the value is the weighted mean of those
+/// of the layers. Directed layers are made undirected. Throws for what refusal_of_layers() refuses,
+/// for layers without edges that have a weight, and for different numbers of nodes.
 [[nodiscard]] Partition partition(std::span<const PartitionLayer> layers,
                                   const PartitionOptions& options = {}, const Run& run = {});
 

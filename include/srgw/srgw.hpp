@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "srgw/allowed.hpp"
 #include "srgw/barycenter.hpp"
 #include "srgw/baselines.hpp"
 #include "srgw/blocks.hpp"
@@ -14,7 +13,6 @@
 #include "srgw/graph.hpp"
 #include "srgw/io.hpp"
 #include "srgw/metrics.hpp"
-#include "srgw/partial.hpp"
 #include "srgw/partition.hpp"
 #include "srgw/plan.hpp"
 #include "srgw/problem.hpp"

@@ -37,8 +37,9 @@ void explain(PyObject* function, PyObject* const* args, std::size_t count, PyObj
       for (std::size_t i = 0; i < names; ++i) {
         named[nb::handle(keywords)[i]] = nb::handle(args[count + i]);
       }
-      const nb::object better = nb::module_::import_("srgw._argument_errors")
-                                    .attr("explain")(nb::handle(function), message, positional, named);
+      const nb::object better =
+          nb::module_::import_("srgw._argument_errors")
+              .attr("explain")(nb::handle(function), message, positional, named);
       if (!better.is_none()) {
         PyErr_SetObject(PyExc_TypeError, better.ptr());
         return;

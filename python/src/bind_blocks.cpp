@@ -35,8 +35,7 @@ nb::dict coarsen_graph(const Graph& graph, const std::optional<Index>& nodes, do
                          .eigenvalues = eigenvalues};
   if (weights) options.weights.emplace(view(*weights));
   if (features) options.features.emplace(view(*features));
-  Coarsening found =
-      watched(given, [&](const Run& run) { return coarsen(graph, options, run); });
+  Coarsening found = watched(given, [&](const Run& run) { return coarsen(graph, options, run); });
   nb::dict result;
   result["labels"] = labels_of(found.labels);
   result["sizes"] = to_numpy(std::vector<std::int64_t>(found.sizes.begin(), found.sizes.end()));
@@ -65,13 +64,15 @@ void bind_blocks(nb::module_& module) {
   module.def("coarsen", &coarsen_graph, "graph"_a, "nodes"_a.none(), "ratio"_a, "structure"_a,
              "weights"_a.none(), "features"_a.none(), "eigenvalues"_a.none(), "run"_a);
   nb::class_<BlockModel>(module, "FittedBlocks")
-      .def_prop_ro("labels", [](const BlockModel& model) { return labels_of(model.labels); },
-                   nb::rv_policy::automatic)
+      .def_prop_ro(
+          "labels", [](const BlockModel& model) { return labels_of(model.labels); },
+          nb::rv_policy::automatic)
       .def_ro("sizes", &BlockModel::sizes)
       .def_prop_ro("edges", array_of(&BlockModel::edges), nb::rv_policy::automatic)
       .def_prop_ro("pairs", array_of(&BlockModel::pairs), nb::rv_policy::automatic)
       .def_prop_ro("probabilities", array_of(&BlockModel::probabilities), nb::rv_policy::automatic)
-      .def_prop_ro("standard_errors", array_of(&BlockModel::standard_errors), nb::rv_policy::automatic)
+      .def_prop_ro("standard_errors", array_of(&BlockModel::standard_errors),
+                   nb::rv_policy::automatic)
       .def_ro("length", &BlockModel::length)
       .def_ro("one_length", &BlockModel::one_length)
       .def_prop_ro("trials", &trials_of)
@@ -81,7 +82,8 @@ void bind_blocks(nb::module_& module) {
       .def_ro("directed", &BlockModel::directed)
       .def_ro("counts", &BlockModel::counts)
       .def_prop_ro("propensities", array_of(&BlockModel::propensities), nb::rv_policy::automatic)
-      .def_prop_ro("in_propensities", array_of(&BlockModel::in_propensities), nb::rv_policy::automatic)
+      .def_prop_ro("in_propensities", array_of(&BlockModel::in_propensities),
+                   nb::rv_policy::automatic)
       .def_prop_ro("status",
                    [](const BlockModel& model) { return std::string(name(model.status)); });
   module.def(
@@ -93,8 +95,7 @@ void bind_blocks(nb::module_& module) {
                                         .degree_corrected = degree_corrected,
                                         .held_out = held_out,
                                         .starts = starts};
-        return watched(given,
-                       [&](const Run& run) { return fit_block_model(graph, options, run); });
+        return watched(given, [&](const Run& run) { return fit_block_model(graph, options, run); });
       },
       "graph"_a, "blocks"_a.none(), "most_blocks"_a, "degree_corrected"_a, "held_out"_a, "starts"_a,
       "run"_a);

@@ -15,8 +15,6 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "srgw/allowed.hpp"
-#include "srgw/partial.hpp"
 #include "srgw/problem.hpp"
 #include "srgw/solve.hpp"
 #include "starts.hpp"

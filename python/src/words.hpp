@@ -23,8 +23,8 @@ T cast_option(std::string_view field, nb::handle given, const char* expected) {
   try {
     return nb::cast<T>(given);
   } catch (const nb::cast_error&) {
-    const std::string message = std::string(field) + " is " + nb::repr(given).c_str() +
-                                ", expected " + expected;
+    const std::string message =
+        std::string(field) + " is " + nb::repr(given).c_str() + ", expected " + expected;
     throw nb::type_error(message.c_str());
   }
 }

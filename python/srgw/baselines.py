@@ -201,7 +201,11 @@ class GDL(_MixtureModel):
 
     def fit(self, X: Any, y: Any = None) -> GDL:
         """Learns the atoms from graphs: a sequence, a Dataset or the path of one."""
-        self._fit(X, {"regularisation": arguments.number(self.reg, "reg")}, {"start": arguments.text(self.init, "init")})
+        self._fit(
+            X,
+            {"regularisation": arguments.number(self.reg, "reg")},
+            {"start": arguments.text(self.init, "init")},
+        )
         return self
 
     def complete(self, graph: Any, n_nodes: int, **options: Any) -> CompletedGraph:

@@ -385,7 +385,9 @@ class BlockModel(NodeLabels):
 def _warn_of_limit(status: str) -> None:
     if status != "time_limit":
         return
-    warnings.warn("stopped at time_limit; the best so far is kept", ConvergenceWarning, stacklevel=3)
+    warnings.warn(
+        "stopped at time_limit; the best so far is kept", ConvergenceWarning, stacklevel=3
+    )
 
 
 _SPARSE = ("adjacency", "normalized-adjacency", "laplacian", "normalized-laplacian")

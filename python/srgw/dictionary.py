@@ -357,7 +357,10 @@ class SRGWDictionary(GraphEstimator):
             self._stream.take(samples, learned[0])
 
     def _learn_completion(self, samples: _srgw.Samples, seed: int) -> None:
-        threads, rate = arguments.threads(self.n_jobs), arguments.number(self.for_completion or 0, "for_completion")
+        threads, rate = (
+            arguments.threads(self.n_jobs),
+            arguments.number(self.for_completion or 0, "for_completion"),
+        )
         try:
             self._completion: _srgw.CompletionModel | None = _srgw.learn_completion(
                 self._model, samples, rate, threads, seed

@@ -41,7 +41,13 @@ def planted(
     (100, 3)
     """
     seed = arguments.seed(random_state)
-    core, blocks = _srgw.planted(n_nodes, n_blocks, arguments.number(mean_degree, "mean_degree"), arguments.number(inside, "inside"), seed)
+    core, blocks = _srgw.planted(
+        n_nodes,
+        n_blocks,
+        arguments.number(mean_degree, "mean_degree"),
+        arguments.number(inside, "inside"),
+        seed,
+    )
     return Graph._of(core), blocks
 
 

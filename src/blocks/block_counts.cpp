@@ -29,8 +29,8 @@ CountedGraph count_edges(const Graph& graph) {
   }
   CountedGraph counted;
   counted.directed = graph.directed();
-  counted.rows = keep_entries(graph.adjacency(),
-                              [](Index i, Index j, double w) { return i != j && w != 0; });
+  counted.rows =
+      keep_entries(graph.adjacency(), [](Index i, Index j, double w) { return i != j && w != 0; });
   counted.out = Vector::Zero(graph.nodes());
   if (counted.directed) {
     counted.columns = transpose(counted.rows);
@@ -95,9 +95,8 @@ BlockCounts::BlockCounts(const CountedGraph& graph, const Assignment& labels, st
     out_[labels[i]] += graph.out[static_cast<Index>(i)];
     if (directed_) in_[labels[i]] += graph.in[static_cast<Index>(i)];
   }
-  for_each_entry(graph.rows, [&](Index i, Index j, double weight) {
-    counts_(labels[i], labels[j]) += weight;
-  });
+  for_each_entry(graph.rows,
+                 [&](Index i, Index j, double weight) { counts_(labels[i], labels[j]) += weight; });
   if (!directed_) counts_.diagonal() /= 2;
 }
 
@@ -149,8 +148,8 @@ double BlockCounts::cost_of_move(std::size_t r, std::size_t s, const Links& link
   }
   const double ir = links.in_[r], is = links.in_[s];
   if (directed_) {
-    cost += inside(edges(r, r) - orr - ir) - inside(edges(r, r)) +
-            inside(edges(s, s) + os + is) - inside(edges(s, s));
+    cost += inside(edges(r, r) - orr - ir) - inside(edges(r, r)) + inside(edges(s, s) + os + is) -
+            inside(edges(s, s));
     cost += between(edges(r, s) - os + ir) - between(edges(r, s)) +
             between(edges(s, r) + orr - is) - between(edges(s, r));
   } else {

@@ -27,8 +27,8 @@ class LogFactorials {
 
 /// A graph whose edges are counted: without self-loops, with rows in both directions.
 struct CountedGraph {
-  Csr rows;          ///< from node to node; of undirected graphs both directions
-  Csr columns;       ///< of directed graphs, by target; else empty
+  Csr rows;     ///< from node to node; of undirected graphs both directions
+  Csr columns;  ///< of directed graphs, by target; else empty
   bool directed = false;
   double edges = 0;  ///< counts in all
   Vector out, in;    ///< degrees; `in` of directed graphs

@@ -439,8 +439,8 @@ class LossMerger {
     for (std::size_t k = 0; k < into_.size(); ++k) {
       if (into_[k] == k) blocks.push_back(static_cast<NodeId>(k));
     }
-    std::ranges::stable_sort(
-        blocks, {}, [&](NodeId k) { return sums_(k, k) / (mass_[k] * mass_[k]); });
+    std::ranges::stable_sort(blocks, {},
+                             [&](NodeId k) { return sums_(k, k) / (mass_[k] * mass_[k]); });
     for (std::size_t r = 1; r < blocks.size(); ++r) offer(blocks[r - 1], blocks[r]);
   }
   void join(NodeId a, NodeId b) {

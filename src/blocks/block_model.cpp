@@ -143,8 +143,8 @@ BlockModel fit(const CountedGraph& graph, bool counts, const BlockModelOptions& 
 double rate(const BlockModel& model, Index i, Index j) {
   double rate = model.probabilities(model.labels[i], model.labels[j]);
   if (model.degree_corrected) {
-    rate *= model.propensities[i] *
-            (model.directed ? model.in_propensities[j] : model.propensities[j]);
+    rate *=
+        model.propensities[i] * (model.directed ? model.in_propensities[j] : model.propensities[j]);
   }
   return rate;
 }
@@ -159,8 +159,8 @@ HeldOut hold_out(const Graph& graph, double share, std::uint64_t seed) {
   std::vector<Entry> train, left;
   for_each_entry(graph.adjacency(), [&](Index i, Index j, double weight) {
     if (i == j || (!graph.directed() && i > j)) return;
-    Random random(seed + 0x5eedULL, static_cast<std::uint64_t>(i) << 32U |
-                                        static_cast<std::uint64_t>(j));
+    Random random(seed + 0x5eedULL,
+                  static_cast<std::uint64_t>(i) << 32U | static_cast<std::uint64_t>(j));
     const Entry entry{static_cast<NodeId>(i), static_cast<NodeId>(j), weight};
     (random.uniform() < share ? left : train).push_back(entry);
   });
@@ -209,8 +209,7 @@ double held_out_likelihood(const BlockModel& model, const HeldOut& held, double 
 
 }  // namespace
 
-BlockModel fit_block_model(const Graph& graph, const BlockModelOptions& options,
-                           const Run& given) {
+BlockModel fit_block_model(const Graph& graph, const BlockModelOptions& options, const Run& given) {
   const StopScope limit(given);
   check_options(graph, options);
   Run run = given;
@@ -277,7 +276,8 @@ class NodeDraw {
  public:
   NodeDraw(std::span<const NodeId> nodes, const Vector& propensities) : nodes_(nodes) {
     if (propensities.size() == 0) return;
-    for (const NodeId i : nodes) sums_.push_back((sums_.empty() ? 0 : sums_.back()) + propensities[i]);
+    for (const NodeId i : nodes)
+      sums_.push_back((sums_.empty() ? 0 : sums_.back()) + propensities[i]);
   }
   [[nodiscard]] NodeId operator()(Random& random) const {
     if (sums_.empty() || !(sums_.back() > 0)) return nodes_[random.below(nodes_.size())];
@@ -325,10 +325,10 @@ Graph sample(const BlockModel& model, std::uint64_t seed) {
         continue;
       }
       const bool half = r == s && !model.directed;
-      const auto places = static_cast<Index>(rows.size() * columns.size());
+      const auto places = std::ssize(rows) * std::ssize(columns);
       const auto visit = [&](Index place) {
-        const NodeId i = rows[static_cast<std::size_t>(place) / columns.size()];
-        const NodeId j = columns[static_cast<std::size_t>(place) % columns.size()];
+        const NodeId i = rows[place / std::ssize(columns)];
+        const NodeId j = columns[place % std::ssize(columns)];
         if (!half || i < j) add(i, j);
       };
       if (p < 1) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Nodes start from leading eigenvectors and k-means, in more blocks than are wanted. Pairs of blocks
-// are merged by what that costs, and after each merge single nodes move while the description gets
-// shorter. Of all numbers of blocks on the way the shortest description is kept.
+// Nodes start from leading eigenvectors and k-means, in more blocks than are wanted. Pairs of
+// blocks are merged by what that costs, and after each merge single nodes move while the
+// description gets shorter. Of all numbers of blocks on the way the shortest description is kept.
 #include "blocks/block_search.hpp"
 
 #include <algorithm>
@@ -66,13 +66,13 @@ Matrix embed_nodes(const CountedGraph& graph, Index wanted, bool normalised, std
     walk.scale = (degrees.array() + std::max(mean, 1e-300)).rsqrt();
     bulk = 1 / std::sqrt(std::max(1.0, mean));
   }
-  const LeadingPairs pairs = leading_pairs(
-      walk, {.wanted = graph.directed ? 2 * wanted : wanted,
-             .which = graph.directed ? Leading::largest : Leading::largest_absolute,
-             .tolerance = 1e-3 * std::max(bulk, 1e-300),
-             .rounds = 12,
-             .seed = seed,
-             .threads = threads});
+  const LeadingPairs pairs =
+      leading_pairs(walk, {.wanted = graph.directed ? 2 * wanted : wanted,
+                           .which = graph.directed ? Leading::largest : Leading::largest_absolute,
+                           .tolerance = 1e-3 * std::max(bulk, 1e-300),
+                           .rounds = 12,
+                           .seed = seed,
+                           .threads = threads});
   const Index kept = std::min<Index>(wanted, pairs.values.size());
   const auto n = static_cast<Index>(graph.nodes());
   Matrix embedded(n, graph.directed ? 2 * kept : kept);
@@ -116,8 +116,7 @@ Assignment cluster_rows(const Matrix& rows, std::size_t count, std::uint64_t see
 class NodeMoves {
  public:
   NodeMoves(const CountedGraph& graph, std::uint64_t seed)
-      : graph_(graph),
-        order_(random_order(graph.nodes(), seed, graph.nodes() < large ? 1 : 64)) {}
+      : graph_(graph), order_(random_order(graph.nodes(), seed, graph.nodes() < large ? 1 : 64)) {}
 
   void run(BlockCounts& blocks, Assignment& labels, int sweeps, double settled) {
     if (blocks.count() < 2) return;
@@ -208,8 +207,8 @@ void merge_blocks(const CountedGraph& graph, bool degree_corrected, std::size_t 
     pairs.reserve(count * (count - 1) / 2);
     for (std::size_t r = 0; r < count; ++r) {
       for (std::size_t s = r + 1; s < count; ++s) {
-        pairs.push_back({blocks.cost_of_merge(r, s), static_cast<NodeId>(r),
-                         static_cast<NodeId>(s)});
+        pairs.push_back(
+            {blocks.cost_of_merge(r, s), static_cast<NodeId>(r), static_cast<NodeId>(s)});
       }
     }
     std::ranges::stable_sort(pairs, {}, &Pair::cost);
@@ -316,10 +315,10 @@ class Searcher {
     if (direct < 2) return;
     parallel_for(starts, search_.threads, [&](Index start, int) {
       const std::uint64_t seed = search_.seed + 1000 * static_cast<std::uint64_t>(start) + 500;
-      Assignment labels = cluster_rows(embedded[start % 2].leftCols(std::min<Index>(
-                                           embedded[start % 2].cols(),
-                                           static_cast<Index>(direct) * (graph_.directed ? 2 : 1))),
-                                       direct, seed, 1);
+      Assignment labels = cluster_rows(
+          embedded[start % 2].leftCols(std::min<Index>(
+              embedded[start % 2].cols(), static_cast<Index>(direct) * (graph_.directed ? 2 : 1))),
+          direct, seed, 1);
       std::size_t count = compact(labels);
       fill(labels, count, direct);
       settle(labels, count, seed, most_sweeps, 0);
@@ -394,8 +393,8 @@ class Searcher {
   const BlockSearch& search_;
   std::mutex mutex_;
   std::map<std::size_t, double> trials_;
-  FoundBlocks best_{{}, std::numeric_limits<std::size_t>::max(),
-                    std::numeric_limits<double>::infinity(), {}};
+  FoundBlocks best_{
+      {}, std::numeric_limits<std::size_t>::max(), std::numeric_limits<double>::infinity(), {}};
 };
 
 }  // namespace

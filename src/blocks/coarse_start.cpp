@@ -18,11 +18,9 @@ namespace {
 /// Communities without V-cycles; labels are compact.
 Assignment communities_at(const WeightedGraph& graph, double resolution, std::uint64_t seed,
                           int threads) {
-  Assignment labels = multilevel(graph, {.resolution = resolution,
-                                         .seed = seed,
-                                         .v_cycles = 0,
-                                         .threads = threads})
-                          .labels;
+  Assignment labels =
+      multilevel(graph, {.resolution = resolution, .seed = seed, .v_cycles = 0, .threads = threads})
+          .labels;
   compact(labels);
   return labels;
 }

@@ -145,9 +145,8 @@ PairWeights weigh(const Graph& graph, const CoarsenOptions& options) {
   });
   made.square = std::accumulate(squares.begin(), squares.end(), 0.0);
   if (!as_stored) {
-    rows = map_values(rows, [&](Index i, Index j, double value) {
-      return mass[static_cast<std::size_t>(i)] * mass[static_cast<std::size_t>(j)] * factor * value;
-    });
+    rows = map_values(
+        rows, [&](Index i, Index j, double value) { return mass[i] * mass[j] * factor * value; });
   }
   made.graph = without_diagonal(rows);
   made.mass = std::accumulate(mass.begin(), mass.end(), 0.0);
@@ -344,9 +343,9 @@ void compare_spectra(const Graph& graph, Index wanted, const Run& run, Coarsenin
   // The walk counts what is inside of a block in both directions; rows of blocks without edges are
   // zero, and their eigenvalue is 1.
   result.eigenvalues = smallest_of_laplacian(stability_walk(scaled, "coarsen"), wanted, run);
-  const Vector coarse = smallest_of_laplacian(
-      stability_walk(at_unit_scale(result.graph), "coarsen"), std::min(wanted, result.nodes()),
-      run);
+  const Vector coarse =
+      smallest_of_laplacian(stability_walk(at_unit_scale(result.graph), "coarsen"),
+                            std::min(wanted, result.nodes()), run);
   // The lifted graph has the eigenvalue 1 besides, once for each node that was merged.
   Vector lifted = Vector::Ones(wanted);
   const Index used = std::min<Index>((coarse.array() < 1).count(), wanted);
@@ -371,7 +370,7 @@ Matrix means_of_rows(const MatrixSpan& rows, const Assignment& labels,
                      const std::vector<double>& mass, const Vector& masses) {
   Matrix means = Matrix::Zero(masses.size(), rows.cols());
   for (Index i = 0; i < rows.rows(); ++i) {
-    const double share = mass[static_cast<std::size_t>(i)] / masses[labels[i]];
+    const double share = mass[i] / masses[labels[i]];
     means.row(labels[i]) += share * rows.row(i);
   }
   return means;
@@ -388,8 +387,7 @@ Coarsening coarsen(const Graph& graph, const CoarsenOptions& options, const Run&
   const PairWeights pairs = weigh(graph, options);
   Coarsening result;
   Coarsener coarsener(graph, pairs, count, run);
-  const auto stopped =
-      run_until_stopped(run, [&](StopScope& scope) { coarsener.search(scope); });
+  const auto stopped = run_until_stopped(run, [&](StopScope& scope) { coarsener.search(scope); });
   if (stopped) result.status = *stopped;
   {
     const StopShield shield;
@@ -398,13 +396,11 @@ Coarsening coarsen(const Graph& graph, const CoarsenOptions& options, const Run&
     WeightedGraph quotient = contract(pairs.graph, result.labels, count, run.threads);
     result.value = objective(pairs, explained(quotient));
     result.start_value = std::max(result.value, objective(pairs, coarsener.start_explained()));
-    result.weights =
-        Vector::Map(quotient.mass.data(), static_cast<Index>(count)) / pairs.mass;
+    result.weights = Vector::Map(quotient.mass.data(), static_cast<Index>(count)) / pairs.mass;
     result.means = means_of(pairs, quotient);
     if (options.features) {
       const Vector masses = Vector::Map(quotient.mass.data(), static_cast<Index>(count));
-      result.features =
-          means_of_rows(*options.features, result.labels, pairs.graph.mass, masses);
+      result.features = means_of_rows(*options.features, result.labels, pairs.graph.mass, masses);
     }
     quotient = {};
     result.sizes.assign(count, 0);
@@ -414,8 +410,8 @@ Coarsening coarsen(const Graph& graph, const CoarsenOptions& options, const Run&
   const Index spectrum =
       options.eigenvalues.value_or(graph.nodes() <= largest_spectrum ? Index{10} : Index{0});
   if (!stopped) {
-    const auto late = run_until_stopped(
-        run, [&](StopScope&) { compare_spectra(graph, spectrum, run, result); });
+    const auto late =
+        run_until_stopped(run, [&](StopScope&) { compare_spectra(graph, spectrum, run, result); });
     if (late) result.status = *late;
   }
   return result;

@@ -40,8 +40,7 @@ Matrix inner(const Matrix& x, const Matrix& y, int threads) {
 Matrix rotate(const Matrix& x, const Matrix& rotation, int threads) {
   Matrix result(x.rows(), rotation.cols());
   for_each_block(x.rows(), threads, [&](Index, Index begin, Index end, int) {
-    result.middleRows(begin, end - begin).noalias() =
-        x.middleRows(begin, end - begin) * rotation;
+    result.middleRows(begin, end - begin).noalias() = x.middleRows(begin, end - begin) * rotation;
   });
   return result;
 }

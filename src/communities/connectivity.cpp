@@ -81,8 +81,7 @@ class Pieces {
   [[nodiscard]] NodeId cluster_of(NodeId piece) const { return settled_[piece]; }
 
  private:
-  bool join_best(NodeId p, double resolution, ClusterMasses& masses,
-                 std::vector<double>& links) {
+  bool join_best(NodeId p, double resolution, ClusterMasses& masses, std::vector<double>& links) {
     std::vector<NodeId> linked;
     for (std::uint64_t e = graph_.begin(p); e < graph_.end(p); ++e) {
       const NodeId cluster = settled_[graph_.columns[e]];

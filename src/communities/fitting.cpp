@@ -97,8 +97,7 @@ Fitting::Named Fitting::named() const {
   Assignment number(count, left_out);
   for (std::size_t k = 0; k < order.size(); ++k) number[order[k]] = static_cast<NodeId>(k);
   std::vector<std::int64_t> ids(order.size(), no_id);
-  for (std::size_t a = 0; a < given_.hard.fixed; ++a)
-    ids[number[labels_[a]]] = given_.hard.ids[a];
+  for (std::size_t a = 0; a < given_.hard.fixed; ++a) ids[number[labels_[a]]] = given_.hard.ids[a];
   for (NodeId& label : labels) label = label == left_out ? left_out : number[label];
   return {std::move(labels), std::move(ids)};
 }

@@ -32,9 +32,7 @@ void check_layers(std::span<const PartitionLayer> layers) {
   if (!(all > 0)) fail_argument("all layers have the weight 0, expected one above 0");
 }
 
-Graph undirected_layer(const Graph& graph) {
-  return graph.directed() ? graph.undirected() : graph;
-}
+Graph undirected_layer(const Graph& graph) { return graph.directed() ? graph.undirected() : graph; }
 
 std::vector<PartitionLayerFit> fit_of_layers(std::span<const PartitionLayer> layers,
                                              const Assignment& labels) {
@@ -49,8 +47,8 @@ std::vector<PartitionLayerFit> fit_of_layers(std::span<const PartitionLayer> lay
 }
 
 std::string explain_layers(const std::vector<PartitionLayerFit>& fits, bool is_free) {
-  std::string text = fmt::format("The weighted mean of the modularities of {} layers is maximised",
-                                 fits.size());
+  std::string text =
+      fmt::format("The weighted mean of the modularities of {} layers is maximised", fits.size());
   if (is_free) text += ", which also chooses the number of clusters";
   text += "; memberships are hard.";
   for (std::size_t l = 0; l < fits.size(); ++l) {
@@ -77,8 +75,7 @@ Graph sum_of_layers(std::span<const PartitionLayer> layers) {
             for (std::size_t e = offsets[i]; e < offsets[i + 1]; ++e) {
               if (rows.columns[e] < i) continue;
               const double value = rows.has_values() ? rows.values[e] : 1;
-              entries.push_back(
-                  {static_cast<NodeId>(i), rows.columns[e], weight / all * value});
+              entries.push_back({static_cast<NodeId>(i), rows.columns[e], weight / all * value});
             }
           }
         },

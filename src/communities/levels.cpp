@@ -87,7 +87,8 @@ class Levels {
     const auto count = static_cast<std::size_t>(coarse.clusters);
     const ClusterGraphs clusters(graph_, coarse.labels, count);
     std::vector<ClusterGraphs> layers;
-    for (const WeightedGraph& layer : search_.layers) layers.emplace_back(layer, coarse.labels, count);
+    for (const WeightedGraph& layer : search_.layers)
+      layers.emplace_back(layer, coarse.labels, count);
     std::vector<Split> splits(count);
     parallel_for(static_cast<Index>(count), search_.threads, [&](Index c, int) {
       splits[c] = split(layers.empty() ? clusters.of(c) : combined(layers, c));

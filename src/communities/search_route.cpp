@@ -32,8 +32,8 @@ std::size_t split_off_nodes(const WeightedGraph& graph, double resolution, std::
   for (const NodeId label : labels) ++sizes[label];
   std::vector<double> loss(labels.size());
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    loss[i] = graph.add_inside(0, labels, i) -
-              masses.expected(resolution, graph, i, labels[i], true);
+    loss[i] =
+        graph.add_inside(0, labels, i) - masses.expected(resolution, graph, i, labels[i], true);
   }
   std::vector<std::size_t> order(labels.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -259,14 +259,13 @@ Partition partition_by_search(const Layers& given, const PartitionOptions& optio
   result.reasons = explain_search(found, search, significance, split_off, result);
   connecting.explain(result.reasons);
   shield.reset();
-  add_cuts_and_levels(
-      between, options,
-      {.resolution = result.resolution,
-       .seed = run.seed,
-       .threads = search.threads,
-       .layers = layers,
-       .weights = graph.weights()},
-      run, result);
+  add_cuts_and_levels(between, options,
+                      {.resolution = result.resolution,
+                       .seed = run.seed,
+                       .threads = search.threads,
+                       .layers = layers,
+                       .weights = graph.weights()},
+                      run, result);
   return result;
 }
 

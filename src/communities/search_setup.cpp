@@ -56,8 +56,8 @@ void raise_to_number(const SearchedGraph& graph, const Significance& significanc
   const std::size_t most = search.most_clusters.value_or(0);
   CommunitySearch finer = search;
   finer.resolution = found.resolution;
-  for (int attempt = 0;
-       attempt < most_attempts && found.count < most && 2 * found.count >= most; ++attempt) {
+  for (int attempt = 0; attempt < most_attempts && found.count < most && 2 * found.count >= most;
+       ++attempt) {
     *finer.resolution *= raise;
     Communities trial = find_communities(graph.weighted(), graph.edges(), finer);
     if (trial.complete && trial.count > found.count) found = std::move(trial);

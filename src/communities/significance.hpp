@@ -19,9 +19,9 @@ struct Significance {
 /// Compares the description length of the partition with that of one block. Where that
 /// is not shorter, copies of the graph with the same degrees and nothing else are searched with the
 /// same effort and at the same resolution: the partition must be better than those of all copies,
-/// and farther from them than chance takes a copy in one of ten thousand cases. Nodes that count for nothing are left out.
-[[nodiscard]] Significance test_significance(const SearchedGraph& graph,
-                                             const Communities& found,
+/// and farther from them than chance takes a copy in one of ten thousand cases. Nodes that count
+/// for nothing are left out.
+[[nodiscard]] Significance test_significance(const SearchedGraph& graph, const Communities& found,
                                              const CommunitySearch& search);
 
 }  // namespace srgw::detail

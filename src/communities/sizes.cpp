@@ -159,8 +159,8 @@ class SizedClusters {
     touched_.clear();
   }
   [[nodiscard]] double gain(NodeId node, NodeId cluster) const {
-    return sums_[cluster] - masses_.expected(limits_.resolution, graph_, node, cluster,
-                                             labels_[node] == cluster);
+    return sums_[cluster] -
+           masses_.expected(limits_.resolution, graph_, node, cluster, labels_[node] == cluster);
   }
 
   const WeightedGraph& graph_;

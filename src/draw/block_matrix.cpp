@@ -21,16 +21,14 @@ constexpr Index most_numbers = 12;  // blocks whose cells have room for text
 
 void check(const BlockMatrixPicture& what) {
   const Index count = what.values.rows();
-  if (count == 0 || what.values.cols() != count ||
-      static_cast<Index>(what.sizes.size()) != count) {
+  if (count == 0 || what.values.cols() != count || static_cast<Index>(what.sizes.size()) != count) {
     fail_argument("picture of blocks: {} x {} values of {} blocks, expected as many",
                   what.values.rows(), what.values.cols(), what.sizes.size());
   }
   if (!what.values.allFinite()) {
     fail_argument("picture of blocks: a value that is not finite, expected numbers");
   }
-  if (what.errors != nullptr &&
-      (what.errors->rows() != count || what.errors->cols() != count)) {
+  if (what.errors != nullptr && (what.errors->rows() != count || what.errors->cols() != count)) {
     fail_argument("picture of blocks: {} x {} errors of {} blocks, expected as many",
                   what.errors->rows(), what.errors->cols(), count);
   }
@@ -47,8 +45,8 @@ void draw_cells(Canvas& canvas, const BlockMatrixPicture& what, const Area& area
       const Colour shade = grey(largest > 0 ? std::sqrt(std::abs(value) / largest) : 0);
       const Area cell{area.x + static_cast<double>(s) * side,
                       area.y + static_cast<double>(r) * side, side, side};
-      canvas.rect(cell, fmt::format("fill=\"{}\" stroke=\"{}\" stroke-width=\"0.4\"", shade.hex(),
-                                    faint));
+      canvas.rect(
+          cell, fmt::format("fill=\"{}\" stroke=\"{}\" stroke-width=\"0.4\"", shade.hex(), faint));
       if (count > most_numbers) continue;
       const std::string colour = is_dark(shade) ? "#fff" : ink;
       const Point middle{cell.x + side / 2, cell.y + side / 2};

@@ -45,10 +45,10 @@ ReportSection result_section(const PartitionReport& what) {
   }
   for (std::size_t l = 0; l < found.layers.size(); ++l) {
     const PartitionLayerFit& layer = found.layers[l];
-    section.facts.push_back({fmt::format("layer {}", l + 1),
-                             fmt::format("{}, weight {:.4g}, modularity {:.6f}",
-                                         format_count(layer.edges, "edge"), layer.weight,
-                                         layer.modularity)});
+    section.facts.push_back(
+        {fmt::format("layer {}", l + 1),
+         fmt::format("{}, weight {:.4g}, modularity {:.6f}", format_count(layer.edges, "edge"),
+                     layer.weight, layer.modularity)});
   }
   if (found.unconnected > 0) {
     section.facts.push_back({"in no cluster", format_count(found.unconnected, "node")});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "srgw/allowed.hpp"
+#include "srgw/problem.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/span_of.hpp"
 #include "base/zeros.hpp"
 #include "solve/problem_loss.hpp"
 
@@ -37,7 +38,7 @@ Plan plan_of(const Matrix& masses, const Vector& sums) {
 GeneralStep::Task GeneralStep::task_of(const Problem& problem) {
   Task task{.relations = {{problem.source, problem.target, problem.relation_weight}},
             .loss = problem.loss,
-            .weights = {problem.weights.data(), static_cast<std::size_t>(problem.rows())},
+            .weights = span_of(problem.weights),
             .target_weights = {},
             .mass = problem.share,
             .partial = problem.partial(),

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/span_of.hpp"
 #include "base/stop.hpp"
 #include "kernels/products.hpp"
 #include "solve/problem_loss.hpp"
@@ -49,13 +50,10 @@ void Objective::prepare(const Problem& problem, int threads,
     source = with_plain_rows(problem.source, false);
     source_transposed = source->transposed();
   }
-  weights = {problem.weights.data(), static_cast<std::size_t>(problem.weights.size())};
+  weights = span_of(problem.weights);
   all_rows = problem.weights.size();
   target_weights = {};
-  if (problem.balanced()) {
-    target_weights = {problem.target_weights->data(),
-                      static_cast<std::size_t>(problem.target_weights->size())};
-  }
+  if (problem.balanced()) target_weights = span_of(*problem.target_weights);
   alpha = problem.alpha();
   const SquareForm kept =
       constant ? *constant

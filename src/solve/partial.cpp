@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "srgw/partial.hpp"
+#include "srgw/solve.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +8,7 @@
 
 #include "base/message.hpp"
 #include "base/parallel.hpp"
+#include "base/span_of.hpp"
 #include "base/stop.hpp"
 #include "solve/conditional_gradient.hpp"
 #include "solve/general_step.hpp"
@@ -55,13 +56,10 @@ decltype(auto) with_plain_problem(const PartialProblem& problem, const Work& wor
 
 detail::GeneralStep::Task task_of(const PartialProblem& problem, const Problem& scaled,
                                   int threads) {
-  const auto span = [](const VectorSpan& masses) {
-    return std::span(masses.data(), static_cast<std::size_t>(masses.size()));
-  };
   return {.relations = {{scaled.source, scaled.target, 1}},
           .loss = problem.loss,
-          .weights = span(problem.weights),
-          .target_weights = span(problem.target_weights),
+          .weights = detail::span_of(problem.weights),
+          .target_weights = detail::span_of(problem.target_weights),
           .mass = problem.mass,
           .partial = true,
           .linear = scaled.features ? &*scaled.features : nullptr,
@@ -156,8 +154,7 @@ void write(detail::GeneralStep& step, Solution& solution) {
   const Vector& p = step.row_sums();
   const Matrix& rows = step.plan();
   detail::PlanWriter writer;
-  writer.write({p.data(), static_cast<std::size_t>(p.size())},
-               {rows.data(), static_cast<std::size_t>(rows.size())}, rows.cols(), solution.plan);
+  writer.write(detail::span_of(p), detail::span_of(rows), rows.cols(), solution.plan);
   solution.target_weights = solution.plan.target_weights();
   solution.value_quad = value.quad;
   solution.value_linear = value.linear;

@@ -9,7 +9,7 @@
 #include "base/random.hpp"
 #include "kernels/aligned.hpp"
 #include "kernels/row_moves.hpp"
-#include "srgw/allowed.hpp"
+#include "srgw/problem.hpp"
 #include "srgw/structure.hpp"
 #include "srgw/types.hpp"
 

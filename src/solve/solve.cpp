@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/message.hpp"
+#include "base/span_of.hpp"
 #include "solve/conditional_gradient.hpp"
 #include "solve/label_step.hpp"
 #include "solve/method.hpp"
@@ -369,9 +370,7 @@ void Solver::Impl::solve_generally(const Problem& problem, const Plan* start,
   });
   const Vector& sums = problem.partial() ? general_step.row_sums() : Vector(problem.weights);
   const Matrix& rows = general_step.plan();
-  writer.write({sums.data(), static_cast<std::size_t>(sums.size())},
-               {rows.data(), static_cast<std::size_t>(rows.size())}, objective.columns(),
-               solution.plan);
+  writer.write(detail::span_of(sums), detail::span_of(rows), objective.columns(), solution.plan);
   solution.target_weights = solution.plan.target_weights();
   finish(outcome, value);
   stuck_by_symmetry = start == nullptr && general_step.has_ties() &&

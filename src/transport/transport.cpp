@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/message.hpp"
+#include "base/span_of.hpp"
 #include "transport/basis.hpp"
 
 namespace srgw {
@@ -88,8 +89,7 @@ TransportSolver::~TransportSolver() = default;
 Transport TransportSolver::solve(MatrixView cost, VectorView row_masses, VectorView column_masses) {
   const Vector b = balanced_masses(cost, row_masses, column_masses);
   detail::TransportBasis& basis = impl_->basis;
-  basis.set_masses({row_masses.data(), static_cast<std::size_t>(row_masses.size())},
-                   {b.data(), static_cast<std::size_t>(b.size())});
+  basis.set_masses(detail::span_of(row_masses), detail::span_of(b));
   Transport result;
   result.converged = basis.solve(cost.data(), cost.outerStride(), max_pivots);
   result.steps = basis.pivots();

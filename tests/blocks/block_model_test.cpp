@@ -150,7 +150,9 @@ TEST(BlockModel, RecoversBlocksOfAnyKind) {
       {"assortative", {100, 100, 100}, {{.2, .02, .02}, {.02, .2, .02}, {.02, .02, .2}}},
       {"bipartite", {100, 200}, {{.01, .15}, {.15, .01}}},
       {"core-periphery", {80, 220}, {{.4, .15}, {.15, .02}}},
-      {"mixed", {80, 90, 100, 110}, {{.3, .02, .02, .2}, {.02, .02, .25, .02}, {.02, .25, .02, .02}, {.2, .02, .02, .05}}},
+      {"mixed",
+       {80, 90, 100, 110},
+       {{.3, .02, .02, .2}, {.02, .02, .25, .02}, {.02, .25, .02, .02}, {.2, .02, .02, .05}}},
   };
   for (const Planted& one : cases) {
     const auto k = static_cast<Index>(one.sizes.size());
@@ -214,7 +216,8 @@ TEST(BlockModel, DirectedGraphsHaveDirectedBlocks) {
   EXPECT_GE(metrics::adjusted_mutual_information(found.labels, drawn.blocks), 0.98);
   const Graph again = sample(found, 1);
   EXPECT_TRUE(again.directed());
-  EXPECT_NEAR(static_cast<double>(again.edges()), found.edges.sum(), 6 * std::sqrt(found.edges.sum()));
+  EXPECT_NEAR(static_cast<double>(again.edges()), found.edges.sum(),
+              6 * std::sqrt(found.edges.sum()));
 }
 
 TEST(BlockModel, DegreeCorrectedBlocksIgnoreDegrees) {
@@ -286,17 +289,21 @@ TEST(BlockModel, RefusesBadInput) {
   test::expect_refused("held-out share 1", [&] { return fit_block_model(graph, {.held_out = 1}); });
   test::expect_refused("0 starts", [&] { return fit_block_model(graph, {.starts = 0}); });
   const std::vector<std::tuple<int, int, double>> half{{0, 1, 0.5}}, negative{{0, 1, -1}};
-  test::expect_refused("the edge 0 1 has the weight 0.5", [&] { return fit_block_model(Graph::from_edges(3, half)); });
-  test::expect_refused("weight -1", [&] { return fit_block_model(Graph::from_edges(3, negative)); });
-  test::expect_refused("1 node", [&] { return fit_block_model(Graph::from_edges(1, std::vector<std::pair<int, int>>{})); });
+  test::expect_refused("the edge 0 1 has the weight 0.5",
+                       [&] { return fit_block_model(Graph::from_edges(3, half)); });
+  test::expect_refused("weight -1",
+                       [&] { return fit_block_model(Graph::from_edges(3, negative)); });
+  test::expect_refused("1 node", [&] {
+    return fit_block_model(Graph::from_edges(1, std::vector<std::pair<int, int>>{}));
+  });
   test::expect_refused("labels of 2 nodes", [&] { return description_length(graph, {0, 1}); });
 }
 
 TEST(BlockModel, StoppedItReturnsTheBestSoFar) {
   const Graph graph = generate(PlantedPartition{.nodes = 2000, .blocks = 5}, 8).graph;
   int calls = 0;
-  const BlockModel found = fit_block_model(
-      graph, {}, {.observer = [&](const Progress&) { return ++calls < 2; }});
+  const BlockModel found =
+      fit_block_model(graph, {}, {.observer = [&](const Progress&) { return ++calls < 2; }});
   EXPECT_EQ(found.status, Status::interrupted);
   EXPECT_GE(found.blocks(), 1);
   EXPECT_TRUE(std::isfinite(found.length));

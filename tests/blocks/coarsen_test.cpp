@@ -113,8 +113,7 @@ TEST(Coarsen, FindsTheBestLabelsOfTinyGraphs) {
   for (std::uint64_t seed = 0; seed < graphs; ++seed) {
     const Graph graph = random_graph(8, 0.4, seed, seed % 2 == 0);
     const Coarsening found = coarsen(graph, {.nodes = 3});
-    const double least =
-        best_objective(adjacency(graph).structure.dense(), uniform_weights(8), 3);
+    const double least = best_objective(adjacency(graph).structure.dense(), uniform_weights(8), 3);
     EXPECT_GE(found.value, least - 1e-12);
     EXPECT_LE(found.value, 1.1 * least + 1e-12) << "seed " << seed;
     best += found.value <= least + 1e-9 ? 1 : 0;
@@ -201,7 +200,8 @@ TEST(Coarsen, SpectralErrorIsThatOfTheLiftedGraph) {
   const auto spectrum = [](const Matrix& A) {
     const Vector d = A.rowwise().sum();
     const Vector s = d.unaryExpr([](double x) { return x > 0 ? 1 / std::sqrt(x) : 0.0; });
-    const Matrix L = Matrix::Identity(A.rows(), A.cols()) - Matrix(s.asDiagonal() * A * s.asDiagonal());
+    const Matrix L =
+        Matrix::Identity(A.rows(), A.cols()) - Matrix(s.asDiagonal() * A * s.asDiagonal());
     return detail::eigenvalues(Eigen::MatrixXd(L));
   };
   const Vector own = spectrum(adjacency(graph).structure.dense());
@@ -233,7 +233,8 @@ TEST(Coarsen, FeaturesAreAveragedAndLifted) {
   }
   const Matrix lifted = lift_rows(found.features, found.labels);
   for (Index i = 0; i < 20; ++i) EXPECT_EQ(lifted.row(i), found.features.row(found.labels[i]));
-  test::expect_refused("has the label", [&] { return lift_rows(Matrix::Zero(2, 1), found.labels); });
+  test::expect_refused("has the label",
+                       [&] { return lift_rows(Matrix::Zero(2, 1), found.labels); });
 }
 
 TEST(Coarsen, IsTheSameOnAnyNumberOfThreadsAndAtAnyScale) {
@@ -260,10 +261,10 @@ TEST(Coarsen, IsTheSameOnAnyNumberOfThreadsAndAtAnyScale) {
 }
 
 TEST(Coarsen, LargeNumbersOfNodesAreReassignedInBatches) {
-  const Graph graph = generate(PlantedPartition{.nodes = 12000, .blocks = 3000, .mean_degree = 6,
-                                                .inside = 0.45},
-                               3)
-                          .graph;
+  const Graph graph =
+      generate(PlantedPartition{.nodes = 12000, .blocks = 3000, .mean_degree = 6, .inside = 0.45},
+               3)
+          .graph;
   const Coarsening found = coarsen(graph, {.nodes = 3000, .eigenvalues = 0}, {.threads = 2});
   EXPECT_EQ(found.nodes(), 3000);
   EXPECT_LE(found.value, found.start_value);
@@ -276,26 +277,36 @@ TEST(Coarsen, RefusesBadInput) {
   test::expect_refused("11 coarse nodes", [&] { return coarsen(graph, {.nodes = 11}); });
   test::expect_refused("ratio is 0", [&] { return coarsen(graph, {.ratio = 0}); });
   test::expect_refused("ratio is nan", [&] { return coarsen(graph, {.ratio = std::nan("")}); });
-  test::expect_refused("expected one of these", [&] { return coarsen(graph, {.structure = StructureKind::heat}); });
-  test::expect_refused("directed", [&] { return coarsen(Graph::from_edges(3, std::vector<std::pair<int, int>>{{0, 1}}, true), {}); });
-  test::expect_refused("negative", [&] { return coarsen(Graph::from_edges(3, std::vector<std::tuple<int, int, double>>{{0, 1, -1.0}}), {}); });
-  test::expect_refused("node 2 has the weight 0", [&] { return coarsen(graph, {.weights = VectorSpan(Vector(Vector::Ones(10) - Vector::Unit(10, 2)))}); });
-  test::expect_refused("features of 3 nodes", [&] { return coarsen(graph, {.features = MatrixSpan(Matrix::Zero(3, 1))}); });
+  test::expect_refused("expected one of these",
+                       [&] { return coarsen(graph, {.structure = StructureKind::heat}); });
+  test::expect_refused("directed", [&] {
+    return coarsen(Graph::from_edges(3, std::vector<std::pair<int, int>>{{0, 1}}, true), {});
+  });
+  test::expect_refused("negative", [&] {
+    return coarsen(Graph::from_edges(3, std::vector<std::tuple<int, int, double>>{{0, 1, -1.0}}),
+                   {});
+  });
+  test::expect_refused("node 2 has the weight 0", [&] {
+    return coarsen(graph, {.weights = VectorSpan(Vector(Vector::Ones(10) - Vector::Unit(10, 2)))});
+  });
+  test::expect_refused("features of 3 nodes", [&] {
+    return coarsen(graph, {.features = MatrixSpan(Matrix::Zero(3, 1))});
+  });
 }
 
 TEST(Coarsen, StoppedItReturnsTheBestSoFar) {
   const Graph graph = generate(PlantedPartition{.nodes = 2000, .blocks = 20}, 4).graph;
   int calls = 0;
-  const Coarsening found = coarsen(graph, {.nodes = 200}, {.observer = [&](const Progress&) {
-                                     return ++calls < 1;
-                                   }});
+  const Coarsening found =
+      coarsen(graph, {.nodes = 200}, {.observer = [&](const Progress&) { return ++calls < 1; }});
   EXPECT_EQ(found.status, Status::interrupted);
   EXPECT_EQ(found.nodes(), 200);
   EXPECT_TRUE(std::isfinite(found.value));
 }
 
 TEST(LeadingPairs, AreThoseOfTheDenseMatrix) {
-  const Graph graph = generate(PlantedPartition{.nodes = 900, .blocks = 6, .mean_degree = 30}, 2).graph;
+  const Graph graph =
+      generate(PlantedPartition{.nodes = 900, .blocks = 6, .mean_degree = 30}, 2).graph;
   const detail::Walk walk{.entries = graph.adjacency(), .scale = {}, .u = {}, .v = {}};
   const Vector all = detail::eigenvalues(Eigen::MatrixXd(detail::dense_walk(walk)));
   const auto found = detail::leading_pairs(

@@ -20,8 +20,20 @@ def run(*words: object) -> tuple[int, str, str]:
 @pytest.fixture(scope="module")
 def planted(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     folder = tmp_path_factory.mktemp("planted")
-    code, _, error = run("generate", "planted", "-n", 120, "-b", 3, "--degree", 14,
-                         "-o", folder / "graph.txt", "--labels", folder / "truth.tsv")
+    code, _, error = run(
+        "generate",
+        "planted",
+        "-n",
+        120,
+        "-b",
+        3,
+        "--degree",
+        14,
+        "-o",
+        folder / "graph.txt",
+        "--labels",
+        folder / "truth.tsv",
+    )
     assert code == 0, error
     return folder
 
@@ -29,10 +41,23 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
 def test_coarsen_writes_what_python_has(planted: pathlib.Path, tmp_path: pathlib.Path) -> None:
     np.save(tmp_path / "x.npy", np.arange(240.0).reshape(120, 2))
     code, out, error = run(
-        "coarsen", planted / "graph.txt", "-m", 20, "-o", tmp_path / "coarse.npz",
-        "--assignment", tmp_path / "nodes.npy", "--means", tmp_path / "means.npz",
-        "--features", tmp_path / "x.npy", "--coarse-features", tmp_path / "y.npy",
-        "--picture", tmp_path / "a.svg", "--json",
+        "coarsen",
+        planted / "graph.txt",
+        "-m",
+        20,
+        "-o",
+        tmp_path / "coarse.npz",
+        "--assignment",
+        tmp_path / "nodes.npy",
+        "--means",
+        tmp_path / "means.npz",
+        "--features",
+        tmp_path / "x.npy",
+        "--coarse-features",
+        tmp_path / "y.npy",
+        "--picture",
+        tmp_path / "a.svg",
+        "--json",
     )
     assert code == 0, error
     json_ = json.loads(out)
@@ -52,9 +77,21 @@ def test_coarsen_writes_what_python_has(planted: pathlib.Path, tmp_path: pathlib
 
 def test_blockmodel_writes_what_python_has(planted: pathlib.Path, tmp_path: pathlib.Path) -> None:
     code, out, error = run(
-        "blockmodel", planted / "graph.txt", "--truth", planted / "truth.tsv",
-        "-o", tmp_path / "blocks.npy", "--probabilities", tmp_path / "p.npy", "--held-out", 0.1,
-        "--sample", tmp_path / "drawn.txt", "--picture", tmp_path / "b.svg", "--json",
+        "blockmodel",
+        planted / "graph.txt",
+        "--truth",
+        planted / "truth.tsv",
+        "-o",
+        tmp_path / "blocks.npy",
+        "--probabilities",
+        tmp_path / "p.npy",
+        "--held-out",
+        0.1,
+        "--sample",
+        tmp_path / "drawn.txt",
+        "--picture",
+        tmp_path / "b.svg",
+        "--json",
     )
     assert code == 0, error
     json_ = json.loads(out)

@@ -33,9 +33,8 @@ Graph random_layer(Index nodes, double density, bool weighted, std::uint64_t see
 }
 
 Graph planted_layer(std::uint64_t seed, double inside = 0.8, Index nodes = 120) {
-  return generate(
-             PlantedPartition{.nodes = nodes, .blocks = 4, .mean_degree = 8, .inside = inside},
-             seed)
+  return generate(PlantedPartition{.nodes = nodes, .blocks = 4, .mean_degree = 8, .inside = inside},
+                  seed)
       .graph;
 }
 
@@ -196,9 +195,8 @@ TEST(Layers, RandomLayersHaveNoCommunities) {
   const Partition found = partition(layers);
   EXPECT_FALSE(found.significant);
   EXPECT_EQ(found.clusters, 1);
-  EXPECT_TRUE(
-      partition(std::vector<PartitionLayer>{{planted_layer(1), 1}, {planted_layer(1), 0.5}})
-          .significant);
+  EXPECT_TRUE(partition(std::vector<PartitionLayer>{{planted_layer(1), 1}, {planted_layer(1), 0.5}})
+                  .significant);
 }
 
 TEST(Layers, LevelsAreNestedAndTellTheModularityOfTheLayers) {
@@ -260,14 +258,13 @@ TEST(Layers, WhatDoesNotFitIsRefusedInWords) {
   EXPECT_TRUE(contains(message({{graph, 1}, {graph, -1}}, {}), "layer 2 has the weight -1"));
   EXPECT_TRUE(contains(message({{graph, 0}, {graph, 0}}, {}), "expected one above 0"));
   EXPECT_TRUE(contains(message({}, {}), "no layers"));
-  EXPECT_TRUE(contains(
-      message(layers, {.criterion = PartitionCriterion::description_length}), "criterion desc"));
+  EXPECT_TRUE(contains(message(layers, {.criterion = PartitionCriterion::description_length}),
+                       "criterion desc"));
   EXPECT_TRUE(contains(message(layers, {.clusters = 3, .sparsity = 0.1}), "sparsity"));
   EXPECT_TRUE(contains(message(layers, {.features = PartitionFeatures{}}), "features"));
-  EXPECT_TRUE(
-      contains(message(layers, {.clusters = 3, .method = MirrorDescent{}}), "epsilon"));
-  EXPECT_TRUE(contains(
-      message(layers, {.clusters = 3, .start = Start::spectral}), "start spectral with several"));
+  EXPECT_TRUE(contains(message(layers, {.clusters = 3, .method = MirrorDescent{}}), "epsilon"));
+  EXPECT_TRUE(contains(message(layers, {.clusters = 3, .start = Start::spectral}),
+                       "start spectral with several"));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "srgw/allowed.hpp"
+#include "srgw/solve.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -9,7 +9,6 @@
 #include <set>
 
 #include "solve/row_step.hpp"
-#include "srgw/solve.hpp"
 #include "support/arbitrary.hpp"
 #include "support/brute_force.hpp"
 #include "support/expect_error.hpp"

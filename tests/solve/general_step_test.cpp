@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "srgw/partial.hpp"
 #include "srgw/solve.hpp"
 #include "support/arbitrary.hpp"
 #include "support/brute_force.hpp"

@@ -70,7 +70,8 @@ class Links {
     if (push.factors.empty()) {
       const double pushed = push.factor * mass;
       const std::vector<double>& all = masses.all();
-      return best_by(own, mass, pushed * (all[own] - mass), [&](NodeId c) { return pushed * all[c]; });
+      return best_by(own, mass, pushed * (all[own] - mass),
+                     [&](NodeId c) { return pushed * all[c]; });
     }
     const std::size_t layers = push.factors.size();
     const double* const of_node = graph_.layers.of(node);

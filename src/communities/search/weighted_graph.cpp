@@ -49,7 +49,8 @@ std::size_t compact(Assignment& labels) {
 }
 
 LayerMasses LayerMasses::of_part(std::span<const NodeId> nodes) const {
-  LayerMasses part{.factors = factors, .totals = std::vector<double>(totals.size(), 0), .masses = {}};
+  LayerMasses part{
+      .factors = factors, .totals = std::vector<double>(totals.size(), 0), .masses = {}};
   part.masses.reserve(nodes.size() * totals.size());
   for (const NodeId i : nodes) {
     for (std::size_t l = 0; l < totals.size(); ++l) {

@@ -33,9 +33,9 @@ struct LayerMasses {
 ///     weight_ij - resolution mass_i mass_j / total.
 /// With the adjacency matrix, degrees and their sum this is modularity at a resolution; with
 /// weight_ij = 2 h_i h_j C_ij, mass = h and total = 1 it is -E/c for any structure C (c the
-/// resolution). Weights of an unweighted graph are whole numbers, whose sums are exact. With several
-/// layers (layered_graph.hpp) masses are sums over all of them, and what is subtracted is what
-/// `layers` expect.
+/// resolution). Weights of an unweighted graph are whole numbers, whose sums are exact. With
+/// several layers (layered_graph.hpp) masses are sums over all of them, and what is subtracted is
+/// what `layers` expect.
 struct WeightedGraph {
   SharedArray<std::uint64_t> offsets;  ///< nodes + 1
   SharedArray<NodeId> columns;

@@ -163,7 +163,8 @@ Plan align_plan(const Problem& problem, const Partition& partition, int threads)
       for (NodeId& label : labels) label = static_cast<NodeId>(places[label]);
       return Plan::from_labels(h, labels, m);
     }
-    const Matrix S = transport(row_distances(B, C, threads), q, *problem.target_weights).plan.dense();
+    const Matrix S =
+        transport(row_distances(B, C, threads), q, *problem.target_weights).plan.dense();
     return Plan::from_dense(h, through_parts(parts, S));
   }
   const Vector w = target_masses(Vector::Constant(m, 1.0 / static_cast<double>(m)));
