@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "base/random.hpp"
-#include "srgw/transport.hpp"
+#include "srgw/plan.hpp"
 
 namespace {
 

@@ -29,7 +29,7 @@ LAYERS = [
     ["solve"],
     ["barycenter", "partition", "samples"],
     ["dictionary"],
-    ["baselines", "blocks", "clustering", "templates"],
+    ["baselines", "blocks", "clustering"],
     ["completion"],
     ["report"],
 ]

@@ -22,8 +22,6 @@
 #include "srgw/samples.hpp"
 #include "srgw/solve.hpp"
 #include "srgw/structure.hpp"
-#include "srgw/templates.hpp"
 #include "srgw/transform.hpp"
-#include "srgw/transport.hpp"
 #include "srgw/types.hpp"
 #include "srgw/version.hpp"

@@ -12,7 +12,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "srgw/templates.hpp"
+#include "srgw/dictionary.hpp"
 #include "watch.hpp"
 #include "words.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "srgw/transport.hpp"
+#include "srgw/plan.hpp"
 #include "watch.hpp"
 
 namespace srgw::python {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "srgw/plan.hpp"
 #include "srgw/transform.hpp"
-#include "srgw/transport.hpp"
 
 namespace srgw::detail {
 

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "base/message.hpp"
-#include "srgw/templates.hpp"
+#include "srgw/dictionary.hpp"
 
 namespace srgw {
 

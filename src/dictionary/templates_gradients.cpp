@@ -10,8 +10,8 @@
 #include "base/stop.hpp"
 #include "dictionary/templates_problems.hpp"
 #include "solve/problem_loss.hpp"
-#include "srgw/templates.hpp"
-#include "srgw/transport.hpp"
+#include "srgw/dictionary.hpp"
+#include "srgw/plan.hpp"
 #include "structure/entries.hpp"
 
 namespace srgw {

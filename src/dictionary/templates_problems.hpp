@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "srgw/templates.hpp"
+#include "srgw/dictionary.hpp"
 
 namespace srgw::detail {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "srgw/transport.hpp"
+#include "srgw/plan.hpp"
 
 #include <algorithm>
 #include <cmath>

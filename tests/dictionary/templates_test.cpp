@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "srgw/templates.hpp"
+#include "srgw/dictionary.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 
 #include <numeric>
 
+#include "srgw/plan.hpp"
 #include "srgw/solve.hpp"
-#include "srgw/transport.hpp"
 #include "support/brute_force.hpp"
 #include "support/cases.hpp"
 #include "support/expect_error.hpp"

@@ -9,9 +9,9 @@
 #include "base/kmeans.hpp"
 #include "solve/product_solution.hpp"
 #include "srgw/barycenter.hpp"
+#include "srgw/plan.hpp"
 #include "srgw/solve.hpp"
 #include "srgw/transform.hpp"
-#include "srgw/transport.hpp"
 #include "srgw/types.hpp"
 #include "support/random_problem.hpp"
 

@@ -10,7 +10,7 @@
 #include "base/parallel.hpp"
 #include "base/stop.hpp"
 #include "solve/closed_form.hpp"
-#include "srgw/transport.hpp"
+#include "srgw/plan.hpp"
 
 namespace srgw::detail {
 

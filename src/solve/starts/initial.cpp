@@ -18,7 +18,7 @@
 #include "communities/search/split_merge.hpp"
 #include "solve/starts/starts.hpp"
 #include "solve/unit_scale.hpp"
-#include "srgw/transport.hpp"
+#include "srgw/plan.hpp"
 #include "structure/plain_rows.hpp"
 #include "structure/storage.hpp"
 
