@@ -31,9 +31,14 @@ INPUTS = [
     "generate planted --graphs 40 --nodes 18 --blocks 2 3 --degree 6 --seed 5 --to tud -o graphs",
     "generate planted --nodes 60 --blocks 3 --degree 10 --seed 6 -o small.txt --labels small.tsv",
     "generate planted --nodes 24 --blocks 3 --degree 6 --seed 7 -o tiny.txt --labels tiny.tsv",
+    "generate planted --nodes 600 --blocks 6 --degree 8 --seed 8 -o layer.txt",
+    "generate planted --nodes 60 --blocks 3 --degree 8 --seed 9 -o relation.txt",
+    "generate planted --nodes 24 --blocks 3 --degree 5 --seed 10 -o tiny_relation.txt",
 ]
 
-THREADS = "solve partition learn embed cluster distances barycenter complete".split()
+THREADS = (
+    "solve partition learn embed cluster distances barycenter complete coarsen blockmodel".split()
+)
 
 COMMANDS = """
 partition planted.txt -k 6 -o OUT.tsv
@@ -66,6 +71,11 @@ partition small.txt -k 3 --structure heat --select modularity -o OUT.tsv
 partition small.txt -k 3 --features small.csv --alpha 0.6 -o OUT.tsv
 partition small.txt -k 3 --picture OUT.svg
 partition planted.txt -k 6 --report OUT.html
+partition planted.txt layer.txt -o OUT.tsv
+partition planted.txt layer.txt -k 6 --layer-weights 1,0.5 --seed 2 -o OUT.tsv
+partition lfr.txt --previous lfr.tsv --keep 0.2 -o OUT.tsv
+partition lfr.txt --fixed some.tsv -o OUT.tsv
+partition lfr.txt -k 12 --previous lfr.tsv --min-size 10 --max-size 80 -o OUT.tsv
 solve small.txt tiny.txt --plan OUT.csv
 solve small.txt tiny.txt --start spectral --plan OUT.csv
 solve small.txt tiny.txt --start random --starts 5 --seed 2 --plan OUT.csv
@@ -80,6 +90,11 @@ solve small.txt tiny.txt --start random --sparsity 0.05 --save OUT.npz
 solve small.txt tiny.txt --start random --features small.csv --target-features tiny.csv --plan OUT.csv
 solve small.txt tiny.txt --divergence fgw --features small.csv --target-features tiny.csv --plan OUT.csv
 solve planted.txt tiny.txt --start spectral --plan OUT.csv
+solve small.txt tiny.txt --forbidden forbidden.txt --anchors anchors.txt --plan OUT.csv
+solve small.txt tiny.txt --forbidden forbidden.txt --epsilon 0.05 --plan OUT.csv
+solve small.txt tiny.txt --share 0.7 --start random --starts 2 --plan OUT.csv
+solve small.txt tiny.txt --relation relation.txt tiny_relation.txt --relation-weight 0.5 --plan OUT.csv
+solve small.txt tiny.txt --alpha balanced --features small.csv --target-features tiny.csv --plan OUT.csv
 learn graphs -m 6 -o OUT.npz --epochs 5
 learn graphs -m 6 -o OUT.npz --epochs 5 --structure shortest-path --seed 3
 learn graphs -m 6 -o OUT.npz --epochs 5 --learner adam --batch 8
@@ -104,6 +119,12 @@ barycenter graphs -m 5 -o OUT.npz --divergence gw --turns 5
 complete complete.npz tiny.txt --nodes 26 -o OUT.txt --probabilities OUT.csv
 complete complete.npz tiny.txt --nodes 26 -o OUT.txt --method alternate
 complete complete.npz tiny.txt --nodes 26 -o OUT.txt --method adam --iterations 20
+coarsen planted.txt -m 40 -o OUT.txt --assignment OUT.tsv --means OUT.npz
+coarsen small.txt --ratio 0.3 -o OUT.txt --assignment OUT.tsv --structure laplacian --weights degree
+coarsen small.txt -m 12 -o OUT.txt --features small.csv --coarse-features OUT.csv
+blockmodel planted.txt -o OUT.tsv --probabilities OUT.npy
+blockmodel planted.txt -k 6 -o OUT.tsv --degree-corrected --seed 2
+blockmodel small.txt -o OUT.tsv --held-out 0.1 --sample OUT.txt
 score planted.tsv planted.tsv
 info planted.txt
 info graphs
@@ -159,6 +180,16 @@ srgw.GWF(2, 5, epochs=2, random_state=0).fit_transform(graphs)
 srgw.GWKMeans(2, 5, random_state=0).fit_predict(graphs)
 srgw.GraphClusterer(2, random_state=0).fit_predict(graphs)
 srgw.pairwise(list(graphs)[:6])
+srgw.partial_gromov_wasserstein(D, E, p, q, m=0.6)
+srgw.partial_fused_gromov_wasserstein(M, D, E, p, q, m=0.6, alpha=0.3)
+srgw.entropic_partial_gromov_wasserstein(D, E, p, q, reg=0.1, m=0.6)
+srgw.entropic_partial_fused_gromov_wasserstein(M, D, E, p, q, reg=0.1, m=0.6)
+srgw.semirelaxed_gromov_wasserstein(D, E, p, forbidden=[(0, 0), (1, 2)], anchors={3: 1})
+srgw.semirelaxed_gromov_wasserstein(D, E, p, share=0.7)
+srgw.semirelaxed_fused_gromov_wasserstein(M, D, E, p, alpha='balanced')
+srgw.SRGWPartition(layer_weights=[1, 0.5]).fit([A, srgw.read('layer.txt')]).labels_
+srgw.GraphCoarsener(40, random_state=0).fit(A).labels_
+srgw.BlockModel(random_state=0).fit(A).probabilities_
 """.strip().splitlines()
 
 PREPARE = """
@@ -234,10 +265,19 @@ def run_command(program, line, extra=(), launcher=()):
     return hashed(b"\0".join(parts)), done
 
 
-def write_features():
+def write_inputs():
+    """Features, pairs and labels that the commands read."""
     for name, count in [("small", 60), ("tiny", 24)]:
         rows = [f"{(i * 37) % 11 / 11},{(i * 17) % 7 / 7}" for i in range(count)]
         pathlib.Path(f"{name}.csv").write_text("\n".join(rows) + "\n")
+    pathlib.Path("forbidden.txt").write_text("0 0\n0 1\n5 2\n17 3\n")
+    pathlib.Path("anchors.txt").write_text("3 1\n40 7\n")
+
+
+def write_known_labels():
+    """The labels of every tenth node, for runs that keep them."""
+    lines = pathlib.Path("lfr.tsv").read_text().splitlines()
+    pathlib.Path("some.tsv").write_text("\n".join(lines[::10]) + "\n")
 
 
 def python_prints(site):
@@ -274,11 +314,12 @@ def main():
     prints, failed = {}, 0
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        write_features()
+        write_inputs()
         for line in INPUTS + MODELS:
             done = subprocess.run([program, *line.split()], capture_output=True, text=True)
             if done.returncode != 0:
                 print("input:", line, done.stderr, file=sys.stderr)
+        write_known_labels()
         for line in COMMANDS:
             if args.only not in line:
                 continue
