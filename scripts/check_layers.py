@@ -15,7 +15,7 @@ LAYERS = [
     ["message", "random", "fixed_point", "union_find", "buffer", "id_set"],
     ["fields", "run", "ranks", "version"],
     ["stop"],
-    ["parallel", "zeros", "sampling", "simplex_quadratic"],
+    ["parallel", "masses", "zeros", "sampling", "simplex_quadratic"],
     ["row_blocks"],
     ["graph", "parcel", "mpi", "lone"],
     ["exchange"],

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/masses.hpp"
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "base/span_of.hpp"
@@ -25,27 +26,14 @@ using detail::fail_argument;
 
 constexpr double rounding_of_masses = 1e-12;
 
-double checked_sum(const char* name, VectorView masses, Index size) {
-  if (masses.size() != size) {
-    fail_argument("{} has {} entries, expected {}, one for each node", name, masses.size(), size);
-  }
-  for (Index i = 0; i < size; ++i) {
-    if (!(masses[i] >= 0 && std::isfinite(masses[i]))) {
-      fail_argument("{}[{}] is {}, expected a finite number >= 0", name, i, masses[i]);
-    }
-  }
-  const double sum = masses.sum();
-  if (!(sum > 0 && std::isfinite(sum))) {
-    fail_argument("{} sum to {}, expected a finite number above 0", name, sum);
-  }
-  return sum;
-}
+constexpr const char* one_each = ", one for each node";
 
 /// Calls work(problem) with the semi-relaxed problem on the same structures and costs, which is
 /// checked and scaled like any other.
 template <class Work>
 decltype(auto) with_plain_problem(const PartialProblem& problem, const Work& work) {
-  const double sum = checked_sum("weights", problem.weights, problem.source.size());
+  const double sum =
+      detail::positive_sum_of_masses("weights", problem.weights, problem.source.size(), one_each);
   const Vector h = problem.weights / sum;
   return work(Problem{.source = problem.source,
                       .weights = h,
@@ -162,20 +150,6 @@ void write(detail::GeneralStep& step, Solution& solution) {
   solution.start_values.assign(1, solution.value);
 }
 
-/// Calls work(watch) under the limits of a run; why it was stopped.
-template <class Work>
-std::optional<Status> within_limits(const Run& run, const Work& work) {
-  if (!detail::has_limit(run)) {
-    detail::Watch watch(run);
-    work(watch);
-    return {};
-  }
-  return detail::run_until_stopped(run, [&](StopScope& scope) {
-    detail::Watch watch(run, &scope);
-    work(watch);
-  });
-}
-
 void step_softly(const PartialProblem& problem, const EntropicPartial& options,
                  detail::GeneralStep& step, detail::Watch& watch, Solution& solution) {
   if (watch.report({.value = step.value().total()}, solution.trace)) return;
@@ -216,7 +190,7 @@ Solution solve_as_is(const PartialProblem& problem, const Problem& scaled,
     }
     outcome = detail::conditional_gradient(step, objective, options, watch, 0, solution.trace);
   };
-  const std::optional<Status> why = within_limits(run, work);
+  const std::optional<Status> why = detail::run_within_limits(run, work);
   const detail::StopShield shield;
   if (!outcome.cut) step.refresh();
   write(step, solution);
@@ -226,12 +200,25 @@ Solution solve_as_is(const PartialProblem& problem, const Problem& scaled,
   return solution;
 }
 
+/// Calls work(step) with a step at some masses.
+template <class Work>
+auto with_step_at(const PartialProblem& problem, MatrixView masses, const Work& work) {
+  check(problem);
+  check_masses(problem, masses);
+  return with_plain_problem(problem, [&](const Problem& plain) {
+    detail::GeneralStep step;
+    step.start(task_of(problem, plain, 1), masses);
+    return work(step);
+  });
+}
+
 }  // namespace
 
 void check(const PartialProblem& problem) {
   with_plain_problem(problem, [](const Problem& plain) { check(plain); });
   const double sum = problem.weights.sum();
-  const double other = checked_sum("target weights", problem.target_weights, problem.target.size());
+  const double other = detail::positive_sum_of_masses("target weights", problem.target_weights,
+                                                      problem.target.size(), one_each);
   const double most = std::min(sum, other);
   if (!(problem.mass > 0 && problem.mass <= most * (1 + rounding_of_masses))) {
     fail_argument(
@@ -276,7 +263,7 @@ Solution solve_partial(const PartialProblem& problem, const EntropicPartial& opt
       step.start(task_of(problem, plain, detail::resolve_threads(run.threads)),
                  start ? *start : product_start(problem));
     }
-    const auto why = within_limits(
+    const auto why = detail::run_within_limits(
         run, [&](detail::Watch& watch) { step_softly(problem, options, step, watch, solution); });
     if (why) solution.status = *why;
     const detail::StopShield shield;
@@ -287,23 +274,11 @@ Solution solve_partial(const PartialProblem& problem, const EntropicPartial& opt
 }
 
 Value value(const PartialProblem& problem, MatrixView masses) {
-  check(problem);
-  check_masses(problem, masses);
-  return with_plain_problem(problem, [&](const Problem& plain) {
-    detail::GeneralStep step;
-    step.start(task_of(problem, plain, 1), masses);
-    return step.value();
-  });
+  return with_step_at(problem, masses, [](detail::GeneralStep& step) { return step.value(); });
 }
 
 Matrix gradient(const PartialProblem& problem, MatrixView masses) {
-  check(problem);
-  check_masses(problem, masses);
-  return with_plain_problem(problem, [&](const Problem& plain) {
-    detail::GeneralStep step;
-    step.start(task_of(problem, plain, 1), masses);
-    return step.gradient();
-  });
+  return with_step_at(problem, masses, [](detail::GeneralStep& step) { return step.gradient(); });
 }
 
 }  // namespace srgw

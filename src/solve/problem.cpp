@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/masses.hpp"
 #include "base/message.hpp"
 #include "solve/problem_loss.hpp"
 #include "structure/entries.hpp"
@@ -33,23 +34,14 @@ void check_entries(const char* name, const Structure& structure) {
   }
 }
 
-void check_weights(const char* name, const char* side, VectorView weights, Index size) {
-  if (weights.size() != size) {
-    fail_argument("{} has {} entries, expected {}, one for each {} node", name, weights.size(),
-                  size, side);
-  }
-  for (Index i = 0; i < size; ++i) {
-    if (!(weights[i] >= 0 && std::isfinite(weights[i]))) {
-      fail_argument("{}[{}] is {}, expected a finite number >= 0", name, i, weights[i]);
-    }
-  }
-  if (const double sum = weights.sum(); !(std::abs(sum - 1) <= mass_tolerance)) {
-    fail_argument("{} sum to {}, expected 1", name, sum);
-  }
+void check_weights(const char* name, VectorView weights, Index size, const char* reason) {
+  const double sum = detail::sum_of_masses(name, weights, size, reason);
+  if (!(std::abs(sum - 1) <= mass_tolerance)) fail_argument("{} sum to {}, expected 1", name, sum);
 }
 
 void check_target_weights(const Problem& problem) {
-  check_weights("target weights", "target", *problem.target_weights, problem.columns());
+  check_weights("target weights", *problem.target_weights, problem.columns(),
+                ", one for each target node");
   if (problem.sparsity != 0) {
     fail_argument("sparsity is {} with target weights given, expected 0: it chooses target weights",
                   problem.sparsity);
@@ -238,7 +230,7 @@ void check_both(const Problem& problem, const Plan& plan) {
 void check(const Problem& problem) {
   check_entries("source", problem.source);
   check_entries("target", problem.target);
-  check_weights("weights", "source", problem.weights, problem.rows());
+  check_weights("weights", problem.weights, problem.rows(), ", one for each source node");
   if (problem.balanced()) check_target_weights(problem);
   check_allowed(problem);
   check_general(problem);

@@ -191,7 +191,7 @@ Solution Solver::race(const Problem& problem, Start start, int count) {
   const int threads = impl_->resolved_threads();
   std::optional<SquareForm> constant;
   std::vector<std::optional<Solution>> found;
-  const auto why = impl_->run_within_limits([&](detail::Watch& watch) {
+  const auto why = detail::run_within_limits(impl_->run, [&](detail::Watch& watch) {
     if (!problem.source.has_rows()) {
       constant = detail::source_constant(problem.loss, problem.source, problem.weights, threads);
     }

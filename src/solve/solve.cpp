@@ -115,8 +115,8 @@ void Solver::Impl::solve_within_limits(const Problem& problem, const Plan* start
         });
     return;
   }
-  const auto why =
-      run_within_limits([&](detail::Watch& watch) { solve(problem, start, watch, 0); });
+  const auto why = detail::run_within_limits(
+      run, [&](detail::Watch& watch) { solve(problem, start, watch, 0); });
   if (why) solution = detail::product_solution(problem, *why, resolved_threads());
 }
 

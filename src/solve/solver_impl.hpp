@@ -52,20 +52,6 @@ struct Solver::Impl {
   void check_method(const Problem& problem) const;
   /// solve() under the limits of the run; the product where it was stopped before any plan.
   void solve_within_limits(const Problem& problem, const Plan* start);
-  /// Calls work(watch); why it was stopped before its end, if it was. A run without limits needs no
-  /// scope, which would be allocated.
-  template <class Work>
-  std::optional<Status> run_within_limits(const Work& work) const {
-    if (!detail::has_limit(run)) {
-      detail::Watch watch(run);
-      work(watch);
-      return {};
-    }
-    return detail::run_until_stopped(run, [&](StopScope& scope) {
-      detail::Watch watch(run, &scope);
-      work(watch);
-    });
-  }
   [[nodiscard]] int resolved_threads() const { return detail::resolve_threads(run.threads); }
   /// From a named start, drawn from (seed, number).
   void solve_from(const Problem& problem, Start start, detail::Watch& watch, int number);

@@ -81,4 +81,19 @@ class Watch {
   bool interrupted_ = false;
 };
 
+/// Calls work(watch) under the limits of a run; why it was stopped before its end, if it was. A run
+/// without limits needs no scope, which would be allocated.
+template <class Work>
+std::optional<Status> run_within_limits(const Run& run, const Work& work) {
+  if (!has_limit(run)) {
+    Watch watch(run);
+    work(watch);
+    return {};
+  }
+  return run_until_stopped(run, [&](StopScope& scope) {
+    Watch watch(run, &scope);
+    work(watch);
+  });
+}
+
 }  // namespace srgw::detail

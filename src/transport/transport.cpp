@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/masses.hpp"
 #include "base/message.hpp"
 #include "base/span_of.hpp"
 #include "transport/basis.hpp"
@@ -16,22 +17,6 @@ using detail::fail_argument;
 
 constexpr double mass_tolerance = 1e-8;
 constexpr double largest_cost = 1e300;
-
-double check_masses(const char* name, VectorView masses, Index expected) {
-  if (masses.size() != expected) {
-    fail_argument("{} has {} entries, expected {} as the cost", name, masses.size(), expected);
-  }
-  for (Index i = 0; i < masses.size(); ++i) {
-    if (!(masses[i] >= 0 && std::isfinite(masses[i]))) {
-      fail_argument("{}[{}] is {}, expected a finite number >= 0", name, i, masses[i]);
-    }
-  }
-  const double sum = masses.sum();
-  if (!(sum > 0 && std::isfinite(sum))) {
-    fail_argument("{} sum to {}, expected a finite number above 0", name, sum);
-  }
-  return sum;
-}
 
 void check_cost(MatrixView cost) {
   if (cost.size() == 0) {
@@ -51,8 +36,9 @@ void check_cost(MatrixView cost) {
 /// Checks all of it and returns b, scaled to the sum of a.
 Vector balanced_masses(MatrixView cost, VectorView a, VectorView b) {
   check_cost(cost);
-  const double mass = check_masses("row masses", a, cost.rows());
-  const double other = check_masses("column masses", b, cost.cols());
+  const double mass = detail::positive_sum_of_masses("row masses", a, cost.rows(), " as the cost");
+  const double other =
+      detail::positive_sum_of_masses("column masses", b, cost.cols(), " as the cost");
   if (!(std::abs(mass - other) <= mass_tolerance * mass)) {
     fail_argument("row masses sum to {}, column masses to {}, expected the same; scale one of them",
                   mass, other);
