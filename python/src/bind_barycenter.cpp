@@ -106,7 +106,6 @@ void bind_barycenter(nb::module_& module) {
                      return result;
                    })
       .def_ro("value", &Barycenter::value)
-      .def_ro("sample_values", &Barycenter::sample_values)
       .def_ro("values", &Barycenter::values)
       .def_ro("structure_changes", &Barycenter::structure_changes)
       .def_ro("feature_changes", &Barycenter::feature_changes)

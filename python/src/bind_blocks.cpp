@@ -78,7 +78,6 @@ void bind_blocks(nb::module_& module) {
       .def_prop_ro("trials", &trials_of)
       .def_ro("held_out_likelihood", &BlockModel::held_out_likelihood)
       .def_ro("held_out_likelihood_one", &BlockModel::held_out_likelihood_one)
-      .def_ro("held_out_pairs", &BlockModel::held_out_pairs)
       .def_ro("directed", &BlockModel::directed)
       .def_ro("counts", &BlockModel::counts)
       .def_prop_ro("propensities", array_of(&BlockModel::propensities), nb::rv_policy::automatic)

@@ -185,11 +185,6 @@ void bind_dictionary(nb::module_& module) {
         return embedding_blocks(dictionary, {.coordinates = coordinates_of(coordinates)});
       },
       "dictionary"_a, "coordinates"_a);
-  module.def("coordinate_names", [] {
-    nb::list names;
-    for (const auto& entry : names_of(Coordinate{})) names.append(std::string(entry.name));
-    return names;
-  });
 }
 
 }  // namespace srgw::python

@@ -122,12 +122,6 @@ nb::dict read_dataset(const std::string& path) {
   return result;
 }
 
-nb::tuple read_labels(const std::string& path, nb::handle names, std::optional<Index> nodes) {
-  const io::NodeLabels read =
-      nodes ? io::read_labels(path, names_from_python(names, *nodes)) : io::read_labels(path);
-  return nb::make_tuple(names_to_python(read.names), to_numpy(read.labels), nb::cast(read.classes));
-}
-
 nb::list formats() {
   nb::list result;
   for (const io::FormatInfo& format : io::formats()) {
@@ -148,8 +142,6 @@ void bind_io(nb::module_& module) {
   module.def("write_graph", &write_graph, "graph"_a, "names"_a.none(), "node_attributes"_a,
              "path"_a, "format"_a.none());
   module.def("read_dataset", &read_dataset, "path"_a);
-  module.def("read_labels", &read_labels, "path"_a, "names"_a.none(), "nodes"_a.none(),
-             "(names or None, labels, classes)");
   module.def("formats", &formats, "(name, endings, description) of each graph format.");
 }
 

@@ -118,19 +118,6 @@ Solution solve_partially(const Structure& source, const Weights& weights, const 
       trace);
 }
 
-Output2 partial_gradient(const Structure& source, const Weights& weights, const Structure& target,
-                         const Weights& target_weights, const std::optional<Array2>& cost,
-                         double alpha, bool kl, double mass, const Array2& masses) {
-  PartialProblem problem{.source = source,
-                         .weights = view(weights),
-                         .target = target,
-                         .target_weights = view(target_weights),
-                         .mass = mass,
-                         .loss = kl ? Loss::kl : Loss::square};
-  if (cost) problem.features.emplace(FusedTerm{.cost = view(*cost), .alpha = alpha});
-  return to_numpy(watched([&] { return gradient(problem, view(masses)); }));
-}
-
 /// The weight of the structure that balances both terms.
 double balanced_alpha(const Structure& source, const Weights& weights, const Structure& target,
                       const Array2& cost, bool kl) {
@@ -388,9 +375,6 @@ void bind_solve(nb::module_& module) {
   module.def("solve_partial", &solve_partially, "source"_a, "weights"_a, "target"_a,
              "target_weights"_a, "cost"_a.none(), "alpha"_a, "kl"_a, "mass"_a, "method"_a,
              "start"_a.none(), "trace"_a, "run"_a);
-  module.def("partial_gradient", &partial_gradient, "source"_a, "weights"_a, "target"_a,
-             "target_weights"_a, "cost"_a.none(), "alpha"_a, "kl"_a, "mass"_a, "masses"_a,
-             "The (n, m) gradient of a partial problem at masses.");
   module.def("balanced_alpha", &balanced_alpha, "source"_a, "weights"_a, "target"_a, "cost"_a,
              "kl"_a, "The weight of the structure that balances both terms.");
   module.def("solve_all", &solve_many, "sources"_a, "weights"_a, "targets"_a, "costs"_a.none(),

@@ -56,12 +56,9 @@ void bind_structure(nb::module_& module) {
           "diagonal",
           [](const Array1<double>& entries) { return Structure::diagonal(view(entries)); },
           "entries"_a, "From the (n,) diagonal.")
-      .def_static("scaled_identity", &Structure::scaled_identity, "size"_a, "scale"_a = 1.0)
       .def_prop_ro("size", &Structure::size)
       .def_prop_ro("symmetric", &Structure::symmetric)
-      .def_prop_ro("has_rows", &Structure::has_rows)
       .def_prop_ro("entries", &Structure::entries)
-      .def_prop_ro("error_bound", &Structure::error_bound)
       .def(
           "dense_array",
           [](const Structure& self) { return to_numpy(watched([&] { return self.dense(); })); },
