@@ -234,3 +234,17 @@ def test_no_symmetric_start_ends_on_one_node(
         words = ["solve", file, file, "--start", start, "--seed", seed, "--json"]
         answer = json.loads(run(*words).stdout)
         assert sum(weight > 0 for weight in answer["target_weights"]) > 1
+
+
+@pytest.mark.parametrize("start", ["split-merge", "multilevel", "kmeans", "fluid"])
+@pytest.mark.parametrize("graph", VERTEX_TRANSITIVE)
+def test_mirror_descent_does_not_call_one_node_converged(
+    graph: str, start: str, tmp_path: pathlib.Path
+) -> None:
+    file = tmp_path / "graph.txt"
+    file.write_text("".join(f"{a} {b}\n" for a, b in VERTEX_TRANSITIVE[graph]))
+    for epsilon in (0.01, 1):
+        words = ["solve", file, "identity:3", "--start", start, "--epsilon", epsilon, "--json"]
+        answer = json.loads(run(*words).stdout)
+        collapsed = sum(weight > 1e-9 for weight in answer["target_weights"]) == 1
+        assert not (collapsed and answer["gap"] > 0 and answer["status"] == "converged")
