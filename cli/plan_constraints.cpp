@@ -107,11 +107,11 @@ void check(const PlanConstraints& constraints, const Solving& solving) {
     fail_usage("--relation {}, expected a source and a target", constraints.relations.back());
   }
   if (constraints.relation_weights.size() > relations) {
-    fail_usage("{} relation weights for {} relations, expected one for each",
+    fail_usage("--relation-weight has {} numbers for {} relations, expected one for each",
                constraints.relation_weights.size(), relations);
   }
   if (!constraints.relation_weights.empty() && constraints.relation_weights.size() < relations) {
-    fail_usage("{} relation weights for {} relations, expected one for each or none",
+    fail_usage("--relation-weight has {} numbers for {} relations, expected one for each or none",
                constraints.relation_weights.size(), relations);
   }
   if (!solving.balanced()) return;

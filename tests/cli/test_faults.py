@@ -32,10 +32,10 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     model = ["--features", "none", "--epochs", 2]
     run("learn", folder / "data.npz", "-m", 3, *model, "-o", folder / "plain.npz")
     run("partition", KARATE, "-k", 2, "--save", folder / "result.npz")
-    (folder / "layer.txt").write_text("".join(f"{i} {(i + 1) % 34}\n" for i in range(34)))
-    (folder / "labels.tsv").write_text("".join(f"{i}\t{i % 3}\n" for i in range(34)))
+    (folder / "layer.txt").write_text("".join(f"{i + 1} {(i + 1) % 34 + 1}\n" for i in range(34)))
+    (folder / "labels.tsv").write_text("".join(f"{i + 1}\t{i % 3}\n" for i in range(34)))
     (folder / "x.csv").write_text("".join(f"{i},{i % 5}\n" for i in range(34)))
-    (folder / "pairs.txt").write_text("0 1\n5 2\n")
+    (folder / "pairs.txt").write_text("1 1\n5 2\n")
     return folder
 
 
