@@ -21,8 +21,9 @@ namespace {
 /// Whether an option names a file that its command writes.
 bool is_output(const CLI::App& command, const std::string& option) {
   constexpr std::array known{
-      "--output", "OUT",         "--save",          "--plan",       "--picture",
-      "--report", "--embedding", "--probabilities", "--checkpoint", "--completed-features"};
+      "--output",     "OUT",         "--save",          "--plan",           "--picture",
+      "--report",     "--embedding", "--probabilities", "--checkpoint",     "--completed-features",
+      "--assignment", "--means",     "--sample",        "--coarse-features"};
   return std::find(known.begin(), known.end(), option) != known.end() ||
          (option == "--labels" && command.get_name() == "generate");
 }

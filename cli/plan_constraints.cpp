@@ -92,7 +92,7 @@ void add_plan_constraints(CLI::App& app, PlanConstraints& constraints) {
       ->expected(2, CLI::detail::expected_max_vector_size)
       ->group("Problem");
   app.add_option("--relation-weight", constraints.relation_weights,
-                 "Only with --relation: its weight, one for each. Default: 1")
+                 "Only with --relation: its weight. Default: 1 for each")
       ->type_name("X")
       ->group("Problem")
       ->check(check_number(0, 1e300, false));
@@ -107,11 +107,11 @@ void check(const PlanConstraints& constraints, const Solving& solving) {
     fail_usage("--relation {}, expected a source and a target", constraints.relations.back());
   }
   if (constraints.relation_weights.size() > relations) {
-    fail_usage("{} relation weights for {} relations, expected one for each",
+    fail_usage("--relation-weight has {} numbers for {} relations, expected one for each",
                constraints.relation_weights.size(), relations);
   }
   if (!constraints.relation_weights.empty() && constraints.relation_weights.size() < relations) {
-    fail_usage("{} relation weights for {} relations, expected one for each or none",
+    fail_usage("--relation-weight has {} numbers for {} relations, expected one for each or none",
                constraints.relation_weights.size(), relations);
   }
   if (!solving.balanced()) return;

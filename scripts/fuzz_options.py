@@ -35,7 +35,8 @@ INPUTS = [
     "embed model.npz graphs.npz -o rows.npy",
 ]
 OUTPUTS = {"--output", "--plan", "--save", "--picture", "--report", "--embedding",
-           "--probabilities", "--completed-features", "--checkpoint"}  # fmt: skip
+           "--probabilities", "--completed-features", "--checkpoint", "--assignment", "--means",
+           "--coarse-features", "--sample"}  # fmt: skip
 ENDINGS = [".txt", ".tsv", ".csv", ".npy", ".npz", ".svg", ".html", ".json", ".graphml", ".gml",
            ".mtx", ".net", ".txt.gz", ""]  # fmt: skip
 # What fits the word that help shows for a positional, or an option's value, besides numbers.
@@ -45,7 +46,8 @@ FILES = {"GRAPH": "graph.txt", "SOURCE": "graph.txt", "TARGET": "other.txt", "IN
          "--truth": "labels.tsv", "--labels": "labels.tsv", "--graph": "graph.txt",
          "--features": "features.csv", "--resume": "checkpoint.npz", "--embeddings": "rows.npy",
          "--node-file": "labels.tsv", "--mask": "other.txt", "--previous": "labels.tsv",
-         "--fixed": "some.tsv"}  # fmt: skip
+         "--fixed": "some.tsv", "--forbidden": "pairs.txt", "--anchors": "anchors.txt",
+         "--target-features": "other.csv"}  # fmt: skip
 # Labels and features that are usual, odd or wrong.
 LABEL_FILES = {
     "some.tsv": "0\t7\n5\t7\n29\t3\n",
@@ -56,6 +58,7 @@ LABEL_FILES = {
     "beyond.tsv": "0\t9223372036854775808\n1\t1e400\n",
     "negative.tsv": "0\t-1\n1\t-9223372036854775808\n",
     "twice.tsv": "0\t1\n0\t2\n",
+    "everything.txt": "".join(f"0 {i}\n" for i in range(12)),  # no target node is left
 }
 NAMES = {
     "--structure": "auto adjacency modularity stability:1 heat:2 laplacian shortest-path:3 heat:-1",
@@ -68,6 +71,11 @@ NAMES = {
     "--from": "edges graphml gml matrix-market packed nothing",
     "--to": "edges graphml gml tud folder packed nothing",
     "--weight-attribute": "weight absent",
+    "--alpha": "0 0.5 1 balanced -1 2 nan 1e-300 x",
+    "--layer-weights": "1 1,1 0.5,2 0,0 -1,1 1,x 1e300,1e-300 1,1,1 ,",
+    "--blocks": "auto 1 2 3 40 0 -1 1.5 x",
+    "--share": "1 0.5 1e-9 0 2 nan x",
+    "--relation-weight": "0 1 1e300 -1 x",
     "--max-memory": "1M 200M 100G 1 0 x",
     "--compare": "labels.tsv a=labels.tsv absent.tsv",
 }
@@ -115,13 +123,17 @@ class Draw:
         self.words = list(command.words)
         for name in command.positionals:
             self.words.append(self.positional(command, name))
+        if command.words == ["partition"] and draw.random() < 0.2:  # layers
+            self.words += draw.choices(["graph.txt", "layer.txt", "other.txt", "absent.txt"], k=2)
         wanted = draw.randrange(7)
         options = draw.sample(command.options, min(wanted, len(command.options)))
         needed = {"--output", "--size", "--clusters", "--nodes"}
         options += [o for o in command.options if o.name in needed and draw.random() < 0.9]
         for option in {o.name: o for o in options}.values():
             self.words.append(option.name)
-            if option.type:
+            if option.name == "--relation":
+                self.words += [self.file("graph.txt"), self.file("other.txt")]
+            elif option.type:
                 self.words.append(self.value(command, option))
         if draw.random() < 0.5 and "--json" not in self.words:
             self.words.append("--json")
@@ -214,6 +226,10 @@ def make_inputs(program: pathlib.Path, place: pathlib.Path) -> None:
         subprocess.run([program, *line.split()], cwd=place, check=True, capture_output=True)
     rows = "".join(f"{i},{i % 3},{i % 5}\n" for i in range(30))
     (place / "features.csv").write_text(rows)
+    (place / "other.csv").write_text("".join(f"{i},{i % 3},{i % 5}\n" for i in range(12)))
+    (place / "layer.txt").write_text("".join(f"{i} {(7 * i + 1) % 30} 2.5\n" for i in range(30)))
+    (place / "pairs.txt").write_text("0 1\n5 3\n29 11\n")
+    (place / "anchors.txt").write_text("1 0\n7 5\n")
     for name, text in LABEL_FILES.items():
         (place / name).write_text(text)
 

@@ -34,7 +34,7 @@ std::vector<std::vector<double>> rows_of(const Matrix& matrix) {
   return rows;
 }
 
-/// --clusters: auto or a number.
+/// --blocks: auto or a number.
 std::optional<Index> number_of_blocks(const std::string& text) {
   if (text == "auto") return {};
   const auto number = to_index(text);

@@ -24,15 +24,15 @@ namespace {
 
 using Ids = std::vector<std::int64_t>;
 
-/// Puts clusters in the order of their ids.
-void order_by_id(const Ids& previous, Fitting::Named& named, Partition& result) {
+/// Puts clusters in the order of their ids. Returns whether it was not stopped.
+bool order_by_id(const Ids& previous, Fitting::Named& named, Partition& result) {
   std::size_t columns = named.given.size();
   const bool has_others = std::ranges::find(named.labels, left_out) != named.labels.end();
   Assignment labels = named.labels;
   for (NodeId& label : labels) label = std::min(label, static_cast<NodeId>(columns));
   Ids given = named.given;
   if (has_others) given.push_back(no_id);  // they are a group with an id, too
-  const Ids ids = stable_ids(labels, previous, given);
+  const auto [ids, exact] = stable_ids(labels, previous, given);
   std::vector<NodeId> order(columns), number(columns + 1);
   std::iota(order.begin(), order.end(), NodeId{0});
   std::ranges::sort(order, {}, [&](NodeId c) { return ids[c]; });
@@ -42,6 +42,7 @@ void order_by_id(const Ids& previous, Fitting::Named& named, Partition& result) 
   }
   if (has_others) result.ids.push_back(ids[columns]);
   for (NodeId& label : named.labels) label = label == left_out ? left_out : number[label];
+  return exact;
 }
 
 /// Plan and value of the labels, with a column for each cluster.
@@ -202,9 +203,14 @@ Partition partition_constrained(const Layers& layers, const PartitionOptions& op
   result.lengths = found.lengths;
   Fitting::Named named = fitting->named();
   const std::size_t columns = named.given.size();
-  if (options.previous || options.fixed) order_by_id(given.previous, named, result);
+  std::optional<Status> late;
+  if (options.previous || options.fixed) {
+    shield.reset();
+    if (!order_by_id(given.previous, named, result)) late = stop_reason();
+    shield.emplace();
+  }
   evaluate_labels(graph, named.labels, columns, options, threads, result);
-  if (stopped) result.solution.status = *stopped;
+  if (stopped || late) result.solution.status = stopped ? *stopped : *late;
   result.criterion = deciding_criterion(search, found);
   result.modularity = graph.modularity(result.labels, threads);
   result.significant =

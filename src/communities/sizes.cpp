@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "base/message.hpp"
 #include "base/parallel.hpp"
@@ -67,6 +68,7 @@ class SizedClusters {
     size_[own] -= nodes_behind(nodes_, node);
     size_[target] += nodes_behind(nodes_, node);
     labels_[node] = target;
+    if (!members_.empty()) members_[target].push_back(node);
   }
 
   /// Moves single nodes while that gains and sizes stay within the limits.
@@ -100,10 +102,19 @@ class SizedClusters {
   /// The nodes of a cluster go where they gain most and there is room, the cluster vanishes.
   void dissolve(NodeId cluster) {
     StopCounter stop;
-    for (std::size_t k = 0; k < graph_.size(); ++k) {
+    if (members_.empty()) {
+      members_.resize(count_);
+      for (std::size_t i = 0; i < graph_.size(); ++i) {
+        members_[labels_[i]].push_back(static_cast<NodeId>(i));
+      }
+    }
+    std::vector<NodeId> nodes = std::exchange(members_[cluster], {});
+    std::ranges::sort(nodes);
+    const auto twice = std::ranges::unique(nodes);
+    nodes.erase(twice.begin(), twice.end());
+    for (const NodeId i : nodes) {
       stop.throw_if_stopped();
-      if (labels_[k] != cluster) continue;
-      const auto i = static_cast<NodeId>(k);
+      if (labels_[i] != cluster) continue;
       gather(i);
       std::optional<NodeId> best;
       const auto consider = [&](NodeId c) {
@@ -115,7 +126,11 @@ class SizedClusters {
         for (std::size_t c = 0; c < count_; ++c) consider(static_cast<NodeId>(c));
       }
       forget();
-      if (best) move(i, *best);
+      if (best) {
+        move(i, *best);
+      } else {
+        members_[cluster].push_back(i);
+      }
     }
   }
 
@@ -173,6 +188,8 @@ class SizedClusters {
   std::vector<std::uint8_t> anchored_;
   std::vector<double> sums_;  // weights from a node to clusters; zero between nodes
   std::vector<NodeId> touched_;
+  std::vector<std::vector<NodeId>>
+      members_;  // of clusters, and nodes that left them; made by dissolve()
 };
 
 /// Cuts nodes into runs of at most `largest`, about as many in each, in the order of a walk that

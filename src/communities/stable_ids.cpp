@@ -8,6 +8,7 @@
 #include <queue>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "base/stop.hpp"
 #include "communities/anchors.hpp"
@@ -25,6 +26,7 @@ struct Cost {
   friend Cost operator-(Cost a, Cost b) { return {a.nodes - b.nodes, a.number - b.number}; }
 };
 constexpr Cost unreached{std::numeric_limits<std::int64_t>::max() / 4, 0};
+constexpr std::size_t few_overlaps = 10'000;  // matched in no time
 constexpr std::size_t unmatched = std::numeric_limits<std::size_t>::max();
 
 /// Shortest augmenting paths with potentials (Jonker and Volgenant 1987) on the pairs that share
@@ -49,11 +51,15 @@ class Matching {
       pairs_[c].push_back({groups + c, {}});
       potential_[c] = std::ranges::min_element(pairs_[c], {}, &Pair::cost)->cost;
     }
+    const bool few = overlaps.size() <= few_overlaps;
     for (std::size_t c = 0; c < clusters; ++c) {
-      throw_if_stopped();
-      augment(c);
+      if (augment(c, few)) continue;
+      match_greedily(overlaps);  // an augmentation that is cut changes nothing
+      break;
     }
   }
+
+  [[nodiscard]] bool exact() const { return exact_; }
 
   [[nodiscard]] std::vector<std::int64_t> groups_of_clusters() const {
     std::vector<std::int64_t> result;
@@ -70,7 +76,19 @@ class Matching {
   };
   using Reached = std::pair<Cost, std::size_t>;
 
-  void augment(std::size_t start) {
+  /// Clusters without a group take free ones, the largest overlap first.
+  void match_greedily(std::vector<Overlap> overlaps) {
+    exact_ = false;
+    std::ranges::stable_sort(overlaps, std::ranges::greater{}, &Overlap::nodes);
+    for (const auto& [cluster, group, nodes] : overlaps) {
+      if (group_of_[cluster] != unmatched || cluster_of_[group] != unmatched) continue;
+      group_of_[cluster] = group;
+      cluster_of_[group] = cluster;
+    }
+  }
+
+  /// Returns false where it is stopped, unless it may not be.
+  bool augment(std::size_t start, bool to_the_end) {
     std::priority_queue<Reached, std::vector<Reached>, std::greater<>> queue;
     std::vector<std::size_t> touched, settled;
     const auto relax = [&](std::size_t cluster, Cost before) {
@@ -88,6 +106,7 @@ class Matching {
     std::size_t end = unmatched;
     Cost length;
     while (end == unmatched) {  // its own group is free
+      if (!to_the_end && settled.size() % 64 == 0 && stop_requested()) return false;
       const auto [distance, group] = queue.top();
       queue.pop();
       if (done_[group] != 0) continue;
@@ -118,9 +137,11 @@ class Matching {
       distance_[group] = unreached;
       done_[group] = 0;
     }
+    return true;
   }
 
   std::size_t groups_;
+  bool exact_ = true;
   std::vector<std::vector<Pair>> pairs_;
   std::vector<Cost> potential_, price_;
   std::vector<std::size_t> group_of_, cluster_of_;
@@ -131,14 +152,14 @@ class Matching {
 
 }  // namespace
 
-std::vector<std::int64_t> match_by_overlap(std::size_t clusters, std::size_t groups,
-                                           const std::vector<Overlap>& overlaps) {
-  return Matching(clusters, groups, overlaps).groups_of_clusters();
+GroupMatching match_by_overlap(std::size_t clusters, std::size_t groups,
+                               const std::vector<Overlap>& overlaps) {
+  const Matching found(clusters, groups, overlaps);
+  return {found.groups_of_clusters(), found.exact()};
 }
 
-std::vector<std::int64_t> stable_ids(const Assignment& labels,
-                                     const std::vector<std::int64_t>& previous,
-                                     const std::vector<std::int64_t>& given) {
+StableIds stable_ids(const Assignment& labels, const std::vector<std::int64_t>& previous,
+                     const std::vector<std::int64_t>& given) {
   std::vector<std::int64_t> ids = given;
   std::int64_t next = 0;
   for (const std::int64_t id : ids) next = std::max(next, id + 1);
@@ -166,12 +187,12 @@ std::vector<std::int64_t> stable_ids(const Assignment& labels,
     overlaps.push_back({static_cast<NodeId>(pair >> 32U), static_cast<NodeId>(pair), nodes});
   }
   std::ranges::sort(overlaps, {}, [](const Overlap& o) { return std::tuple(o.cluster, o.group); });
-  const auto matched = match_by_overlap(ids.size(), id_of.size(), overlaps);
+  const auto [matched, exact] = match_by_overlap(ids.size(), id_of.size(), overlaps);
   for (std::size_t c = 0; c < ids.size(); ++c) {
     if (ids[c] != no_id) continue;
     ids[c] = matched[c] < 0 ? next++ : id_of[matched[c]];
   }
-  return ids;
+  return {std::move(ids), exact};
 }
 
 }  // namespace srgw::detail

@@ -17,15 +17,23 @@ struct Overlap {
 /// Each cluster gets at most one group and each group at most one cluster, so that they share as
 /// many nodes as possible in all (the assignment problem, solved exactly); of equals, so that the
 /// sum of the group numbers is smallest. Pairs are listed once each and share at least one node.
-/// Returns the group of each cluster, or -1.
-[[nodiscard]] std::vector<std::int64_t> match_by_overlap(std::size_t clusters, std::size_t groups,
-                                                         const std::vector<Overlap>& overlaps);
+/// Where it is stopped, clusters that are left take free groups, the largest overlap first.
+struct GroupMatching {
+  std::vector<std::int64_t> group_of;  ///< of each cluster, or -1
+  bool exact = true;                   ///< it was not stopped
+};
+[[nodiscard]] GroupMatching match_by_overlap(std::size_t clusters, std::size_t groups,
+                                             const std::vector<Overlap>& overlaps);
 
 /// The id of each cluster: a given one (not no_id), else that of the previous cluster that it
 /// matches, else a fresh one above all ids, in the order of the clusters. Labels are below
 /// `given.size()`; `previous` has the id of each node or no_id.
-[[nodiscard]] std::vector<std::int64_t> stable_ids(const Assignment& labels,
-                                                   const std::vector<std::int64_t>& previous,
-                                                   const std::vector<std::int64_t>& given);
+struct StableIds {
+  std::vector<std::int64_t> ids;
+  bool exact = true;  ///< they match as many nodes as possible
+};
+[[nodiscard]] StableIds stable_ids(const Assignment& labels,
+                                   const std::vector<std::int64_t>& previous,
+                                   const std::vector<std::int64_t>& given);
 
 }  // namespace srgw::detail

@@ -54,7 +54,8 @@ class GeneralStep {
     has_gradient_ = false;
   }
   [[nodiscard]] double gap();
-  [[nodiscard]] double bound_gap() { return gap(); }
+  /// At least the gap, without a transport problem.
+  [[nodiscard]] double bound_gap();
   void refresh();
   [[nodiscard]] Value value() const;
   /// How far rounding may change the gap at T.

@@ -15,6 +15,7 @@
 #include "solve/general_step.hpp"
 #include "solve/plan_writer.hpp"
 #include "solve/problem_loss.hpp"
+#include "solve/solver_impl.hpp"
 #include "solve/unit_scale.hpp"
 #include "solve/watch.hpp"
 
@@ -179,20 +180,22 @@ Solution solve_as_is(const PartialProblem& problem, const Problem& scaled,
   detail::GeneralStep step;
   Solution solution;
   detail::Outcome outcome;
+  bool started = false;  // there is a plan to return
   const auto work = [&](detail::Watch& watch) {
-    {
-      const detail::StopShield shield;  // there is a plan to return after this
+    begin_with(start.rows(), start.cols(), [&] {
       objective.prepare(scaled, threads);
       objective.kappa = 0;
       detail::GeneralStep::Task task = task_of(problem, scaled, threads);
       task.share_ties = false;
       step.start(std::move(task), start);
-    }
+    });
+    started = true;
     outcome = detail::conditional_gradient(step, objective, options, watch, 0, solution.trace);
+    if (!outcome.cut) step.refresh();
   };
   const std::optional<Status> why = detail::run_within_limits(run, work);
+  if (why && !started) throw detail::Stopped(*why);
   const detail::StopShield shield;
-  if (!outcome.cut) step.refresh();
   write(step, solution);
   solution.gap = outcome.gap;
   solution.iterations = outcome.iterations;
@@ -258,17 +261,23 @@ Solution solve_partial(const PartialProblem& problem, const EntropicPartial& opt
   return with_plain_problem(problem, [&](const Problem& plain) {
     detail::GeneralStep step;
     Solution solution;
-    {
-      const detail::StopShield shield;
-      step.start(task_of(problem, plain, detail::resolve_threads(run.threads)),
-                 start ? *start : product_start(problem));
-    }
-    const auto why = detail::run_within_limits(
-        run, [&](detail::Watch& watch) { step_softly(problem, options, step, watch, solution); });
-    if (why) solution.status = *why;
+    bool started = false;  // there is a plan to return
+    const auto why = detail::run_within_limits(run, [&](detail::Watch& watch) {
+      begin_with(plain.rows(), plain.columns(), [&] {
+        step.start(task_of(problem, plain, detail::resolve_threads(run.threads)),
+                   start ? *start : product_start(problem));
+      });
+      started = true;
+      step_softly(problem, options, step, watch, solution);
+      solution.gap = step.gap();
+    });
+    if (why && !started) throw detail::Stopped(*why);
     const detail::StopShield shield;
+    if (why) {
+      solution.status = *why;
+      solution.gap = step.bound_gap();
+    }
     write(step, solution);
-    solution.gap = step.gap();
     return solution;
   });
 }

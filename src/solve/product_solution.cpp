@@ -67,11 +67,21 @@ double entropy_of(const Vector& masses) {
 
 namespace {
 
+/// Whether a product with a dense target takes longer than a stopped call may.
+bool takes_long(const Problem& problem) {
+  constexpr double most_work = 1e9;
+  const auto columns = static_cast<double>(problem.columns());
+  return columns * columns * static_cast<double>(problem.rows()) > most_work;
+}
+
 /// Where pairs are forbidden the product is no plan: each row is spread over its allowed columns.
 Solution allowed_solution(const Problem& problem, const Objective& objective, Status status,
                           int threads) {
   constexpr Index most_entries = Index{1} << 26;  // of the arrays of a step
-  if (problem.columns() > most_entries / problem.rows()) throw Stopped(status);
+  if (problem.columns() > most_entries / problem.rows() ||
+      (!objective.diagonal && takes_long(problem))) {
+    throw Stopped(status);
+  }
   const auto m = static_cast<double>(problem.columns());
   const Vector equal = Vector::Constant(problem.columns(), 1 / m);
   Solution solution;
@@ -99,8 +109,7 @@ Solution allowed_solution(const Problem& problem, const Objective& objective, St
 
 /// The product of partial problems and of several relations.
 Solution general_solution(const Problem& problem, const Objective& objective, Status status) {
-  constexpr Index most_entries = Index{1} << 26;
-  if (problem.columns() > most_entries / problem.rows()) throw Stopped(status);
+  if (takes_long(problem)) throw Stopped(status);
   Solution solution;
   solution.plan = initial_plan(problem, Start::product_literal);
   solution.target_weights = solution.plan.target_weights();

@@ -48,6 +48,11 @@ Plan shaken_product(const Problem& problem, std::uint64_t seed) {
   return plan_of_problem(problem, Plan::from_dense(problem.weights, std::move(plan)));
 }
 
+/// Whether others are left to use.
+bool is_on_one_column(const Plan& plan) {
+  return plan.columns() > 1 && (plan.target_weights().array() > 0).count() == 1;
+}
+
 bool is_array(Start start) {
   constexpr std::array starts{Start::kmeans_aligned, Start::spectral_aligned, Start::fluid_aligned,
                               Start::kmeans_soft,    Start::spectral_soft,    Start::fluid_soft};
@@ -87,8 +92,13 @@ void Solver::Impl::solve_from(const Problem& problem, Start start, detail::Watch
     check_arrays_fit(problem.rows(), problem.columns());
   }
   if (start != Start::product && start != Start::product_literal) {
-    const Plan plan = initial_plan(problem, start, seed, run.threads);
+    Plan plan = initial_plan(problem, start, seed, run.threads);
+    // Mirror descent opens no column that is closed to all rows.
+    const bool stays = std::holds_alternative<MirrorDescent>(method) && is_on_one_column(plan) &&
+                       !problem.balanced() && arrays_fit(problem.rows(), problem.columns());
+    if (stays) plan = shaken_product(problem, seed);
     solve(problem, &plan, watch, number);
+    if (stays) solution.left_symmetric_start = true;
     if (start == Start::random_product) leave_one_node(problem, seed, watch, number);
     return;
   }

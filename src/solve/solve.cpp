@@ -226,8 +226,8 @@ void Solver::Impl::solve_with_mirror(const Problem& problem, const Plan* start,
     own = product_plan(problem);
   } else if (!warm && (problem.balanced() ? has_closed_entries(problem, *start)
                                           : is_hard(*start) && problem.columns() > 1)) {
-    own = problem.allowed.project(
-        detail::soften(*start));  // mirror descent cannot open a column that a row does not use
+    // Mirror descent cannot open a column that a row does not use.
+    own = problem.allowed.project(detail::soften(*start));
     solution.softened_start = true;
   }
   mirror.prepare(objective, options, problem.entropy, course.threads);

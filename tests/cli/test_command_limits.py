@@ -47,6 +47,15 @@ CASES = {
     "partition kernel": Case("partition {graph} -k 6 --structure heat --select modularity "
                              "-o OUT.tsv", best=None),
     "solve kernel": Case("solve {graph} identity:6 --structure heat:30 --plan OUT.npy", best=None),
+    "partition layers": Case("partition {large} {layer} -o OUT.tsv", best=None),
+    "partition update": Case("partition {middle} -k 500 --previous {scattered} --max-size 50 "
+                             "-o OUT.tsv", best=None),
+    "partition sizes": Case("partition {large} --max-size 20 --min-size 5 -o OUT.tsv", best=None),
+    "solve share": Case("solve {graph} {other} --share 0.5 --start random --starts 1000 "
+                        "--plan OUT.npy", best=None),
+    "solve pairs": Case("solve {graph} {other} --forbidden {pairs} --anchors {anchors} "
+                        "--relation {graph} {other} --start random --starts 1000 --plan OUT.npy",
+                        best=None),
     "coarsen": Case("coarsen {large} -m 900 --eigenvalues 60 -o OUT.txt", best=True),
     "blockmodel": Case("blockmodel {large} -k 150 --starts 400 -o OUT.tsv", best=True),
     "barycenter": Case("barycenter {many} -m 30 --turn-tolerance 0 --turns 1000000 -o OUT.npy",
@@ -55,6 +64,8 @@ CASES = {
                   "-o OUT.npz", best=True),
     "learn gwf": Case("learn {many} -m 10 --model gwf --atoms 8 --epochs 1000000 -o OUT.npz",
                       best=True),
+    "learn gdl": Case("learn {many} -m 10 --model gdl --atoms 8 --epochs 1000000 "
+                      "--early-stopping 1000000 -o OUT.npz", best=True),
     "embed": Case("embed {model} {many} --search method --random-starts 1000 -o OUT.npy",
                   best=None),
     "cluster": Case("cluster {many} -k 2 --atoms 200 -o OUT.tsv", best=None),
@@ -96,6 +107,14 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pathlib.Path]:
     generate("graph", "graph.txt", "-n", 3000, "-b", 6)
     generate("other", "other.txt", "-n", 2500, "-b", 5, "--seed", 1)
     generate("large", "large.txt", "-n", 200_000, "-b", 40)
+    generate("layer", "layer.txt", "-n", 200_000, "-b", 30, "--seed", 1)
+    generate("middle", "middle.txt", "-n", 20_000, "-b", 40)
+    found["scattered"], found["pairs"], found["anchors"] = (
+        place / name for name in ("scattered.tsv", "pairs.txt", "anchors.txt")
+    )
+    found["scattered"].write_text("".join(f"{i}\t{i * 7919 % 400}\n" for i in range(20_000)))
+    found["pairs"].write_text("".join(f"{i} {i // 2}\n" for i in range(0, 3000, 3)))
+    found["anchors"].write_text("".join(f"{i} {i // 3}\n" for i in range(1, 3000, 300)))
     generate("many", "many.npz", "--graphs", 2000, "-n", 40, "-b", 2, 3, "--degree", 8)
     generate("few", "few.npz", "--graphs", 20, "-n", 10, "-b", 2, "--degree", 4)
     found["model"], found["result"] = place / "model.npz", place / "result.npz"

@@ -111,7 +111,7 @@ def test_relations_add_up(files: pathlib.Path) -> None:
         (["--share", "1.5"], "--share"),
         (["--share", "0.5", "--divergence", "gw"], "--share with gw"),
         (["--relation", "a", "b", "c"], "--relation c, expected a source and a target"),
-        (["--relation-weight", "1"], "1 relation weights for 0 relations"),
+        (["--relation-weight", "1"], "--relation-weight has 1 numbers for 0 relations"),
     ],
 )
 def test_options_that_fit_nothing_are_refused(options: list[str], message: str) -> None:

@@ -3,12 +3,17 @@
 import os
 import pathlib
 import random
+import re
 import signal
 import subprocess
+import sys
 import time
 
 import pytest
-from program import FINE, KARATE, PROGRAM, run
+from program import FINE, KARATE, PROGRAM, ROOT, run
+
+sys.path.insert(0, str(ROOT / "scripts"))
+import cli_docs  # noqa: E402
 
 SHIM = PROGRAM.parent.parent / "tests" / "libsrgw_faults.so"
 FULL = bool(os.environ.get("SRGW_TEST_FULL"))
@@ -27,6 +32,10 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     model = ["--features", "none", "--epochs", 2]
     run("learn", folder / "data.npz", "-m", 3, *model, "-o", folder / "plain.npz")
     run("partition", KARATE, "-k", 2, "--save", folder / "result.npz")
+    (folder / "layer.txt").write_text("".join(f"{i + 1} {(i + 1) % 34 + 1}\n" for i in range(34)))
+    (folder / "labels.tsv").write_text("".join(f"{i + 1}\t{i % 3}\n" for i in range(34)))
+    (folder / "x.csv").write_text("".join(f"{i},{i % 5}\n" for i in range(34)))
+    (folder / "pairs.txt").write_text("1 1\n5 2\n")
     return folder
 
 
@@ -59,10 +68,25 @@ COMMANDS: dict[str, tuple[list[str], list[str]]] = {
         ["solve", "{karate}", "identity:3", "--save", "{out}/a.npz", "--plan", "{out}/b.csv"],
         ["a.npz", "b.csv"],
     ),
+    "solve_pairs": (
+        ["solve", "{karate}", "identity:3", "--forbidden", "{in}/pairs.txt"]
+        + ["--relation", "{in}/layer.txt", "identity:3", "--share", "0.9", "--plan", "{out}/a.npy"],
+        ["a.npy"],
+    ),
+    "partition_layers": (
+        ["partition", "{karate}", "{in}/layer.txt", "-o", "{out}/a.tsv", "--report", "{out}/b.html"],
+        ["a.tsv", "b.html"],
+    ),
+    "partition_update": (
+        ["partition", "{karate}", "--previous", "{in}/labels.tsv", "--max-size", "9"]
+        + ["-o", "{out}/a.tsv", "--save", "{out}/b.npz"],
+        ["a.tsv", "b.npz"],
+    ),
     "coarsen": (
         ["coarsen", "{karate}", "-m", "9", "-o", "{out}/a.txt", "--assignment", "{out}/b.tsv"]
-        + ["--means", "{out}/c.npz", "--picture", "{out}/d.svg"],
-        ["a.txt", "b.tsv", "c.npz", "d.svg"],
+        + ["--means", "{out}/c.npz", "--picture", "{out}/d.svg"]
+        + ["--features", "{in}/x.csv", "--coarse-features", "{out}/e.csv"],
+        ["a.txt", "b.tsv", "c.npz", "d.svg", "e.csv"],
     ),
     "blockmodel": (
         ["blockmodel", "{karate}", "-o", "{out}/a.tsv", "--probabilities", "{out}/b.npy"]
@@ -95,6 +119,13 @@ COMMANDS: dict[str, tuple[list[str], list[str]]] = {
     "distances": (["distances", "{in}/data.npz", "-o", "{out}/a.npy"], ["a.npy"]),
     "draw": (["draw", "{in}/result.npz", "-o", "{out}/a.svg"], ["a.svg"]),
 }
+
+
+def test_every_command_that_writes_files_has_an_entry() -> None:
+    for command in cli_docs.commands(str(PROGRAM)):
+        text = run(command, "--help-all").stdout
+        if "--output" in text or re.search("^  OUT ", text, re.MULTILINE):
+            assert command in {arguments[0] for arguments, _ in COMMANDS.values()}, command
 
 
 class Scene:

@@ -35,15 +35,41 @@ SOLUTION = {"value": "value", "gap": "gap", "status": "status", "seconds": "seco
 VERBS = {
     "solve": Verb("solve small.txt tiny.txt --start random --starts 3 --plan OUT.csv",
                   {k: v for k, v in SOLUTION.items() if k != "seconds"}),
+    "solve pairs": Verb("solve small.txt tiny.txt --forbidden forbidden.txt --anchors anchors.txt"
+                        " --relation layer.txt tiny.txt --relation-weight 0.5 --plan OUT.csv",
+                        {"value": "value", "gap": "gap", "status": "status"}),
+    "solve share": Verb("solve small.txt tiny.txt --share 0.7 --plan OUT.csv",
+                        {"value": "value", "gap": "gap", "status": "status"}),
     "partition": Verb("partition small.txt -k 3 --truth small.tsv -o OUT.tsv",
                       {"clusters": "clusters", "modularity": "modularity", "value": "value",
                        "gap": "gap", "status": "status", "ami": "ami", "ari": "ari", "ri": "ri",
                        "nmi": "nmi"},
                       ranks="--start split-merge"),
+    "partition layers": Verb("partition small.txt layer.txt --layer-weights 1,0.5 --truth small.tsv"
+                             " -o OUT.tsv",
+                             {"clusters": "clusters", "modularity": "modularity", "ami": "ami"}),
+    "partition update": Verb("partition small.txt --previous small.tsv --fixed some.tsv"
+                             " --max-size 25 --min-size 2 -o OUT.tsv",
+                             {"clusters": "clusters", "modularity": "modularity"}),
+    "coarsen": Verb("coarsen small.txt --ratio 0.3 -o OUT.txt --assignment OUT.tsv"
+                    " --means OUT.npz",
+                    {"coarse nodes": "coarse_nodes", "coarse edges": "coarse_edges",
+                     "value": "value"}),
+    "blockmodel": Verb("blockmodel small.txt --held-out 0.1 --truth small.tsv -o OUT.tsv"
+                       " --probabilities OUT.npy --sample OUT.txt",
+                       {"blocks": "blocks", "length": "description_length",
+                        "held out": "held_out_pairs", "ami": "ami", "ari": "ari", "ri": "ri",
+                        "nmi": "nmi"}),
     "barycenter": Verb("barycenter graphs -m 4 --turns 5 -o OUT.npy",
                        {"value": "value", "status": "status"}),
     "learn": Verb("learn graphs -m 4 --epochs 5 -o OUT.npz", {"loss": "loss", "status": "status"},
                   ranks="-v"),
+    "learn gdl": Verb("learn graphs -m 4 --model gdl --epochs 6 --early-stopping 2 -o OUT.npz",
+                      {"loss": "loss", "status": "status"},
+                      other="--max-iterations --absolute-tolerance --stopping --ties "
+                            "--polish-sweeps --max-rounds --round-tolerance --warm --epsilon "
+                            "--relative --anneal-from --anneal-iterations --test-interval "
+                            "--value-tolerance"),
     "embed": Verb("embed model.npz graphs -o OUT.npy", {"mean value": "mean_value"}, ranks="-v"),
     "cluster": Verb("cluster graphs -k 2 --atoms 2 --epochs 5 --truth auto -o OUT.tsv",
                     {"graphs": "graphs", "inertia": "inertia", "ari": "ari", "ri": "ri",
@@ -78,6 +104,13 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
         "partition small.txt -k 3 --save result.npz",
     ):
         subprocess.run([PROGRAM, *line.split()], cwd=folder, check=True, capture_output=True)
+    # The same nodes with edges of their own, and some pairs of nodes.
+    nodes = [line.split()[0] for line in (folder / "small.tsv").read_text().splitlines()]
+    ring = zip(nodes, nodes[1:] + nodes[:1], strict=True)
+    (folder / "layer.txt").write_text("".join(f"{a} {b}\n" for a, b in ring))
+    (folder / "some.tsv").write_text(f"{nodes[0]}\t0\n{nodes[1]}\t0\n")
+    (folder / "forbidden.txt").write_text(f"{nodes[2]} 3\n{nodes[5]} 7\n")
+    (folder / "anchors.txt").write_text(f"{nodes[0]} 0\n{nodes[9]} 11\n")
     return folder
 
 
@@ -100,7 +133,9 @@ def result_of(words: list[str], out: pathlib.Path, runner: object = run) -> tupl
 
 def test_every_command_has_an_entry() -> None:
     text = run("--help").stdout.split("Commands:")[1]
-    assert set(re.findall(r"^  ([a-z]+) ", text, re.MULTILINE)) - INSTANT == set(VERBS)
+    assert set(re.findall(r"^  ([a-z]+) ", text, re.MULTILINE)) - INSTANT == {
+        verb.words.split()[0] for verb in VERBS.values()
+    }
 
 
 def same(shown: str, value: object) -> bool:
@@ -172,7 +207,8 @@ def test_typed_defaults_change_nothing(
     short = {"-k": "--clusters", "-m": "--size", "-o": "--output", "-n": "--nodes",
              "-b": "--blocks"}  # fmt: skip
     given |= {short[word] for word in words if word in short}
-    defaults = defaults_of("estimate partition" if name == "estimate" else name)
+    command = words[0]
+    defaults = defaults_of("estimate partition" if command == "estimate" else command)
     pairs = zip(defaults[::2], defaults[1::2], strict=True)
     typed = [word for option, value in pairs if option not in given for word in (option, value)]
     assert result_of(words + typed, tmp_path) == result_of(words, tmp_path)
@@ -198,3 +234,17 @@ def test_no_symmetric_start_ends_on_one_node(
         words = ["solve", file, file, "--start", start, "--seed", seed, "--json"]
         answer = json.loads(run(*words).stdout)
         assert sum(weight > 0 for weight in answer["target_weights"]) > 1
+
+
+@pytest.mark.parametrize("start", ["split-merge", "multilevel", "kmeans", "fluid"])
+@pytest.mark.parametrize("graph", VERTEX_TRANSITIVE)
+def test_mirror_descent_does_not_call_one_node_converged(
+    graph: str, start: str, tmp_path: pathlib.Path
+) -> None:
+    file = tmp_path / "graph.txt"
+    file.write_text("".join(f"{a} {b}\n" for a, b in VERTEX_TRANSITIVE[graph]))
+    for epsilon in (0.01, 1):
+        words = ["solve", file, "identity:3", "--start", start, "--epsilon", epsilon, "--json"]
+        answer = json.loads(run(*words).stdout)
+        collapsed = sum(weight > 1e-9 for weight in answer["target_weights"]) == 1
+        assert not (collapsed and answer["gap"] > 0 and answer["status"] == "converged")

@@ -31,6 +31,15 @@ class Verb:
 VERBS = {
     "solve": Verb("solve graph.txt target.txt --starts 3 --start random --plan OUT",
                   squared=("value", "gap")),
+    "solve share": Verb("solve graph.txt target.txt --share 0.7 --plan OUT",
+                        squared=("value", "gap")),
+    "solve pairs": Verb("solve graph.txt target.txt --forbidden pairs.txt --anchors anchors.txt"
+                        " --relation graph.txt target.txt --relation-weight 0.5 --plan OUT",
+                        squared=("value", "gap")),
+    "partition layers": Verb("partition graph.txt layer.txt --layer-weights 1,0.5 -o OUT",
+                             same=("clusters", "modularity"), suffix=".tsv"),
+    "partition update": Verb("partition graph.txt --previous labels.tsv --max-size 5 -o OUT",
+                             same=("clusters", "modularity"), suffix=".tsv"),
     "partition": Verb("partition graph.txt -k 3 -o OUT", same=("clusters", "modularity"),
                       suffix=".tsv"),
     "coarsen": Verb("coarsen graph.txt -m 4 --assignment OUT", same=("spectral_error",),
@@ -60,7 +69,8 @@ def test_every_command_has_an_entry() -> None:
         if line.startswith("  ") and not line.startswith("   ")
     }
     assert listed, "no commands in the help text"
-    assert listed - {"help", "manual"} <= VERBS.keys() | OTHERS
+    tested = {verb.words.split()[0] for verb in VERBS.values()}
+    assert listed - {"help", "manual"} == tested | OTHERS
 
 
 def write_graph(path: pathlib.Path, nodes: int, factor: float, seed: int) -> None:
@@ -78,6 +88,10 @@ def make_place(folder: pathlib.Path, exponent: int) -> pathlib.Path:
     factor = math.ldexp(1.0, exponent)
     write_graph(folder / "graph.txt", 12, factor, 1)
     write_graph(folder / "target.txt", 9, factor, 2)
+    write_graph(folder / "layer.txt", 12, factor, 3)
+    (folder / "pairs.txt").write_text("1 2\n4 0\n")
+    (folder / "anchors.txt").write_text("0 0\n7 3\n")
+    (folder / "labels.tsv").write_text("".join(f"{i}\t{i // 4}\n" for i in range(12)))
     (folder / "graphs").mkdir()
     for g in range(8):
         write_graph(folder / "graphs" / f"g{g}.txt", 9 + g % 4, factor, g)
@@ -89,7 +103,7 @@ def make_place(folder: pathlib.Path, exponent: int) -> pathlib.Path:
 def result_of(name: str, folder: pathlib.Path) -> tuple[dict, np.ndarray | bytes] | None:
     """JSON and the file; nothing: refused in words."""
     verb = VERBS[name]
-    out = folder / f"{name}-out{verb.suffix}"
+    out = folder / f"{name.replace(' ', '-')}-out{verb.suffix}"
     words = verb.words.replace("OUT.txt", str(folder / "out.txt")).replace("OUT", str(out)).split()
     if not (folder / "model.npz").exists() and "model.npz" in words:
         return None

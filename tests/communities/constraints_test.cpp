@@ -57,7 +57,7 @@ TEST(StableIds, MatchAsManyNodesAsAnyMatching) {
     }
     std::pair<std::int64_t, std::int64_t> found;
     std::set<std::int64_t> used;
-    const auto matched = detail::match_by_overlap(clusters, groups, overlaps);
+    const auto matched = detail::match_by_overlap(clusters, groups, overlaps).group_of;
     for (std::size_t c = 0; c < clusters; ++c) {
       if (matched[c] < 0) continue;
       EXPECT_TRUE(used.insert(matched[c]).second);
@@ -69,6 +69,22 @@ TEST(StableIds, MatchAsManyNodesAsAnyMatching) {
     std::set<NodeId> taken;
     EXPECT_EQ(found, best_matching(clusters, groups, overlaps, 0, taken)) << seed;
   }
+}
+
+TEST(StableIds, AreMatchedGreedilyWhereTimeIsUp) {
+  constexpr NodeId groups = 500;
+  std::vector<Overlap> overlaps;
+  Random random(1, 0);
+  for (NodeId c = 0; c < groups; ++c) {
+    for (NodeId g = 0; g < groups; g += 5) {
+      overlaps.push_back({c, g, static_cast<std::int64_t>(1 + random.below(9))});
+    }
+    overlaps.push_back({c, c, 1000});
+  }
+  const StopScope scope({.time_limit = 0});
+  const auto [matched, exact] = detail::match_by_overlap(groups, groups, overlaps);
+  EXPECT_FALSE(exact);
+  for (NodeId c = 0; c < groups; ++c) EXPECT_EQ(matched[c], c);
 }
 
 TEST(Anchors, TheQualityFallsByKeepTimesTheMassThatLeaves) {

@@ -182,7 +182,8 @@ Plan part_of(const Plan& plan, double share) {
 
 Plan soften(const Plan& plan) {
   Matrix T = plan.dense();
-  const Vector q = plan.target_weights();
+  Vector q = plan.target_weights();
+  if ((q.array() > 0).count() == 1) q.fill(q.sum() / static_cast<double>(q.size()));
   for (Index i = 0; i < T.rows(); ++i) {
     T.row(i) = 0.5 * (T.row(i) + plan.weights()[i] * q.transpose());
   }

@@ -24,7 +24,7 @@ using Partition = std::function<Assignment(const Structure&, const Vector&, Inde
 /// share T, a plan of the partial problem.
 [[nodiscard]] Plan part_of(const Plan& plan, double share);
 
-/// (T + h q')/2 with q the column sums of T.
+/// (T + h q')/2 with q the column sums of T, or equal ones where one column has all mass.
 [[nodiscard]] Plan soften(const Plan& plan);
 
 /// Asynchronous fluid communities (Parés et al. 2017) on the graph whose edges are the entries of C
