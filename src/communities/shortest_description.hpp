@@ -38,10 +38,13 @@ struct DescribedResolution {
 
 /// The resolution for a free number of clusters. Modularity at resolution 1 splits large sparse
 /// clusters and merges small ones. Lower resolutions are taken where they shorten the assortative
-/// description; higher ones where they shorten 4/5 of the general and 1/5 of the assortative one by
-/// more than 5 nats a node times the modularity that is lost: to part clusters below the resolution
-/// limit costs almost none, to part a cluster does. It stays 1 if no partition is shorter than a
-/// single cluster: then the graph is too sparse for this criterion. `rules` are those of a trial.
+/// description. From there on a higher one has to save more than 2.5 % of what the clusters save
+/// against a single one, or than four times the share of modularity that it loses, if that is less:
+/// to part clusters below the resolution limit costs almost none, to part a cluster does. The
+/// general description decides, or the assortative one where that saves another 10 % so, or 15
+/// times the share of modularity that is lost. The resolution stays 1 if no partition is shorter
+/// than a single cluster: then the graph is too sparse for this criterion. `rules` are those of a
+/// trial.
 [[nodiscard]] DescribedResolution choose_by_description(const WeightedGraph& graph,
                                                         const std::vector<double>& nodes,
                                                         const Multilevel& rules, int threads);

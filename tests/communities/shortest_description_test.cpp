@@ -12,7 +12,9 @@
 #include "communities/significance.hpp"
 #include "graph/csr_rows.hpp"
 #include "srgw/generate.hpp"
+#include "srgw/io.hpp"
 #include "srgw/metrics.hpp"
+#include "support/data.hpp"
 
 namespace srgw::detail {
 namespace {
@@ -50,8 +52,14 @@ TEST(BlockModelLength, OfTwoTrianglesIsTheSumOfItsTerms) {
   const double degree_terms = 2 * log_choose(3 + 7 - 1, 7);
   const double count_terms = log_choose(3 + 7 - 1, 7);
   const double label_terms = std::log(6) + log_choose(5, 1) + log_choose(6, 3);
-  EXPECT_NEAR(block_model_length(graph, {0, 0, 0, 1, 1, 1}, {}).general,
-              edge_terms + degree_terms + count_terms + label_terms, 1e-9);
+  const BlockModelLength found = block_model_length(graph, {0, 0, 0, 1, 1, 1}, {});
+  const double other_terms = edge_terms + degree_terms + label_terms;
+  EXPECT_NEAR(found.general, other_terms + count_terms, 1e-9);
+  // 6 edges are inside, as many in one triangle as in the other.
+  const double equal_terms =
+      std::log(7 + 1) + 6 * std::log(2) - log_product(6) + 2 * log_product(3);
+  ASSERT_LT(equal_terms, count_terms);
+  EXPECT_NEAR(found.assortative, other_terms + equal_terms, 1e-9);
 }
 
 TEST(BlockModelLength, DoesNotChangeWhenNodesOfAClusterAreContracted) {
@@ -119,6 +127,26 @@ TEST(FreeNumberOfClusters, SmallClustersOfLfrGraphsAreNotMerged) {
   const PlantedGraph planted = generate(Lfr{.nodes = 3000, .mixing = 0.6}, 5);
   const Partition found = partition(planted.graph);
   EXPECT_GT(metrics::adjusted_mutual_information(found.labels, planted.blocks), 0.99);
+}
+
+TEST(FreeNumberOfClusters, CliquesOfTenInARingAreNotMerged) {
+  EXPECT_EQ(partition(ring_of_cliques(100, 10)).clusters, 100);
+}
+
+TEST(FreeNumberOfClusters, OfClearAbcdGraphsIsFound) {
+  // Modularity loses 0.001 by them, and the general description merges a third.
+  const PlantedGraph planted = generate(Abcd{.nodes = 4000, .noise = 0.2}, 3);
+  const Partition found = partition(planted.graph);
+  EXPECT_GT(metrics::adjusted_mutual_information(found.labels, planted.blocks), 0.99);
+}
+
+TEST(FreeNumberOfClusters, PartsOfClearClustersStayTogether) {
+  // Twelve villages; their parts would shorten the description by less than a hundredth.
+  SRGW_NEEDS_SHARED_DATA("partition/village");
+  const Graph graph = io::read_graph(test::shared_data() / "partition/village/edges.tsv").graph;
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    EXPECT_EQ(partition(graph, {}, {.seed = seed}).clusters, 12) << seed;
+  }
 }
 
 TEST(FreeNumberOfClusters, OfAMediumGraphIsChosenOnAContractedGraph) {

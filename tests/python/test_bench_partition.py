@@ -47,7 +47,7 @@ def cells(folder: pathlib.Path) -> list[dict[str, Any]]:
         (pathlib.Path(paper.__file__), (), {"partition": "## AMI"}),
         (FRONT, ("--only", "battery"), {"battery": "## "}),
         (FRONT, ("--only", "challenge"), {"challenge": "# Partitioning: Graph Challenge"}),
-        (FRONT, ("--only", "abcd"), {"abcd": "## "}),
+        (FRONT, ("--only", "abcd"), {"abcd": "# Partitioning: ABCD graphs"}),
     ],
 )
 def test_quick_run_writes_its_documents_and_is_resumed(
