@@ -92,7 +92,7 @@ void add_plan_constraints(CLI::App& app, PlanConstraints& constraints) {
       ->expected(2, CLI::detail::expected_max_vector_size)
       ->group("Problem");
   app.add_option("--relation-weight", constraints.relation_weights,
-                 "Only with --relation: its weight, one for each. Default: 1")
+                 "Only with --relation: its weight, one for each. All are 1 if none is given")
       ->type_name("X")
       ->group("Problem")
       ->check(check_number(0, 1e300, false));

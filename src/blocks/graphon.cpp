@@ -17,7 +17,7 @@
 #include "srgw/blocks.hpp"
 #include "srgw/generate.hpp"
 #include "srgw/solve.hpp"
-#include "structure/transforms/degrees.hpp"
+#include "structure/storage.hpp"
 
 namespace srgw {
 
@@ -34,6 +34,12 @@ void check_graphs(std::span<const Graph> graphs) {
       fail_argument("graph {} is directed, expected undirected ones for a graphon", s);
     }
     for_each_entry(graphs[s].adjacency(), [&](Index i, Index j, double weight) {
+      if (weight > largest_entry_to_square) {
+        fail_argument(
+            "graph {}: the edge {} {} has the weight {}, expected at most {}, or squares "
+            "overflow",
+            s, i, j, weight, largest_entry_to_square);
+      }
       if (weight >= 0) return;
       fail_argument("graph {}: the edge {} {} has the weight {}, expected at least 0", s, i, j,
                     weight);

@@ -101,7 +101,7 @@ def test_fitted_estimators_are_pickled_and_shown(model: Any) -> None:
     assert type(model).__name__ in again._repr_html_()
     assert type(model).__name__ in make_pipeline(clone(model))._repr_html_()
     copy = pickle.loads(pickle.dumps(again))
-    if hasattr(model, "transform"):
+    if hasattr(model, "transform") and not isinstance(model, OF_NODES):
         np.testing.assert_allclose(copy.transform(DATASET[:5]), again.transform(DATASET[:5]))
 
 
