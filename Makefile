@@ -24,7 +24,7 @@ endef
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-system setup-user build python wheel demo test test-torch test-full lint format asan tsan fuzz \
-  soak coverage bench bench-peers bench-partition bench-pictures bench-ranks bench-pooling paper-partition \
+  soak coverage bench bench-peers bench-partition bench-pictures bench-ranks bench-pooling bench-family paper-partition \
   paper-partition-literal paper-clustering paper-clustering-literal paper-completion setup-bench install-test docs \
   docs-test setup-docs site gallery hooks clean
 
@@ -82,6 +82,11 @@ bench-pooling: setup  ## the pooling layer against POT's, and a graph network (d
 	@scripts/setup.sh torch
 	$(package)
 	$(python) bench/pooling/run.py $(ARGS)
+
+bench-family: setup  ## coarsening, block models, graphons, constraints (docs/results/family.md; ARGS=--full, --only WORD)
+	$(call build,bench,srgw_cli)
+	$(package)
+	$(python) bench/family/run.py $(ARGS)
 
 lint: setup  ## format, layers, warnings of benchmarks and headers alone, clang-tidy, ruff, mypy
 	$(call build,dev,all all_verify_interface_header_sets srgw_bench srgw_completion)

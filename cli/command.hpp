@@ -29,6 +29,7 @@ Action add_partition(CLI::App& app);
 Action add_barycenter(CLI::App& app);
 Action add_coarsen(CLI::App& app);
 Action add_blockmodel(CLI::App& app);
+Action add_graphon(CLI::App& app);
 Action add_learn(CLI::App& app);
 Action add_embed(CLI::App& app);
 Action add_cluster(CLI::App& app);

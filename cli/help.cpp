@@ -34,6 +34,7 @@ constexpr auto most_used = std::to_array<std::pair<std::string_view, std::string
      "time-limit json"},
     {"blockmodel",
      "blocks degree-corrected held-out output truth sample picture seed threads time-limit json"},
+    {"graphon", "steps output values sample sample-nodes picture seed threads time-limit json"},
     {"barycenter",
      "size output divergence structure features alpha start seed threads time-limit json"},
     {"learn",

@@ -32,6 +32,7 @@ constexpr auto commands = std::to_array<Command>({
     {"partition", "Cluster the nodes of a graph", add_partition, false, true},
     {"coarsen", "Coarse graph of a graph, whose nodes are sets of nodes", add_coarsen},
     {"blockmodel", "Fit a stochastic block model of any kind to a graph", add_blockmodel},
+    {"graphon", "Estimate a step-function graphon from the graphs of a dataset", add_graphon},
     {"barycenter", "Mean of the graphs of a dataset", add_barycenter},
     {"learn", "Learn a dictionary of small target graphs from a dataset", add_learn, false, true},
     {"embed", "Embed the graphs of a dataset as vectors", add_embed, false, true},

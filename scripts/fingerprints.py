@@ -37,8 +37,8 @@ INPUTS = [
 ]
 
 THREADS = (
-    "solve partition learn embed cluster distances barycenter complete coarsen blockmodel".split()
-)
+    "solve partition learn embed cluster distances barycenter complete coarsen blockmodel graphon"
+).split()
 
 COMMANDS = """
 partition planted.txt -k 6 -o OUT.tsv
@@ -114,6 +114,12 @@ cluster graphs -k 2 -o OUT.csv --method gw-kmeans -m 5
 cluster graphs -k 2 -o OUT.csv --model gdl -m 6 --atoms 3 --epochs 2
 distances graphs -o OUT.csv
 distances graphs -o OUT.csv --structure shortest-path --random-starts 2
+coarsen small.txt -m 12 --assignment OUT.tsv
+coarsen planted.txt --ratio 0.1 --assignment OUT.tsv
+blockmodel small.txt -o OUT.tsv
+blockmodel planted.txt -k 5 --degree-corrected -o OUT.tsv
+graphon graphs -k 4 -o OUT.npz
+graphon graphs --seed 3 --values OUT.npy
 barycenter graphs -m 5 -o OUT.npz --start random
 barycenter graphs -m 5 -o OUT.npz --divergence gw --turns 5
 complete complete.npz tiny.txt --nodes 26 -o OUT.txt --probabilities OUT.csv

@@ -7,6 +7,7 @@ DATA is the folder of the public datasets; pictures of those that are absent sta
 
 import json
 import pathlib
+import random
 import subprocess
 import sys
 import tempfile
@@ -62,6 +63,25 @@ PICTURES = [
         "Cliques of six nodes, in six groups of four: the levels of clusters below the partition, "
         "the coarsest on top.",
         ["partition {work}/cliques.txt --levels --picture {out}"],
+    ),
+    (
+        "Coarse nodes",
+        "coarse",
+        "The club in ten coarse nodes: nodes with the same neighbours, which need no edges between "
+        "them.",
+        ["coarsen {examples}/karate.txt -m 10 --picture {out}"],
+    ),
+    (
+        "Blocks of any kind",
+        "blocks",
+        "A core and a periphery: the share of the pairs of nodes with an edge, and its error.",
+        ["blockmodel {work}/core.txt --picture {out}"],
+    ),
+    (
+        "Graphon of several graphs",
+        "graphon",
+        "Five graphs of 80 to 160 nodes at random places x, with edges by (x² + y²)/2.",
+        ["graphon {work}/graphs -k 6 --picture {out}"],
     ),
     (
         "An atom and the graphs that use it",
@@ -144,7 +164,37 @@ def nested_cliques(work: pathlib.Path, data: pathlib.Path) -> None:
     (work / "cliques.txt").write_text("".join(f"{a} {b}\n" for a, b in edges))
 
 
+def core_and_periphery(work: pathlib.Path, data: pathlib.Path) -> None:
+    """25 nodes of a core and 65 around it."""
+    draw = random.Random(5)
+    edges = [
+        (i, j)
+        for i in range(90)
+        for j in range(i)
+        if draw.random() < (0.03, 0.2, 0.6)[(i < 25) + (j < 25)]
+    ]
+    (work / "core.txt").write_text("".join(f"{a} {b}\n" for a, b in edges))
+
+
+def graphs_of_places(work: pathlib.Path, data: pathlib.Path) -> None:
+    """Graphs whose nodes have random places."""
+    draw = random.Random(5)
+    folder = work / "graphs"
+    folder.mkdir()
+    for number, nodes in enumerate((80, 120, 160, 100, 140)):
+        x = [draw.random() for _ in range(nodes)]
+        edges = [
+            (i, j)
+            for i in range(nodes)
+            for j in range(i)
+            if draw.random() < (x[i] ** 2 + x[j] ** 2) / 2
+        ]
+        (folder / f"{number}.txt").write_text("".join(f"{a} {b}\n" for a, b in edges))
+
+
 PREPARED = {
+    "blocks": core_and_periphery,
+    "graphon": graphs_of_places,
     "levels": nested_cliques,
     "sizes": sizes_chart,
     "completion": half_seen_graph,

@@ -14,9 +14,11 @@ ROOT = pathlib.Path(os.environ["SRGW_ROOT"])
 GROUPS = {
     "Cluster nodes and graphs": ["partition", "clusterer"],
     "Embed and complete graphs": ["dictionary", "baselines"],
+    "Coarse graphs, block models and graphons": ["blocks", "graphon"],
     "Graphs": ["graph", "datasets", "generate", "metrics", "plot"],
     "Semi-relaxed divergences": ["gromov", "batch", "kernel"],
     "Balanced divergences": ["balanced", "bapg", "solvers"],
+    "Partial divergences": ["partial"],
     "Barycenters": ["barycenters"],
     "Linear dictionaries": ["linear_dictionaries"],
     "Results and errors": ["_srgw", "exceptions"],

@@ -40,6 +40,9 @@ struct BarycenterProblem {
   /// rows of the samples' features.
   std::optional<MatrixSpan> structure = {}, features = {};
   bool fixed_structure = false, fixed_features = false;  ///< stay as given
+  /// Plans to start from, one for each sample; absent: those of BarycenterLoop. A structure and
+  /// features that are not given are then the best for them.
+  std::span<const Plan> plans = {};
 };
 
 /// When the turns end.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <vector>
@@ -11,7 +12,7 @@
 #include "srgw/transform.hpp"
 #include "srgw/types.hpp"
 
-/// Graphs summarised by blocks of nodes: coarse graphs and block models.
+/// Graphs summarised by blocks of nodes: coarse graphs, block models and graphons.
 namespace srgw {
 
 struct CoarsenOptions {
@@ -119,5 +120,50 @@ struct BlockModel {
 /// Description length in nats of a graph by given blocks, as fit_block_model() computes it.
 [[nodiscard]] double description_length(const Graph& graph, const Assignment& labels,
                                         bool degree_corrected = false);
+
+struct GraphonOptions {
+  /// Steps of the function, at most; absent: half the root of the mean number of nodes, rounded up,
+  /// 2000 at most. The root is the order of Gao, Lu and Zhou (2015); the factor is measured.
+  std::optional<Index> steps = {};
+};
+
+/// A step function W on the unit square that graphs of any sizes were drawn from: each node has a
+/// place in [0, 1], and two nodes are linked with probability W of their places. Steps with many
+/// edges come first.
+struct Graphon {
+  Matrix values;           ///< steps x steps: shares of the pairs with an edge, or mean weights
+  Matrix standard_errors;  ///< of the values
+  Matrix pairs;            ///< of nodes that the values are means of, each once
+  Vector widths;           ///< of the steps: shares of all nodes, which sum to 1
+  std::vector<Assignment> labels;     ///< of each graph: the step of each node
+  std::vector<double> sample_values;  ///< of each graph: sum_ij (A_ij - B_ij)^2 / n^2
+  double value = 0;  ///< their mean, weighted by n^2: the objective of the barycenter
+  bool weighted = false;
+  Status status = Status::converged;
+
+  [[nodiscard]] Index steps() const { return widths.size(); }
+  /// Nodes of all graphs in each step.
+  [[nodiscard]] std::vector<Index> sizes() const;
+};
+
+/// Estimates a graphon by the semi-relaxed Gromov-Wasserstein barycenter of the graphs, whose plans
+/// tell which step a node belongs to. The plans start from nodes in the order of their degrees, and
+/// from leading eigenvectors of each graph whose block means are matched with those of the largest
+/// graph; the lower objective is kept. Steps that no node is in are left out. Throws for directed
+/// graphs, negative weights, and numbers of steps outside of 1 to the nodes of the largest graph.
+[[nodiscard]] Graphon fit_graphon(std::span<const Graph> graphs, const GraphonOptions& options = {},
+                                  const Run& run = {});
+
+struct GraphonSample {
+  Graph graph = Graph::from_edges(1, std::span<const Entry>());
+  Assignment labels;  ///< the step of each node
+};
+/// A graph with so many nodes: their steps are drawn by widths, their edges by values. Throws for
+/// values above 1, which graphs with weights have.
+[[nodiscard]] GraphonSample sample(const Graphon& graphon, Index nodes, std::uint64_t seed);
+
+/// An .npz with values, standard_errors, pairs, widths, and the labels of all graphs in a row.
+void save(const Graphon& graphon, const std::filesystem::path& path);
+[[nodiscard]] Graphon load_graphon(const std::filesystem::path& path);
 
 }  // namespace srgw

@@ -134,6 +134,8 @@ struct BlockMatrixPicture {
   const Matrix& values;             ///< blocks x blocks
   const std::vector<Index>& sizes;  ///< nodes of each block
   const Matrix* errors = nullptr;   ///< standard errors, written below the values
+  /// Shares of the side that blocks take, as the steps of a graphon do; null: all the same.
+  const Vector* widths = nullptr;
   std::string title = {}, subtitle = {};
 };
 [[nodiscard]] Picture draw_block_matrix(const BlockMatrixPicture& what);

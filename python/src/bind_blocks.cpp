@@ -58,6 +58,58 @@ std::vector<std::pair<Index, double>> trials_of(const BlockModel& model) {
   return trials;
 }
 
+std::vector<nb::object> labels_of_graphs(const Graphon& graphon) {
+  std::vector<nb::object> labels;
+  for (const Assignment& own : graphon.labels) labels.push_back(nb::cast(labels_of(own)));
+  return labels;
+}
+
+void bind_graphon(nb::module_& module) {
+  nb::class_<Graphon>(module, "FittedGraphon")
+      .def_prop_ro("values", array_of(&Graphon::values), nb::rv_policy::automatic)
+      .def_prop_ro("standard_errors", array_of(&Graphon::standard_errors), nb::rv_policy::automatic)
+      .def_prop_ro("pairs", array_of(&Graphon::pairs), nb::rv_policy::automatic)
+      .def_prop_ro("widths", array_of(&Graphon::widths), nb::rv_policy::automatic)
+      .def_prop_ro("labels", &labels_of_graphs)
+      .def_ro("sample_values", &Graphon::sample_values)
+      .def_ro("value", &Graphon::value)
+      .def_ro("weighted", &Graphon::weighted)
+      .def_prop_ro("status",
+                   [](const Graphon& graphon) { return std::string(name(graphon.status)); })
+      .def("save", [](const Graphon& graphon,
+                      const std::string& path) { watched([&] { save(graphon, path); }); })
+      .def_static("load", [](const std::string& path) {
+        return watched([&] { return load_graphon(path); });
+      });
+  module.def(
+      "fit_graphon",
+      [](const std::vector<const Graph*>& given, const std::optional<Index>& steps,
+         const RunGiven& run_given) {
+        std::vector<Graph> graphs;
+        for (const Graph* graph : given) graphs.push_back(*graph);
+        return watched(run_given,
+                       [&](const Run& run) { return fit_graphon(graphs, {.steps = steps}, run); });
+      },
+      "graphs"_a, "steps"_a.none(), "run"_a);
+  module.def(
+      "sample_graphon",
+      [](const Graphon& graphon, Index nodes, std::uint64_t seed) {
+        return watched([&] { return sample(graphon, nodes, seed).graph; });
+      },
+      "graphon"_a, "nodes"_a, "seed"_a);
+  module.def(
+      "graphon_svg",
+      [](const Graphon& graphon, const std::string& title, const std::string& subtitle) {
+        const std::vector<Index> sizes = graphon.sizes();
+        return svg(draw_block_matrix({.values = graphon.values,
+                                      .sizes = sizes,
+                                      .widths = &graphon.widths,
+                                      .title = title,
+                                      .subtitle = subtitle}));
+      },
+      "graphon"_a, "title"_a, "subtitle"_a);
+}
+
 }  // namespace
 
 void bind_blocks(nb::module_& module) {
@@ -114,6 +166,7 @@ void bind_blocks(nb::module_& module) {
                                       .subtitle = subtitle}));
       },
       "model"_a, "title"_a, "subtitle"_a);
+  bind_graphon(module);
 }
 
 }  // namespace srgw::python

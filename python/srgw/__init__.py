@@ -54,6 +54,7 @@ _NAMES = {
     "exceptions": ("ConvergenceWarning", "NotFittedError", "PlanError"),
     "datasets": ("Dataset", "read_dataset"),
     "graph": ("Graph", "as_graph", "read"),
+    "graphon": ("Graphon",),
     "kernel": ("GraphKernel",),
     "gromov": (
         "derivatives",
@@ -118,6 +119,7 @@ if TYPE_CHECKING:
     from .dictionary import *
     from .exceptions import *
     from .graph import *
+    from .graphon import *
     from .gromov import *
     from .kernel import *
     from .linear_dictionaries import *

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
@@ -15,7 +14,6 @@ from . import _srgw
 from ._node_results import NodeLabels
 from ._semirelaxed import Callback
 from ._sources import node_weights
-from .exceptions import ConvergenceWarning
 from .graph import Graph, as_graph
 
 __all__ = ["BlockModel", "GraphCoarsener"]
@@ -151,7 +149,8 @@ class GraphCoarsener(NodeLabels):
         )
         self._graph = graph
         self._names = None if graph.names is None else list(graph.names)
-        _warn_of_limit(self.status_)
+        if self.status_ == "time_limit":
+            arguments.warn_of_time_limit("the search stopped", 2)
         return self
 
     def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.int64]:
@@ -332,7 +331,8 @@ class BlockModel(NodeLabels):
         self.n_features_in_ = graph.n_nodes
         self._graph, self._found = graph, found
         self._names = None if graph.names is None else list(graph.names)
-        _warn_of_limit(self.status_)
+        if self.status_ == "time_limit":
+            arguments.warn_of_time_limit("the search stopped", 2)
         return self
 
     def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.int64]:
@@ -380,14 +380,6 @@ class BlockModel(NodeLabels):
         if "_found" not in vars(self):
             raise ValueError("pickles do not keep the fitted model; call fit again")
         return self._found
-
-
-def _warn_of_limit(status: str) -> None:
-    if status != "time_limit":
-        return
-    warnings.warn(
-        "stopped at time_limit; the best so far is kept", ConvergenceWarning, stacklevel=3
-    )
 
 
 _SPARSE = ("adjacency", "normalized-adjacency", "laplacian", "normalized-laplacian")

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
-#include <numeric>
 #include <span>
 #include <utility>
 
@@ -13,6 +12,7 @@
 #include "base/stop.hpp"
 #include "blocks/block_counts.hpp"
 #include "blocks/block_search.hpp"
+#include "blocks/order_labels.hpp"
 #include "communities/log_counts.hpp"
 #include "communities/search/weighted_graph.hpp"
 #include "graph/csr_build.hpp"
@@ -37,20 +37,6 @@ void check_options(const Graph& graph, const BlockModelOptions& options) {
     fail_argument("held-out share {}, expected a number from 0 to below 1", options.held_out);
   }
   if (options.starts < 1) fail_argument("{} starts, expected at least 1", options.starts);
-}
-
-/// Renames labels so that large blocks come first, of equal ones that with the first node.
-void order_blocks(Assignment& labels, std::size_t count) {
-  const Members members(labels, count);
-  std::vector<std::size_t> order(count);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
-    const auto first = members.of(a), second = members.of(b);
-    return first.size() != second.size() ? first.size() > second.size() : first[0] < second[0];
-  });
-  std::vector<NodeId> names(count);
-  for (std::size_t r = 0; r < count; ++r) names[order[r]] = static_cast<NodeId>(r);
-  for (NodeId& label : labels) label = names[label];
 }
 
 /// Blocks that single nodes are in when a search is stopped before it has any: all in one, or runs
@@ -128,7 +114,7 @@ BlockModel fit(const CountedGraph& graph, bool counts, const BlockModelOptions& 
   if (stopped) model.status = *stopped;
   const StopShield shield;
   model.labels = std::move(best.labels);
-  order_blocks(model.labels, best.count);
+  order_by_size(model.labels, best.count);
   model.sizes.assign(best.count, 0);
   for (const NodeId label : model.labels) ++model.sizes[label];
   model.trials = std::move(best.trials);

@@ -14,13 +14,12 @@
 #include <tuple>
 #include <utility>
 
-#include "base/kmeans.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "base/row_blocks.hpp"
 #include "base/sampling.hpp"
 #include "base/stop.hpp"
-#include "blocks/leading_pairs.hpp"
+#include "blocks/node_embedding.hpp"
 #include "communities/search/local_moves.hpp"
 #include "communities/search/weighted_graph.hpp"
 #include "graph/csr_build.hpp"
@@ -45,71 +44,19 @@ Csr symmetric_rows(const CountedGraph& graph) {
   return std::move(builder).finish(2 * n);
 }
 
-/// How far random graphs of these degrees reach: eigenvalues inside say nothing.
-double bulk_of(const Vector& degrees) {
-  const double sum = degrees.sum();
-  return sum > 0 ? 2 * std::sqrt(std::max(1.0, degrees.squaredNorm() / sum)) : 0;
-}
-
-/// Rows that describe the nodes. `normalised`: of the adjacency divided by the roots of degrees, to
-/// which the mean is added (Chaudhuri, Chung and Tsiatas 2012), so that single large degrees do not
-/// dominate.
+/// Rows that describe the nodes.
 Matrix embed_nodes(const CountedGraph& graph, Index wanted, bool normalised, std::uint64_t seed,
                    int threads) {
   const Csr rows = symmetric_rows(graph);
   Vector degrees = Vector::Zero(rows.rows());
   for_each_entry(rows, [&](Index i, Index, double w) { degrees[i] += w; });
-  const double mean = degrees.mean();
-  Walk walk{.entries = rows, .scale = {}, .u = {}, .v = {}};
-  double bulk = bulk_of(degrees);
-  if (normalised) {
-    walk.scale = (degrees.array() + std::max(mean, 1e-300)).rsqrt();
-    bulk = 1 / std::sqrt(std::max(1.0, mean));
-  }
-  const LeadingPairs pairs =
-      leading_pairs(walk, {.wanted = graph.directed ? 2 * wanted : wanted,
-                           .which = graph.directed ? Leading::largest : Leading::largest_absolute,
-                           .tolerance = 1e-3 * std::max(bulk, 1e-300),
-                           .rounds = 12,
-                           .seed = seed,
-                           .threads = threads});
-  const Index kept = std::min<Index>(wanted, pairs.values.size());
-  const auto n = static_cast<Index>(graph.nodes());
-  Matrix embedded(n, graph.directed ? 2 * kept : kept);
-  for (Index k = 0; k < kept; ++k) {
-    const double size = std::abs(pairs.values[k]);
-    const double ratio = size > 0 ? bulk / size : 1;
-    const double weight = size * std::sqrt(std::max(1e-2, 1 - ratio * ratio));
-    embedded.col(k) = weight * pairs.vectors.col(k).head(n);
-    if (graph.directed) embedded.col(kept + k) = weight * pairs.vectors.col(k).tail(n);
-  }
-  return embedded;
-}
-
-Assignment cluster_rows(const Matrix& rows, std::size_t count, std::uint64_t seed, int threads) {
-  constexpr Index most_rows = 20'000;
-  const KMeansOptions options{
-      .clusters = static_cast<int>(count), .tries = 3, .seed = seed, .threads = threads};
-  if (rows.rows() <= most_rows) {
-    const double largest = rows.cwiseAbs().maxCoeff();
-    return largest > 0 ? kmeans(rows / largest, options).labels : Assignment(rows.rows(), 0);
-  }
-  Random random(seed, 1);
-  Matrix some(most_rows, rows.cols());
-  for (Index s = 0; s < most_rows; ++s) {
-    some.row(s) = rows.row(static_cast<Index>(random.below(rows.rows())));
-  }
-  const double largest = some.cwiseAbs().maxCoeff();
-  if (!(largest > 0)) return Assignment(rows.rows(), 0);
-  const Matrix centres = kmeans(some / largest, options).centres * largest;
-  const Vector halves = 0.5 * centres.rowwise().squaredNorm();
-  Assignment labels(rows.rows());
-  for_each_row(rows.rows(), threads, [&](Index i) {
-    Index nearest = 0;
-    (halves - centres * rows.row(i).transpose()).minCoeff(&nearest);
-    labels[i] = static_cast<NodeId>(nearest);
-  });
-  return labels;
+  // The variance of a count is its mean.
+  return embed_rows(rows, degrees, degrees,
+                    {.wanted = wanted,
+                     .bipartite = graph.directed,
+                     .normalised = normalised,
+                     .seed = seed,
+                     .threads = threads});
 }
 
 /// Moves single nodes while the description gets shorter.

@@ -11,6 +11,7 @@
 #include "blocks/block_means.hpp"
 #include "blocks/coarse_start.hpp"
 #include "blocks/leading_pairs.hpp"
+#include "blocks/order_labels.hpp"
 #include "communities/search/weighted_graph.hpp"
 #include "graph/csr_build.hpp"
 #include "graph/csr_rows.hpp"
@@ -65,8 +66,8 @@ void check_input(const Graph& graph, const CoarsenOptions& options) {
   check_weights_not_negative(graph, "coarsen");
   for_each_entry(graph.adjacency(), [](Index i, Index j, double weight) {
     if (weight > largest_entry_to_square) {
-      fail_argument("the edge {} {} has the weight {}, expected at most {}", i, j, weight,
-                    largest_entry_to_square);
+      fail_argument("the edge {} {} has the weight {}, expected at most {}, or squares overflow", i,
+                    j, weight, largest_entry_to_square);
     }
   });
   if (options.features) {
@@ -264,22 +265,6 @@ class Coarsener {
   int steps_ = 0;
 };
 
-/// Renames labels so that large blocks come first, of equal ones that with the first node.
-void sort_by_size(Assignment& labels, std::size_t count) {
-  std::vector<std::size_t> sizes(count, 0), order(count), first(count, labels.size());
-  for (std::size_t i = labels.size(); i-- > 0;) {
-    ++sizes[labels[i]];
-    first[labels[i]] = i;
-  }
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
-    return sizes[a] != sizes[b] ? sizes[a] > sizes[b] : first[a] < first[b];
-  });
-  std::vector<NodeId> names(count);
-  for (std::size_t r = 0; r < count; ++r) names[order[r]] = static_cast<NodeId>(r);
-  for (NodeId& label : labels) label = names[label];
-}
-
 /// A row of a quotient with its diagonal, in the order of columns.
 template <class Add>
 void for_each_in_row(const WeightedGraph& quotient, std::size_t k, const Add& add) {
@@ -392,7 +377,7 @@ Coarsening coarsen(const Graph& graph, const CoarsenOptions& options, const Run&
   {
     const StopShield shield;
     result.labels = coarsener.labels();
-    sort_by_size(result.labels, count);
+    order_by_size(result.labels, count);
     WeightedGraph quotient = contract(pairs.graph, result.labels, count, run.threads);
     result.value = objective(pairs, explained(quotient));
     result.start_value = std::max(result.value, objective(pairs, coarsener.start_explained()));

@@ -28,28 +28,47 @@ void check(const BlockMatrixPicture& what) {
   if (!what.values.allFinite()) {
     fail_argument("picture of blocks: a value that is not finite, expected numbers");
   }
+  if (what.widths != nullptr && (what.widths->size() != count || !what.widths->allFinite() ||
+                                 what.widths->minCoeff() < 0 || !(what.widths->sum() > 0))) {
+    fail_argument("picture of blocks: {} widths of {} blocks, expected as many numbers from 0",
+                  what.widths->size(), count);
+  }
   if (what.errors != nullptr && (what.errors->rows() != count || what.errors->cols() != count)) {
     fail_argument("picture of blocks: {} x {} errors of {} blocks, expected as many",
                   what.errors->rows(), what.errors->cols(), count);
   }
 }
 
-/// Cells in shades of grey: the root of the share of the largest value, so that small ones show.
-void draw_cells(Canvas& canvas, const BlockMatrixPicture& what, const Area& area) {
+/// Where blocks begin on a side of length 1, and where the last ends.
+std::vector<double> borders_of(const BlockMatrixPicture& what) {
   const Index count = what.values.rows();
-  const double side = area.width / static_cast<double>(count);
+  std::vector<double> borders{0};
+  for (Index k = 0; k < count; ++k) {
+    borders.push_back(what.widths != nullptr
+                          ? borders.back() + (*what.widths)[k] / what.widths->sum()
+                          : static_cast<double>(k + 1) / static_cast<double>(count));
+  }
+  return borders;
+}
+
+/// Cells in shades of grey: the root of the share of the largest value, so that small ones show.
+void draw_cells(Canvas& canvas, const BlockMatrixPicture& what, const Area& area,
+                const std::vector<double>& borders) {
+  const Index count = what.values.rows();
+  constexpr double room = 34;  // of a number
   const double largest = what.values.cwiseAbs().maxCoeff();
   for (Index r = 0; r < count; ++r) {
     for (Index s = 0; s < count; ++s) {
       const double value = what.values(r, s);
       const Colour shade = grey(largest > 0 ? std::sqrt(std::abs(value) / largest) : 0);
-      const Area cell{area.x + static_cast<double>(s) * side,
-                      area.y + static_cast<double>(r) * side, side, side};
+      const Area cell{area.x + borders[s] * area.width, area.y + borders[r] * area.height,
+                      (borders[s + 1] - borders[s]) * area.width,
+                      (borders[r + 1] - borders[r]) * area.height};
       canvas.rect(
           cell, fmt::format("fill=\"{}\" stroke=\"{}\" stroke-width=\"0.4\"", shade.hex(), faint));
-      if (count > most_numbers) continue;
+      if (count > most_numbers || cell.width < room || cell.height < small_size) continue;
       const std::string colour = is_dark(shade) ? "#fff" : ink;
-      const Point middle{cell.x + side / 2, cell.y + side / 2};
+      const Point middle{cell.x + cell.width / 2, cell.y + cell.height / 2};
       canvas.text({middle.x, middle.y + (what.errors != nullptr ? 0 : 4)},
                   fmt::format("{:.3g}", value),
                   {.size = small_size, .anchor = Anchor::middle, .colour = colour});
@@ -69,11 +88,11 @@ Picture draw_block_matrix(const BlockMatrixPicture& what) {
   Canvas canvas;
   const double top = draw_titles(canvas, width, what.title, what.subtitle) + colour_strip + 4;
   const Area area{left, top, matrix_side, matrix_side};
-  draw_cells(canvas, what, area);
-  const double side = matrix_side / static_cast<double>(count);
+  const std::vector<double> borders = borders_of(what);
+  draw_cells(canvas, what, area, borders);
   for (Index k = 0; k < count; ++k) {
     const std::string fill = fmt::format("fill=\"{}\"", category(k).hex());
-    const double at = static_cast<double>(k) * side;
+    const double at = borders[k] * matrix_side, side = (borders[k + 1] - borders[k]) * matrix_side;
     canvas.rect({area.x - colour_strip - 2, area.y + at, colour_strip, side}, fill);
     canvas.rect({area.x + at, area.y - colour_strip - 2, side, colour_strip}, fill);
     if (side < small_size) continue;
@@ -82,7 +101,9 @@ Picture draw_block_matrix(const BlockMatrixPicture& what) {
                 {.size = small_size, .anchor = Anchor::end, .colour = soft_ink});
   }
   draw_caption(canvas, {area.x + matrix_side / 2, area.bottom() + 20},
-               "rows: nodes of each block; shade: root of the share of the largest value");
+               what.widths != nullptr
+                   ? "widths: shares of the nodes; shade: root of the share of the largest value"
+                   : "rows: nodes of each block; shade: root of the share of the largest value");
   return finish_picture(canvas, width, area.bottom() + 20 + margin, what.title, "Block matrix");
 }
 

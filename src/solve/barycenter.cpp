@@ -79,6 +79,17 @@ void check(const BarycenterProblem& problem) {
     check_given("features", problem.features, problem.fixed_features, problem.size,
                 problem.samples.front().features->cols());
   }
+  if (!problem.plans.empty() && problem.plans.size() != problem.samples.size()) {
+    fail_argument("{} plans to start from, expected {}, one for each sample", problem.plans.size(),
+                  problem.samples.size());
+  }
+  for (std::size_t s = 0; s < problem.plans.size(); ++s) {
+    const Plan& plan = problem.plans[s];
+    if (plan.rows() != problem.samples[s].structure.size() || plan.columns() != problem.size) {
+      fail_argument("the plan of sample {} to start from is {} x {}, expected {} x {}", s,
+                    plan.rows(), plan.columns(), problem.samples[s].structure.size(), problem.size);
+    }
+  }
 }
 
 std::vector<double> scale_shares(std::span<const BarycenterSample> samples) {
@@ -111,6 +122,21 @@ Matrix random_features(const BarycenterProblem& problem, std::uint64_t seed) {
     result.row(k) = sample.features->row(static_cast<Index>(row));
   }
   return result;
+}
+
+Matrix first_structure(const BarycenterProblem& problem, std::uint64_t seed) {
+  if (problem.structure) return *problem.structure;
+  Matrix random = random_structure(problem.size, seed);
+  if (problem.plans.empty()) return random;
+  return barycenter_structure(problem.samples, problem.plans, random,
+                              barycenter_is_source(problem));
+}
+
+Matrix first_features(const BarycenterProblem& problem, std::uint64_t seed) {
+  if (problem.features) return *problem.features;
+  Matrix random = random_features(problem, seed);
+  return problem.plans.empty() ? random
+                               : barycenter_features(problem.samples, problem.plans, random);
 }
 
 /// The problem of one sample, and its plan.
@@ -334,12 +360,9 @@ Barycenter barycenter(const BarycenterProblem& problem, const Method& method,
   const std::vector<double> shares = scale_shares(problem.samples);
   const bool fused = has_features(problem);
   Barycenter result;
-  result.structure =
-      problem.structure ? Matrix(*problem.structure) : random_structure(problem.size, run.seed);
-  if (fused) {
-    result.features =
-        problem.features ? Matrix(*problem.features) : random_features(problem, run.seed);
-  }
+  result.structure = first_structure(problem, run.seed);
+  if (fused) result.features = first_features(problem, run.seed);
+  result.plans.assign(problem.plans.begin(), problem.plans.end());
   result.plans.resize(problem.samples.size());
   result.sample_values.resize(problem.samples.size());
 
@@ -366,8 +389,8 @@ Barycenter barycenter(const BarycenterProblem& problem, const Method& method,
       const Structure B = Structure::dense(result.structure);
       std::vector<Solution> solutions(problem.samples.size());
       detail::parallel_for(std::ssize(solutions), threads, [&](Index s, int) {
-        solutions[s] =
-            step.solve(s, B, result.features, loop.warm_plans ? result.plans[s] : Plan());
+        const bool warm = loop.warm_plans || result.iterations == 0;
+        solutions[s] = step.solve(s, B, result.features, warm ? result.plans[s] : Plan());
       });
       last_structure = result.structure;
       last_features = result.features;

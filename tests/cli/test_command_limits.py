@@ -58,6 +58,7 @@ CASES = {
                         best=None),
     "coarsen": Case("coarsen {large} -m 900 --eigenvalues 60 -o OUT.txt", best=True),
     "blockmodel": Case("blockmodel {large} -k 150 --starts 400 -o OUT.tsv", best=True),
+    "graphon": Case("graphon {many} -k 40 -o OUT.npz", best=True),
     "barycenter": Case("barycenter {many} -m 30 --turn-tolerance 0 --turns 1000000 -o OUT.npy",
                        best=True),
     "learn": Case("learn {many} -m 10 --learner adam --epochs 1000000 --early-stopping 1000000 "

@@ -118,6 +118,14 @@ def test_options_that_fit_nothing_are_refused(options: list[str], message: str) 
     assert message in run(*SOLVE, *options, expect=USAGE).stderr
 
 
+@pytest.mark.parametrize("command", ["partition", "distances"])
+@pytest.mark.parametrize("option", ["--forbidden", "--anchors", "--share", "--relation"])
+def test_commands_without_a_given_target_refuse_them(command: str, option: str) -> None:
+    output = ("-o", "z.npy") if command == "distances" else ()
+    failed = run(command, "x", *output, option, "y", expect=USAGE)
+    assert f"not expected: {option}" in failed.stderr
+
+
 def test_relations_of_other_sizes_are_named(files: pathlib.Path) -> None:
     (files / "large.txt").write_text("a b\nb g\n")
     failed = run(

@@ -93,6 +93,11 @@ COMMANDS: dict[str, tuple[list[str], list[str]]] = {
         + ["--sample", "{out}/c.txt", "--picture", "{out}/d.svg"],
         ["a.tsv", "b.npy", "c.txt", "d.svg"],
     ),
+    "graphon": (
+        ["graphon", "{in}/data.npz", "-k", "3", "-o", "{out}/a.npz", "--values", "{out}/b.npy"]
+        + ["--labels", "{out}/c.npy", "--sample", "{out}/d.txt", "--picture", "{out}/e.svg"],
+        ["a.npz", "b.npy", "c.npy", "d.txt", "e.svg"],
+    ),
     "barycenter": (["barycenter", "{in}/data.npz", "-m", "3", "-o", "{out}/a.npz"], ["a.npz"]),
     "learn": (
         ["learn", "{in}/data.npz", "-m", "3", "--epochs", "2", "-o", "{out}/a.npz"]

@@ -44,6 +44,8 @@ VERBS = {
                       suffix=".tsv"),
     "coarsen": Verb("coarsen graph.txt -m 4 --assignment OUT", same=("spectral_error",),
                     squared=("value",), suffix=".tsv"),
+    "graphon": Verb("graphon graphs -k 4 --values OUT", same=("widths", "steps"),
+                    squared=("value",), degree=1),
     "barycenter": Verb("barycenter graphs -m 4 --turns 5 -o OUT", squared=("value",), degree=1),
     "learn": Verb("learn graphs -m 4 --epochs 5 -o OUT", squared=("loss",), suffix=".npz"),
     "embed": Verb("embed model.npz graphs -o OUT", squared=("mean_value",)),

@@ -181,6 +181,7 @@ CASES: dict[str, Callable[[], Call]] = {
     ),
     "GraphCoarsener.fit": lambda: fit(srgw.GraphCoarsener, graph(300_000), 60_000),
     "BlockModel.fit": lambda: fit(srgw.BlockModel, graph(100_000), 60, n_init=30),
+    "Graphon.fit": lambda: fit(srgw.Graphon, graphs(200, 600), 30),
     "SRGWPartition.search": lambda: fit(srgw.SRGWPartition, graph(300_000)),
     "SRGWPartition.solve": lambda: fit(
         srgw.SRGWPartition, graph(100_000), 60, structure="adjacency", init="kmeans", n_init=30

@@ -69,6 +69,9 @@ def estimators() -> Iterator[tuple[Callable[..., Any], dict[str, Any]]]:
     embedder = srgw.SRGWDictionary(2, max_epochs=1)
     yield Fit(srgw.GraphClusterer, few, {"embedder": embedder}), {}
     yield Fit(srgw.GraphKernel, few, {}), {}
+    yield Fit(srgw.GraphCoarsener, srgw.datasets.karate(), {"n_nodes": 5}), {}
+    yield Fit(srgw.BlockModel, srgw.datasets.karate(), {"n_blocks": 2}), {}
+    yield Fit(srgw.Graphon, few, {"n_steps": 2}), {}
 
 
 CASES = [

@@ -52,7 +52,8 @@ Graph at_unit_scale(const Graph& graph) {
   double largest = 0;
   for_each_entry(
       A, [&](Index, Index, double weight) { largest = std::max(largest, std::abs(weight)); });
-  const int exponent = largest > 0 ? std::ilogb(largest) : 0;
+  // Even, so that roots of degrees have the same bits at every scale.
+  const int exponent = largest > 0 ? std::ilogb(largest) / 2 * 2 : 0;
   if (std::abs(exponent) <= ordinary_exponents) return graph;
   const auto scaled = [&](Index, Index, double weight) { return std::ldexp(weight, -exponent); };
   return Graph::from_adjacency(map_values(A, scaled), graph.directed());
