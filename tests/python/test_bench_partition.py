@@ -12,6 +12,7 @@ import contest
 import drawn
 import graphs
 import grid
+import isolated
 import networkx
 import numpy as np
 import other_tools
@@ -204,6 +205,13 @@ def test_intervals_are_split_around_their_best_value() -> None:
     assert tried[:5] == [1.0, 25.75, 50.5, 75.25, 100.0] and min(tried) >= 1 and max(tried) <= 100
     best = paper_literal.split(judge, paper_literal.Setting(epsilon=1.0), "epsilon", -3.0, 1.0)
     assert np.log10(best.epsilon) == pytest.approx(-0.3, abs=0.6)
+
+
+def test_agreement_depends_on_the_clusters_of_nodes_without_edges() -> None:
+    graph = graphs.Graph("one", 6, np.array([(0, 1), (2, 3)]), truth=np.array([0, 0, 1, 1, 0, 1]))
+    found = {name: (float(ami), float(ari)) for name, ami, ari in isolated.rows(graph)}
+    assert found["left out"] == (100, 100)
+    assert found["a cluster each"][1] > found["one more cluster"][1]
 
 
 def test_gwl_has_given_target_weights() -> None:
