@@ -208,7 +208,7 @@ void add_partition_input(CLI::App& app, PartitionInput& input) {
       "3\n"
       "spectral starts. A solve needs -k with a number.\n"
       "Example: srgw partition graph.txt -k 4 -o communities.tsv\n"
-      "Update:  srgw partition new.txt --previous communities.tsv -o communities.tsv\n"
+      "Update:  srgw partition new.txt --previous communities.tsv -o updated.tsv\n"
       "Layers:  srgw partition calls.txt mails.txt --layer-weights 1,0.5 -o communities.tsv");
 }
 
