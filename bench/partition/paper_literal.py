@@ -130,6 +130,13 @@ class Column:
         values, vectors = self.eigen
         return (vectors * np.exp(-setting.time * values)) @ vectors.T
 
+    def short_rows(self, setting: Setting) -> Array:
+        """The rows of the heat kernel after a rotation, without its columns that are about 0."""
+        values, vectors = self.eigen
+        factors = np.exp(-(setting.time or 0.0) * values)
+        kept = factors > 1e-10 * factors.max()
+        return (vectors[:, kept] * factors[kept])[self.rows(setting)]
+
     def rows(self, setting: Setting) -> NDArray[np.bool_]:
         """The nodes that are solved."""
         return self.graph.connected if setting.connected else np.ones(self.graph.nodes, dtype=bool)
@@ -140,7 +147,7 @@ class Column:
 
         key = (setting.time, setting.connected, seed, spectral)
         if key not in self._starts:
-            rows = C
+            rows = csr_array(C) if setting.time is None else self.short_rows(setting)
             if spectral:
                 values, vectors = np.linalg.eigh((C + C.T) / 2)
                 first = np.argsort(-np.abs(values))[: self.graph.classes]

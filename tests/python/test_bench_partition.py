@@ -208,8 +208,9 @@ def test_intervals_are_split_around_their_best_value() -> None:
 
 
 def test_agreement_depends_on_the_clusters_of_nodes_without_edges() -> None:
-    graph = graphs.Graph("one", 6, np.array([(0, 1), (2, 3)]), truth=np.array([0, 0, 1, 1, 0, 1]))
-    found = {name: (float(ami), float(ari)) for name, ami, ari in isolated.rows(graph)}
+    truth = np.array([0, 0, 1, 1, 0, 1])
+    graph = graphs.Graph("one", 6, np.array([(0, 1), (2, 3)]), truth=truth)
+    found = {name: (float(ami), float(ari)) for name, ami, ari in isolated.rows(graph, truth)}
     assert found["left out"] == (100, 100)
     assert found["a cluster each"][1] > found["one more cluster"][1]
 
