@@ -41,7 +41,8 @@ PICTURES = [
     (
         "Partition of a large graph",
         "large",
-        "A planted graph of 20,000 nodes: clusters as discs, and the density of the ordered adjacency matrix.",
+        "A planted graph of 20,000 nodes: clusters as discs, "
+        "and the density of the ordered adjacency matrix.",
         [
             "generate planted --nodes 20000 --blocks 15 --degree 25 --seed 1 -o {work}/large.txt",
             "partition {work}/large.txt -k 15 --picture {out}",
@@ -50,7 +51,8 @@ PICTURES = [
     (
         "Communities of many sizes",
         "communities",
-        "An LFR graph of 500 nodes, with sizes and degrees from power laws. The number of clusters is not given.",
+        "An LFR graph of 500 nodes, with sizes and degrees from power laws. "
+        "The number of clusters is not given.",
         [
             "generate lfr --nodes 500 --degree 8 --inside 0.8 --largest-degree 40 --seed 1 "
             "-o {work}/lfr.txt",
@@ -74,7 +76,8 @@ PICTURES = [
     (
         "Graphs as points",
         "embedding",
-        "The target weights of the same dataset, projected on their first two principal components.",
+        "The target weights of the same dataset, projected on their first two "
+        "principal components.",
         ["embed {work}/imdb.npz {data}/tud/IMDB-BINARY -o {work}/imdb.npy --picture {out}"],
     ),
     (
