@@ -153,7 +153,7 @@ paper-partition: setup-bench  ## the paper's partition tables (docs/results/part
 	$(python) bench/partition/paper.py $(ARGS)
 	$(python) bench/charts.py build/bench/cli/srgw partition
 
-paper-partition-literal: setup-bench  ## the same by the paper's own protocol (docs/results/partition-literal.md)
+paper-partition-literal: setup-bench  ## the same by the paper's own protocol, within an hour (ARGS="--minutes N": longer)
 	$(package)
 	$(python) bench/partition/paper_literal.py $(ARGS)
 

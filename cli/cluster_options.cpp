@@ -50,6 +50,7 @@ void show_cluster_defaults(CLI::App& app) {
       {"--features", std::string(name(options.features.take))},
       {"--standardise", std::string(name(options.features.standardisation))}};
   for (const auto& [option, value] : defaults) app.get_option(option)->default_str(value);
+  app.get_option("--atom-start")->description("Initial atom. With --learner adam: noise");
   app.footer(
       "Baselines (--model gdl, --model gwf and --method gw-kmeans) have the defaults of learn.\n"
       "Example: srgw cluster MUTAG/ -k 2 --truth auto");

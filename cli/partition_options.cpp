@@ -200,15 +200,15 @@ void add_partition_input(CLI::App& app, PartitionInput& input) {
                "Labels from another tool, shown next to the result; repeatable");
   add_solving(app, input.solving, {.structure = "auto", .start = "auto"});
   app.footer(
-      "By default a search finds the clusters by modularity, at a resolution chosen for the "
+      "By default srgw searches for clusters of high modularity, at a resolution chosen for the "
       "graph.\n"
-      "--structure, --target, --start, --loss, --method, --select, --weights other than degree, "
-      "and\n"
-      "--sparsity with a fixed number of clusters replace the search by a solve, by default from "
+      "With --structure, --target, --start, --loss, --method, --select, --weights other than "
+      "degree, or\n"
+      "--sparsity and a number of clusters, it solves a transport problem instead, by default from "
       "3\n"
-      "spectral starts. A solve needs -k with a number.\n"
+      "spectral starts; this requires -k with a number.\n"
       "Example: srgw partition graph.txt -k 4 -o communities.tsv\n"
-      "Update:  srgw partition new.txt --previous communities.tsv -o communities.tsv\n"
+      "Update:  srgw partition new.txt --previous communities.tsv -o updated.tsv\n"
       "Layers:  srgw partition calls.txt mails.txt --layer-weights 1,0.5 -o communities.tsv");
 }
 

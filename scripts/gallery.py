@@ -23,14 +23,15 @@ PICTURES = [
     (
         "Partition of a small graph",
         "karate",
-        "Zachary's karate club in four clusters, beside it the adjacency in their order.",
+        "Zachary's karate club in four clusters, and its adjacency matrix ordered by cluster.",
         ["partition {examples}/karate.txt -k 4 --picture {out}"],
     ),
     (
         "GW beside semi-relaxed GW",
         "matching",
-        "The club onto a path of three nodes. GW has to use all of the target, each node with "
-        "its weight; the semi-relaxed divergence chooses weights, and so finds a lower value.",
+        "The karate club matched with a path of three nodes. GW has to use every target node "
+        "with its given weight; the semi-relaxed divergence chooses the weights and has a lower "
+        "value.",
         [
             "solve {examples}/karate.txt {work}/path.txt --start random --starts 20 "
             "--save {work}/srgw.npz",
@@ -41,7 +42,8 @@ PICTURES = [
     (
         "Partition of a large graph",
         "large",
-        "A planted graph of 20,000 nodes: clusters as discs, and where the adjacency is dense.",
+        "A planted graph of 20,000 nodes: clusters as discs, "
+        "and the density of the ordered adjacency matrix.",
         [
             "generate planted --nodes 20000 --blocks 15 --degree 25 --seed 1 -o {work}/large.txt",
             "partition {work}/large.txt -k 15 --picture {out}",
@@ -50,7 +52,8 @@ PICTURES = [
     (
         "Communities of many sizes",
         "communities",
-        "An LFR graph of 500 nodes: sizes and degrees from power laws; the number is free.",
+        "An LFR graph of 500 nodes, with sizes and degrees from power laws. "
+        "The number of clusters is not given.",
         [
             "generate lfr --nodes 500 --degree 8 --inside 0.8 --largest-degree 40 --seed 1 "
             "-o {work}/lfr.txt",
@@ -60,8 +63,8 @@ PICTURES = [
     (
         "Levels of clusters",
         "levels",
-        "Cliques of six nodes, in six groups of four: the levels of clusters below the partition, "
-        "the coarsest on top.",
+        "Cliques of six nodes in six groups of four: the partition, and below it the levels of "
+        "clusters, the coarsest on top.",
         ["partition {work}/cliques.txt --levels --picture {out}"],
     ),
     (
@@ -86,21 +89,22 @@ PICTURES = [
     (
         "An atom and the graphs that use it",
         "atom",
-        "Learned from IMDB-BINARY. Each row: a graph, the same coloured by its plan, the part of "
-        "the atom that it uses, the whole atom.",
+        "An atom learned from IMDB-BINARY. Each row shows a graph, the graph coloured by its "
+        "plan, the part of the atom that it uses, and the whole atom.",
         ["learn {data}/tud/IMDB-BINARY -m 10 --epochs 5 -o {work}/imdb.npz --picture {out}"],
     ),
     (
         "Graphs as points",
         "embedding",
-        "The target weights of the same dataset, in the plane of their two main directions.",
+        "The target weights of the same dataset, projected on their first two "
+        "principal components.",
         ["embed {work}/imdb.npz {data}/tud/IMDB-BINARY -o {work}/imdb.npy --picture {out}"],
     ),
     (
         "How much of an atom graphs use",
         "sizes",
-        "Molecules of MUTAG on atoms of growing size: the nodes that a graph gives weight to. They "
-        "are counted in the embeddings and written as a chart, which `draw` takes too.",
+        "Number of atom nodes with positive weight for the molecules of MUTAG, for atoms of "
+        "growing size. `srgw draw` draws the chart from a JSON file.",
         [
             *(
                 f"learn {{data}}/tud/MUTAG -m {m} --features none -o {{work}}/mutag{m}.npz "
@@ -113,8 +117,8 @@ PICTURES = [
     (
         "The rest of a half-seen graph",
         "completion",
-        "Actors who played in films with one of them (IMDB-BINARY), three of them hidden, and "
-        "completed by what the other graphs teach.",
+        "A collaboration graph of actors (IMDB-BINARY) with three hidden nodes, completed by a "
+        "model that was learned from the other graphs.",
         [
             "learn {data}/tud/IMDB-BINARY -m 10 --epochs 5 --for-completion 0.1 "
             "-o {work}/complete.npz",
@@ -204,7 +208,12 @@ PREPARED = {
 def main() -> int:
     program, data = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
     GALLERY.mkdir(exist_ok=True)
-    page = ["# Gallery", "", "Made by `make gallery`; the commands are below each picture.", ""]
+    page = [
+        "# Gallery",
+        "",
+        "`make gallery` draws these pictures; the commands are below each of them.",
+        "",
+    ]
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
         (work / "path.txt").write_text("a b\nb c\n")

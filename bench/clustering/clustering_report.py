@@ -27,15 +27,15 @@ are classes. {seeds} seeds, mean ± standard deviation over the seeds of the dic
 and AMI in per cent. *printed* is what the paper reports.
 
 - *oracle*: the setting with the highest mean RI (in the table of ARI: ARI), as in the
-  paper. This looks at the classes.
+  paper. This uses the classes.
 - *label-free*: the one whose clustering agrees most, in the mean of ARI, with the clusterings of
   all other settings of the family. The section on judges has others.
 - *srgw cluster* is the program with default options and the number of clusters: one setting, which
   was chosen on generated graphs ([benchmarks](../benchmarks.md)), not on these datasets.
 - A setting that puts more than 95 % of the graphs into one cluster is never chosen: RI rewards
   that where classes are unbalanced.
-- All settings are run with one seed, and those that are best by each judge with all of them (of
-  baselines by the judges of the main rows). A dash is what was not run to its end.
+- All settings are run with one seed, and the best ones of each judge with all seeds (baselines:
+  only of the judges of the main rows). A dash means that the run did not finish.
 - Attributes of ENZYMES and PROTEIN are standardised by nodes, those of BZR and COX2 taken as they
   are: by the means of graphs, as the authors have it, the latter would grow a millionfold.
 - *ours* is five atoms of the default learner side by side, with the coordinates named in the

@@ -83,7 +83,7 @@ class Found:
         return [first, (self.best[3 + place], self.best[6] if metric == "ri" else None)]
 
     def days(self) -> float:
-        """Of the whole grid on two cores."""
+        """Days that the whole grid takes on two cores."""
         return self.seconds / self.runs * self.wanted / 2 / 86400 if self.runs else 0.0
 
 

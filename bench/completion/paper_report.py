@@ -9,31 +9,32 @@ from shared import Cell, Result, machine, tables
 Found = Sequence[tuple[Cell, Result]]
 
 INTRODUCTION = """\
-# Completing half-seen graphs
+# Completing graphs with hidden nodes
 
 Written by `make paper-completion`; not by hand. {machine}
 
 Graphs are split by class at random; a share of the nodes of each test graph is hidden, the rest is
 completed. Means over test graphs, then mean ± standard deviation over the splits that are counted
-below each table ({splits} at most); percent, but for Brier scores and errors. How much is hidden in
-training was chosen on three other splits of IMDB-BINARY, 20 % hidden; how trees grow, what they
-read, and how and how often graphs are drawn on splits 7 to 10 of both datasets (and 11 of
-IMDB-BINARY, 20 %). There 80 draws were better than 40, and 60 are what a graph of MUTAG has time
-for; 40 gave 82.6 on the splits of this document, which prompted that comparison.
+below each table ({splits} at most); in percent, except Brier scores and errors.
+The share of nodes that is hidden in training was chosen on three other splits of IMDB-BINARY,
+20 % hidden; the options of the trees, their features, and the number of draws on splits 7 to 10 of
+both datasets (and 11 of IMDB-BINARY, 20 %). There 80 draws were better than 40; 60 keep the
+time of a MUTAG graph low.
+The comparison was made because 40 gave 82.6 on the splits of this document.
 Splits of IMDB-BINARY differ by two points and more.
 
 - *raw*: accuracy of probabilities above 1/2 over free pairs, nodes as they are. *aligned*: accuracy
-  of the completed graph once its hidden nodes stand in the best order. *coded*: the figure of the
-  authors' code, which moves the answer onto the truth by GW first; read it beside the row *random*.
-- *AUC*: of the pairs of all test graphs together; *in a graph*: the mean of each, in which hidden
-  nodes that nothing tells apart count one half. *AP*, *Brier*: of the probabilities. *edges*,
+  of the completed graph with its hidden nodes in the best order. *coded*: the accuracy of the
+  authors' code, which first moves the result onto the truth by GW; compare it with row *random*.
+- *AUC*: of the pairs of all test graphs together; *in a graph*: the mean over graphs, in which ties
+  between hidden nodes count one half. *AP*, *Brier*: of the probabilities. *edges*,
   *degrees*: relative error of the number of free edges of the completed graph, and mean error of
   its sorted degrees. *features*: mean squared error of the features of hidden nodes.
 - *learned* is the default of `srgw complete`; *adam* is the paper's loop (start: degrees, learning
   rate 0.01), *alternate* its closed form; *sparse* and *entropic* are variants of srGW. *GDL*: the
   same with mixtures of 8 atoms.
-- Settings, splits and methods that are missing have not been run yet; `make paper-completion` goes
-  on where the last run stopped.
+- Settings, splits and methods that are missing have not been run yet; `make paper-completion`
+  continues where the last run stopped.
 
 ![Accuracy of the methods](completion-accuracy.svg)
 """

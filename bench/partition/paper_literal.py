@@ -2,12 +2,14 @@
 """The paper's partition tables by the paper's own protocol, and what each change to it brings.
 
 Usage: make paper-partition-literal, or bench/partition/paper_literal.py [--quick] [--anew]
-    [--only COLUMN,...]
-It calls the functions of the Python package as one would call those of POT, on dense matrices of
-all nodes. Datasets come from SRGW_DATA_DIR; finished cells are kept in
-build/paper-partition-literal. With --only these columns are computed and no document is written.
+    [--minutes N]
+It calls the functions of the Python package as one would call those of POT, on matrices of all
+nodes. Datasets come from SRGW_DATA_DIR; finished cells are kept in build/paper-partition-literal,
+so the program continues where it stopped. By default nothing begins after 55 minutes, and what is
+not finished is a dash in the document.
 """
 
+import contextlib
 import json
 import pathlib
 import random
@@ -16,8 +18,8 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -30,6 +32,7 @@ from grid import LADDER
 from numpy.typing import NDArray
 from paper import columns, quick_columns
 from record import Result, Store
+from scipy.sparse import csr_array
 
 Array = NDArray[np.float64]
 PRINTED = json.loads((pathlib.Path(__file__).with_name("printed.json")).read_text())
@@ -41,9 +44,9 @@ INTRODUCTION = """\
 
 Written by `make paper-partition-literal`; not by hand. {machine}
 
-- All nodes are kept, those without edges and small components, too. The structure is the adjacency
-  matrix (srGW) or the heat kernel exp(-t L) of the normalised Laplacian (srSpecGW), the target the
-  identity, as many nodes as there are classes.
+- All nodes are kept, including those without edges and small components. The structure is the
+  adjacency matrix (srGW) or the heat kernel exp(-t L) of the normalised Laplacian (srSpecGW), the
+  target is the identity with as many nodes as there are classes.
 - The start is k-means on the rows of the structure, ten starts; conditional gradient with the
   relative change 1e-9 of POT's rule, no other start and no refinement. Clusters are the largest
   entries of the rows of the plan.
@@ -52,15 +55,16 @@ Written by `make paper-partition-literal`; not by hand. {machine}
 - t: [1, 100] is split at five values, the best by modularity becomes the middle of an interval of
   half the length, until modularity changes by less than 1e-3. Weights are uniform there. ε
   likewise on a log scale from 1e-3 to 10.
+- GWL and SpecGWL have given target weights h̄, which are h in decreasing order, read at k
+  equidistant places; the target is diag(h̄), the start h h̄', and nothing depends on a seed.
 - `_asym`: directed adjacency, and the symmetric Laplacian of Chung (networkx) for directed graphs;
   `_sym`: an edge where either direction is.
-
 - Louvain (igraph) has the resolution of {{0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4}} with the highest
   modularity, or AMI; nodes without edges are clusters of their own, as in FastGreedy (igraph).
 
 Five seeds of k-means, mean ± standard deviation; AMI (arithmetic) and ARI in per cent.
 *by AMI* takes the setting with the highest AMI of all that were tried instead, which needs the
-classes. GWL and SpecGWL are in [the other document](partition.md) only.
+classes.
 """
 
 
@@ -72,6 +76,7 @@ class Setting:
     scale: float = 1.0  # c of the target c I
     connected: bool = False  # nodes without edges are left out
     raced: bool = False  # the lowest value of starts from k-means and from eigenvectors
+    balanced: bool = False  # GWL: the weights of the target are given
 
     def text(self) -> str:
         words = [] if self.time is None else [f"t={self.time:.3g}"]
@@ -80,11 +85,15 @@ class Setting:
         return ", ".join([*words, f"b={self.exponent:g}"])
 
 
-class Column:
-    """A graph, and its matrices."""
+class OutOfTimeError(Exception):
+    """Nothing more may begin."""
 
-    def __init__(self, graph: Graph, store: Store) -> None:
-        self.graph, self.store = graph, store
+
+class Column:
+    """A graph, and its matrices. Computes what is not in the store until the deadline."""
+
+    def __init__(self, graph: Graph, store: Store, deadline: float = np.inf) -> None:
+        self.graph, self.store, self.deadline = graph, store, deadline
         self._starts: dict[Any, Labels] = {}
 
     @cached_property
@@ -121,6 +130,13 @@ class Column:
         values, vectors = self.eigen
         return (vectors * np.exp(-setting.time * values)) @ vectors.T
 
+    def short_rows(self, setting: Setting) -> Array:
+        """The rows of the heat kernel after a rotation, without its columns that are about 0."""
+        values, vectors = self.eigen
+        factors = np.exp(-(setting.time or 0.0) * values)
+        kept = factors > 1e-10 * factors.max()
+        return (vectors[:, kept] * factors[kept])[self.rows(setting)]
+
     def rows(self, setting: Setting) -> NDArray[np.bool_]:
         """The nodes that are solved."""
         return self.graph.connected if setting.connected else np.ones(self.graph.nodes, dtype=bool)
@@ -131,7 +147,7 @@ class Column:
 
         key = (setting.time, setting.connected, seed, spectral)
         if key not in self._starts:
-            rows = C
+            rows = csr_array(C) if setting.time is None else self.short_rows(setting)
             if spectral:
                 values, vectors = np.linalg.eigh((C + C.T) / 2)
                 first = np.argsort(-np.abs(values))[: self.graph.classes]
@@ -142,8 +158,13 @@ class Column:
 
     def run(self, setting: Setting, seed: int) -> Result:
         cell = {"graph": self.graph.name, "method": "literal", **vars(setting), "seed": seed}
+        return self.kept(cell, lambda: self.solve(setting, seed))
+
+    def kept(self, cell: dict[str, Any], compute: Callable[[], Result]) -> Result:
         if not self.store.finished(cell):
-            self.store.put(cell, self.solve(setting, seed))
+            if time.monotonic() > self.deadline:
+                raise OutOfTimeError
+            self.store.put(cell, compute())
         return self.store.get(cell)
 
     def solve(self, setting: Setting, seed: int) -> Result:
@@ -151,9 +172,15 @@ class Column:
 
         rows = self.rows(setting)
         C = np.ascontiguousarray(self.matrix(setting)[np.ix_(rows, rows)])
+        structure = csr_array(C) if setting.time is None else C
         h = (self.degrees[rows] + (0 if (self.degrees[rows] > 0).all() else 1)) ** setting.exponent
         h /= h.sum()
         classes = self.graph.classes or 2
+        if setting.balanced:
+            weights = interpolated(h, classes)
+            begin = time.perf_counter()
+            T = srgw.gromov_wasserstein(structure, np.diag(weights), h, weights)
+            return self.score(T.argmax(axis=1), time.perf_counter() - begin)
         target = setting.scale * np.eye(classes)
         starts = [self.start(setting, C, seed)]
         if setting.raced:
@@ -167,10 +194,18 @@ class Column:
                 warnings.simplefilter("ignore")  # a limit of iterations is part of the protocol
                 if setting.epsilon:
                     T, log = srgw.entropic_semirelaxed_gromov_wasserstein(
-                        C, target, h, epsilon=setting.epsilon, G0=G0, log=True, max_iter=1000
+                        structure,
+                        target,
+                        h,
+                        epsilon=setting.epsilon,
+                        G0=G0,
+                        log=True,
+                        max_iter=1000,
                     )
                 else:
-                    T, log = srgw.semirelaxed_gromov_wasserstein(C, target, h, G0=G0, log=True)
+                    T, log = srgw.semirelaxed_gromov_wasserstein(
+                        structure, target, h, G0=G0, log=True
+                    )
             seconds += time.perf_counter() - begin
             if float(log["srgw_dist"]) < least:
                 best, least = T.argmax(axis=1).astype(np.int64), float(log["srgw_dist"])
@@ -187,8 +222,9 @@ class Column:
     def tool(self, name: str, resolution: float, seed: int) -> Result:
         """Louvain or FastGreedy of igraph, on all nodes."""
         cell = {"graph": self.graph.name, "method": name, "scale": resolution, "seed": seed}
-        if self.store.finished(cell):
-            return self.store.get(cell)
+        return self.kept(cell, lambda: self.communities(name, resolution, seed))
+
+    def communities(self, name: str, resolution: float, seed: int) -> Result:
         import igraph
 
         random.seed(seed)  # igraph draws from it
@@ -199,10 +235,22 @@ class Column:
         else:
             membership = graph.simplify().community_fastgreedy().as_clustering().membership
         seconds = time.perf_counter() - begin
-        return self.store.put(cell, self.score(np.array(membership, dtype=np.int64), seconds))
+        return self.score(np.array(membership, dtype=np.int64), seconds)
+
+    def kmeans(self, seed: int) -> Result:
+        """The start of srGW itself."""
+        cell = {"graph": self.graph.name, "method": "k-means", "seed": seed}
+        return self.kept(cell, lambda: self.score(self.start(Setting(), self.adjacency, seed), 0.0))
 
     def all(self, setting: Setting) -> list[Result]:
-        return [self.run(setting, seed) for seed in range(SEEDS)]
+        return [self.run(setting, seed) for seed in range(1 if setting.balanced else SEEDS)]
+
+
+def interpolated(h: Array, size: int) -> Array:
+    """Weights of the target in GWL: h in decreasing order, read at equidistant places."""
+    places = np.linspace(0, 1, len(h))
+    weights: Array = np.interp(np.linspace(0, 1, size), places, np.sort(h)[::-1])
+    return weights / weights.sum()
 
 
 def split(
@@ -236,7 +284,7 @@ def search(column: Column, method: str, ladder: Sequence[float]) -> Tried:
         tried[setting] = column.run(setting, 0)
         return float(tried[setting]["modularity"])
 
-    base = Setting()
+    base = Setting(balanced="GWL" in method)
     if "Spec" in method:
         base = split(judge, replace(base, time=1.0), "time", 1.0, 100.0)
     if method.endswith("_e"):
@@ -253,16 +301,23 @@ def best(tried: Tried, judge: str, exponents: Sequence[float] | None = None) -> 
 
 def changed(column: Column, setting: Setting) -> Iterator[tuple[str, Setting]]:
     """Our changes, one after the other, chosen by modularity."""
-    yield "literal", setting
+    yield CHANGES[0], setting
     setting = replace(setting, connected=True)
-    yield "nodes with edges only", setting
+    yield CHANGES[1], setting
     scaled = [replace(setting, scale=c) for c in SCALES]
     setting = max(scaled, key=lambda one: column.run(one, 0)["modularity"])
-    yield "and target c I", setting
-    yield "and four starts", replace(setting, raced=True)
+    yield CHANGES[2], setting
+    yield CHANGES[3], replace(setting, raced=True)
 
 
-METHODS = ("srGW", "srSpecGW", "srGW_e", "srSpecGW_e")
+CHANGES = ("literal", "nodes with edges only", "and target c I", "and four starts")
+CHANGES_REMARK = """\
+Each row adds a change to the row above it. *Nodes with edges only*: nodes without edges are left
+out of the solve and form a cluster of their own. *Target c I*: c of {1, 0.3, 0.1, 0.03, 0.01,
+0.003} with the highest modularity. *Four starts*: three of k-means and one of eigenvectors, of
+which the plan with the lowest value is kept."""
+METHODS = ("srGW", "GWL", "srGW_e", "srSpecGW", "SpecGWL", "srSpecGW_e")
+CHANGED = ("srGW", "srSpecGW")
 RESOLUTIONS = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)
 
 
@@ -279,122 +334,155 @@ def text_of(results: Sequence[Result], field: str) -> str:
     return f"{statistics.fmean(values):.1f} ± {statistics.stdev(values):.1f}"
 
 
-@dataclass(frozen=True)
+@dataclass
 class Measured:
-    """What a column has to show; all of it is in the store afterwards."""
+    """Results of a column that are finished."""
 
     column: Column
-    tried: dict[str, Tried]
+    tried: dict[str, Tried] = field(default_factory=dict)
+    changes: dict[str, list[tuple[str, Setting]]] = field(default_factory=dict)
+    tools: dict[str, list[Result]] = field(default_factory=dict)
 
-    def by(self, method: str, judge: str) -> Setting:
-        return best(self.tried[method], judge)
+    def by(self, method: str, judge: str) -> Setting | None:
+        return best(self.tried[method], judge) if method in self.tried else None
 
 
-def measure(column: Column, methods: Sequence[str], ladder: Sequence[float]) -> Measured:
-    tried = {}
-    for method in methods:
-        running.say(f"{column.graph.name}: {method}")
-        tried[method] = search(column, method, ladder)
+def measure(columns: Sequence[Column], ladder: Sequence[float]) -> list[Measured]:
+    """Method by method, cheap ones first, so that an unfinished run has some for all columns."""
+    found = [Measured(column) for column in columns]
+    jobs: list[Callable[[Measured], None]] = [measure_tools]
+    jobs += [partial(measure_method, method=method, ladder=ladder) for method in METHODS]
+    jobs += [partial(measure_changes, method=method) for method in CHANGED]
+    for job in jobs:
+        for one in found:
+            with contextlib.suppress(OutOfTimeError):
+                job(one)
+    return found
+
+
+def measure_tools(one: Measured) -> None:
+    column = one.column
+    one.tools["k-means"] = [column.kmeans(seed) for seed in range(SEEDS)]
+    if not column.graph.directed:
+        one.tools["Louvain, by modularity"] = louvain(column, "modularity")
+        one.tools["Louvain, by AMI"] = louvain(column, "ami")
+        one.tools["FastGreedy"] = [column.tool("greedy", 1.0, 0)]
+
+
+def measure_method(one: Measured, method: str, ladder: Sequence[float]) -> None:
+    running.say(f"{one.column.graph.name}: {method}")
+    tried = search(one.column, method, ladder)
+    for judge in ("modularity", "ami"):
+        one.column.all(best(tried, judge))
+    one.tried[method] = tried
+
+
+def measure_changes(one: Measured, method: str) -> None:
+    setting = one.by(method, "modularity")
+    if setting is None:
+        return
+    changes = list(changed(one.column, setting))
+    for _, setting in changes:
+        one.column.all(setting)
+    one.changes[method] = changes
+
+
+def agreement(found: Sequence[Measured], field: str) -> list[list[str]]:
+    """Rows of AMI or ARI, each below the printed one."""
+    names = [one.column.graph.name for one in found]
+
+    def printed(method: str) -> list[str]:
+        row = PRINTED[field].get(method, {})
+        return [f"*{method}, printed*", *(shown(row.get(name)) for name in names)]
+
+    rows = []
+    for method in METHODS:
+        rows.append(printed(method))
         for judge in ("modularity", "ami"):
-            column.all(best(tried[method], judge))
-    for method in methods[:2]:
-        for _, setting in changed(column, best(tried[method], "modularity")):
-            column.all(setting)
-    return Measured(column, tried)
+            settings = [one.by(method, judge) for one in found]
+            texts = (
+                text_of(one.column.all(setting), field) if setting else tables.NONE
+                for one, setting in zip(found, settings, strict=True)
+            )
+            rows.append([f"{method}, by {'AMI' if judge == 'ami' else judge}", *texts])
+    for name in ("Louvain, by modularity", "Louvain, by AMI", "FastGreedy", "k-means"):
+        if name != "Louvain, by AMI":
+            rows.append(printed(name.split(",")[0]))
+        results = (one.tools.get(name) for one in found)
+        rows.append([name, *(text_of(r, field) if r else tables.NONE for r in results)])
+    return rows
+
+
+def shown(figure: float | None) -> str:
+    return tables.NONE if figure is None else f"{figure:.1f}"
+
+
+def ablation(one: Measured, method: str, kind: str, exponents: Sequence[float]) -> str:
+    tried = one.tried.get(method)
+    ours = tried[best(tried, "ami", exponents)]["ami"] if tried and exponents else None
+    row = PRINTED["ablation"].get(method, {}).get(kind, {})
+    return f"{shown(ours)} (*{shown(row.get(one.column.graph.name))}*)"
+
+
+def steps(found: Sequence[Measured], field: str) -> list[list[str]]:
+    """Rows of the changes to the protocol."""
+    rows = []
+    for method in CHANGED:
+        for k, name in enumerate(CHANGES):
+            changes = (one.changes.get(method) for one in found)
+            texts = (
+                text_of(one.column.all(change[k][1]), field) if change else tables.NONE
+                for one, change in zip(found, changes, strict=True)
+            )
+            rows.append([f"{method}, {name}", *texts])
+    return rows
 
 
 def document(found: Sequence[Measured], ladder: Sequence[float]) -> str:
-    methods = list(found[0].tried)
-    graphs = [one.column.graph for one in found]
-    header = ["", *(graph.name for graph in graphs)]
-
-    def printed(field: str, method: str) -> list[str]:
-        row = PRINTED[field].get(method, {})
-        values = (row.get(graph.name) for graph in graphs)
-        return [f"*{method}, printed*", *(tables.NONE if v is None else f"{v:.1f}" for v in values)]
-
-    def measured(field: str, method: str, judge: str) -> list[str]:
-        name = f"{method}, by {'AMI' if judge == 'ami' else judge}"
-        results = (one.column.all(one.by(method, judge)) for one in found)
-        return [name, *(text_of(r, field) for r in results)]
-
-    def tools(field: str) -> Iterator[list[str]]:
-        undirected = [None if one.column.graph.directed else one.column for one in found]
-        for name, runs in (
-            ("Louvain, by modularity", lambda column: louvain(column, "modularity")),
-            ("Louvain, by AMI", lambda column: louvain(column, "ami")),
-            ("FastGreedy", lambda column: [column.tool("greedy", 1.0, 0)]),
-        ):
-            if "AMI" not in name:
-                yield printed(field, name.split(",")[0])
-            yield [name, *(text_of(runs(c), field) if c else tables.NONE for c in undirected)]
-
-    parts = [INTRODUCTION.format(machine=machine(*PACKAGES))]
-    for field, title in (("ami", "AMI"), ("ari", "ARI")):
-        rows = []
-        for method in methods:
-            rows += [printed(field, method), measured(field, method, "modularity")]
-            rows += [measured(field, method, "ami")]
-        parts += [f"## {title}", "", *tables.table(header, [*rows, *tools(field)]), ""]
-    parts += ["## Weights: AMI for each kind of b", ""]
-    rows = []
-    for method in methods:
-        for kind, values in (("unif", (0.0,)), ("deg", (1.0,)), ("inter", ladder[1:-1])):
-            row = PRINTED["ablation"].get(method, {}).get(kind, {})
-            texts = []
-            for one in found:
-                tried = one.tried[method]
-                figure = row.get(one.column.graph.name)
-                paper = tables.NONE if figure is None else f"{figure:.1f}"
-                ours = tried[best(tried, "ami", values)]["ami"] if values else None
-                texts.append(f"{tables.NONE if ours is None else f'{ours:.1f}'} (*{paper}*)")
-            rows.append([f"{method}, {kind}", *texts])
-    remark = "One seed, the best setting with such a b by AMI; in brackets: printed."
-    parts += [remark, "", *tables.table(header, rows), ""]
-    parts += ["## What changes to the protocol bring: AMI", ""]
-    for field in ("ami", "ari"):
-        rows = []
-        for method in methods[:2]:
-            steps: dict[str, list[str]] = {}
-            for one in found:
-                for name, setting in changed(one.column, one.by(method, "modularity")):
-                    row = steps.setdefault(f"{method}, {name}", [])
-                    row.append(text_of(one.column.all(setting), field))
-            rows += [[name, *texts] for name, texts in steps.items()]
-        parts += ["## What changes to the protocol bring: ARI", ""] if field == "ari" else []
-        parts += [*tables.table(header, rows), ""]
-    rows = [
-        [f"{method}, by {judge}", *(one.by(method, judge).text() for one in found)]
-        for method in methods
+    header = ["", *(one.column.graph.name for one in found)]
+    kinds = (("unif", (0.0,)), ("deg", (1.0,)), ("inter", ladder[1:-1]))
+    weights = [
+        [f"{method}, {kind}", *(ablation(one, method, kind, values) for one in found)]
+        for method in METHODS
+        for kind, values in kinds
+    ]
+    chosen = [
+        [f"{method}, by {judge}", *(s.text() if s else tables.NONE for s in settings)]
+        for method in METHODS
         for judge in ("modularity", "ami")
+        for settings in [[one.by(method, judge) for one in found]]
     ]
-    parts += ["## Settings that were chosen", "", *tables.table(header, rows), ""]
-    rows = [
-        [method, *(f"{sum(r['seconds'] for r in one.tried[method].values()):.1f}" for one in found)]
-        for method in methods
-    ]
-    remark = "Seconds of the solver for all settings of the search with one seed, without k-means."
-    parts += ["## Time", "", remark, "", *tables.table(header, rows), ""]
+    sections = (
+        ("AMI", "", agreement(found, "ami")),
+        ("ARI", "", agreement(found, "ari")),
+        (
+            "Weights: AMI for each kind of b",
+            "One seed, the best setting with such a b by AMI; in brackets: printed.",
+            weights,
+        ),
+        ("Changes to the protocol: AMI", CHANGES_REMARK, steps(found, "ami")),
+        ("Changes to the protocol: ARI", "", steps(found, "ari")),
+        ("Settings that were chosen", "", chosen),
+    )
+    parts = [INTRODUCTION.format(machine=machine(*PACKAGES))]
+    for title, remark, rows in sections:
+        parts += [f"## {title}", "", *([remark, ""] if remark else [])]
+        parts += [*tables.table(header, rows), ""]
     return "\n".join(parts)
 
 
 def main() -> None:
     parser = running.parser(__doc__)
-    parser.add_argument("--only", default="", help="compute these columns, with commas")
+    parser.add_argument("--minutes", type=float, default=55.0, help="begin nothing after so many")
     arguments = parser.parse_args()
+    deadline = time.monotonic() + 60 * arguments.minutes
     with running.Workshop(arguments, "paper-partition-literal") as shop:
         ladder = (0.0, 1.0) if shop.quick else LADDER
-        methods = METHODS[:2] if shop.quick else METHODS
-        names = arguments.only.split(",") if arguments.only else None
-        found = [
-            measure(Column(graph, shop.store), methods, ladder)
-            for graph in (quick_columns() if shop.quick else columns())
-            if names is None or graph.name in names
-        ]
-        if names is None:
-            text = document(found, ladder)
-            shop.publish("partition-literal", text, compact(shop.store))
-            sys.stdout.write(text if shop.quick else "")
+        graphs = quick_columns() if shop.quick else columns()
+        found = measure([Column(graph, shop.store, deadline) for graph in graphs], ladder)
+        text = document(found, ladder)
+        shop.publish("partition-literal", text, compact(shop.store))
+        sys.stdout.write(text if shop.quick else "")
 
 
 def compact(store: Store) -> dict[str, Any]:
@@ -409,7 +497,7 @@ def compact(store: Store) -> dict[str, Any]:
     return found
 
 
-FIELDS = ("ami", "ari", "modularity", "seconds")
+FIELDS = ("ami", "ari", "modularity")
 
 if __name__ == "__main__":
     main()

@@ -24,18 +24,18 @@ INTRODUCTION = """\
 Written by `make paper-partition`; not by hand. {machine}
 
 {seeds} seeds, mean ± standard deviation; AMI (arithmetic) and ARI in percent. `_asym`: the directed
-graph; `_sym`: the union of both directions. All get the true number of clusters, save tools that
+graph; `_sym`: the union of both directions. All get the true number of clusters, except tools that
 choose it themselves.
 
-- *default* is `srgw partition GRAPH -k K` and nothing else. It makes directed graphs undirected.
+- *default* is `srgw partition GRAPH -k K`, which makes directed graphs undirected.
 - *by modularity*: t, b, c and ε are those with the highest modularity, without labels.
   *oracle*: those with the highest AMI, which needs labels; the paper's figures are *printed*.
-- Values are tried in this order: t, c, ε and the start with uniform weights and the first seed; b
-  at the best of these (with `--full` at all); then the best for each kind of weights with all
+- The search goes in three steps: t, c, ε and the start with uniform weights and the first seed; b
+  at the best of these (with `--full` at all of them); the best for each kind of weights with all
   seeds. ε is relative to the gradient.
-- c is the scale of the target c I; the paper does not say that it was anything but 1.
-- A run takes the lowest value of three starts: k-means of the rows, as in the paper, or spectral.
-  On adjacency the former says little, and decides more than b, c or ε.
+- c is the scale of the target c I, which is 1 in the paper.
+- A run keeps the lowest value of three starts: k-means of the rows, as in the paper, or spectral.
+  On adjacency matrices the choice between these two matters more than b, c or ε.
 - Seconds are those of one run without reading the file, for ours on all cores unless the row says
   otherwise, for other tools with the graph in memory; the tuning of a resolution counts.
 

@@ -14,10 +14,11 @@ Action add_estimate(CLI::App& app) {
   options.number("--ranks", args->ranks, "Only with partition: number of MPI ranks", 1, 1000000)
       ->default_str("");
   auto* nodes =
-      options.number("--nodes", args->nodes, "Nodes of a graph that is not read. Only with --edges",
-                     1, 0xFFFFFFFF);
+      options.number("--nodes", args->nodes,
+                     "Number of nodes, instead of a graph file. Only with --edges", 1, 0xFFFFFFFF);
   options.number("--edges", args->edges,
-                 "Edges of a graph that is not read; `partition` may be left out", 1, 1e15);
+                 "Number of edges, instead of a graph file; `partition` can then be omitted", 1,
+                 1e15);
   options.flag("--weighted", args->weighted, "Only with --edges: the edges have weights");
   options.flag("--json", args->json, "Print one JSON object and nothing else");
   auto* solve = app.add_subcommand("solve", "Memory and time of `srgw solve`");

@@ -251,6 +251,8 @@ Action add_learn(CLI::App& app) {
               "Also learn to complete graphs of which this share of nodes is hidden", 1e-9, 0.9)
       ->type_name("RATE");
   add_learning(app, args->learning);
+  app.get_option("--size")->description(
+      "Number of nodes of an atom (required, except with --model gwf)");
   add_baselines(app, args->baseline);
   add_checkpoint(app, args->learning);
   add_dataset_problem(app, args->input);

@@ -135,7 +135,7 @@ Action add(CLI::App& app, bool estimate_only) {
   add_solving(app, args->solving, solve_defaults);
   Options(app, "Method")
       .choice("--method", args->solving.method,
-              "auto: row descent where it serves, else conditional gradient; mirror descent with "
+              "auto: row descent if it applies, else conditional gradient; mirror descent with "
               "--epsilon above 0");
   if (!estimate_only) add_shown(app, args->shown);
   return [args](const std::string& command_line) { return run(*args, command_line); };

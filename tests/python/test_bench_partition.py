@@ -12,6 +12,7 @@ import contest
 import drawn
 import graphs
 import grid
+import isolated
 import networkx
 import numpy as np
 import other_tools
@@ -20,6 +21,7 @@ import paper_literal
 import pytest
 import record
 import scores
+import tables
 
 FRONT = pathlib.Path(battery.__file__).with_name("run.py")
 
@@ -205,11 +207,43 @@ def test_intervals_are_split_around_their_best_value() -> None:
     assert np.log10(best.epsilon) == pytest.approx(-0.3, abs=0.6)
 
 
-def test_the_literal_document_has_printed_and_measured_figures(tmp_path: pathlib.Path) -> None:
-    column = paper_literal.Column(two_rings(), record.Store(tmp_path / "cells.jsonl"))
-    found = paper_literal.measure(column, ("srGW", "srSpecGW"), (0.0, 1.0))
-    assert found.by("srGW", "ami").time is None and found.by("srSpecGW", "ami").time is not None
-    text = paper_literal.document([found], (0.0, 1.0))
-    assert "srGW, by modularity" in text and "Louvain, by AMI" in text
+def test_agreement_depends_on_the_clusters_of_nodes_without_edges() -> None:
+    truth = np.array([0, 0, 1, 1, 0, 1])
+    graph = graphs.Graph("one", 6, np.array([(0, 1), (2, 3)]), truth=truth)
+    found = {name: (float(ami), float(ari)) for name, ami, ari in isolated.rows(graph, truth)}
+    assert found["left out"] == (100, 100)
+    assert found["a cluster each"][1] > found["one more cluster"][1]
+
+
+def test_gwl_has_given_target_weights() -> None:
+    weights = paper_literal.interpolated(np.array([0.1, 0.4, 0.2, 0.2, 0.1]), 3)
+    np.testing.assert_allclose(weights, np.array([0.4, 0.2, 0.1]) / 0.7)
+    column = paper_literal.Column(two_rings(), record.Store(None))
+    results = column.all(paper_literal.Setting(balanced=True))
+    assert len(results) == 1 and results[0]["ami"] > 60
+
+
+def test_the_literal_document_has_printed_and_measured_figures(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = record.Store(tmp_path / "cells.jsonl")
+    monkeypatch.setattr(paper_literal, "METHODS", ("srGW", "srSpecGW"))
+    found = paper_literal.measure([paper_literal.Column(two_rings(), store)], (0.0, 1.0))
+    by_ami = found[0].by("srSpecGW", "ami")
+    assert by_ami is not None and by_ami.time is not None
+    text = paper_literal.document(found, (0.0, 1.0))
+    row = next(line for line in text.splitlines() if "srGW, by modularity" in line)
+    assert tables.NONE not in row and "Louvain, by AMI" in text
     kept = paper_literal.compact(record.Store(tmp_path / "cells.jsonl"))
     assert len(next(iter(kept["cells"]["two"].values()))) == len(kept["fields"])
+
+
+def test_cells_that_are_not_finished_at_the_deadline_are_dashes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(paper_literal, "METHODS", ("srGW",))
+    column = paper_literal.Column(two_rings(), record.Store(None), deadline=0.0)
+    found = paper_literal.measure([column], (0.0, 1.0))
+    assert found[0].tried == {} and found[0].by("srGW", "ami") is None
+    rows = paper_literal.document(found, (0.0, 1.0)).splitlines()
+    assert f"| srGW, by AMI | {tables.NONE} |" in rows
