@@ -1,11 +1,15 @@
 # Compiles the sources of a folder together, so that their headers are read and their templates made once.
 # Adding a file changes the groups of its own folder only. See docs/design.md for what it saves.
 
-# srgw_unite(<target> <size>): groups of at most <size> files of one folder. Files compiled for several
-# instruction sets (src/kernels) and files with properties of their own stay alone.
+# srgw_unite(<target> <size> [<release size>]): groups of at most <size> files of one folder, in release builds
+# <release size>: those are compiled once, where others are compiled again after each change of a file. Files
+# compiled for several instruction sets (src/kernels) and files with properties of their own stay alone.
 function(srgw_unite target size)
   if(NOT SRGW_UNITY)
     return()
+  endif()
+  if(ARGC GREATER 2 AND CMAKE_BUILD_TYPE STREQUAL Release)
+    set(size ${ARGV2})
   endif()
   get_target_property(sources ${target} SOURCES)
   list(SORT sources)
