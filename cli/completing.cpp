@@ -84,7 +84,9 @@ CompletingModel read_completing_model(const std::string& path) {
   if (archive.kind() != "dictionary") {
     fail_input("{}: is a {}, expected an srgw or GDL model", path, archive.kind());
   }
-  return {from_archive<Dictionary>(archive), completion_from(archive)};
+  CompletingModel model{from_archive<Dictionary>(archive), {}};
+  model.trained = completion_from(archive);
+  return model;
 }
 
 void add_partial_input(CLI::App& app, PartialInput& input) {

@@ -37,8 +37,9 @@ nb::tuple unmixed_graph(const LinearDictionary& dictionary, const Samples& graph
 
 LinearDictionary dictionary_of(const nb::list& atoms, const Array1<double>& weights,
                                const nb::dict& unmixing) {
-  LinearDictionary dictionary{
-      {.atoms = atoms_from(atoms)}, Vector(view(weights)), options_from<Unmixing>(unmixing)};
+  // First: GCC 12 frees atoms twice where a later member of an aggregate throws.
+  const auto options = options_from<Unmixing>(unmixing);
+  LinearDictionary dictionary{{.atoms = atoms_from(atoms)}, Vector(view(weights)), options};
   const Index columns = dictionary.columns();
   if (columns > 0) dictionary.features = {.take = NodeFeatures::attributes, .attributes = columns};
   check(dictionary);

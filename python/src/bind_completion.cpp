@@ -32,7 +32,9 @@ struct CompletionSource {
 
 CompletionSource loaded(const std::string& path) {
   const io::Archive archive = io::Archive::read(path, "dictionary", 1);
-  return {from_archive<Dictionary>(archive), completion_from(archive)};
+  CompletionSource source{.dictionary = from_archive<Dictionary>(archive), .model = {}};
+  source.model = completion_from(archive);  // it may throw: see dictionary_of()
+  return source;
 }
 
 void save_source(const CompletionSource& source, const std::string& path) {

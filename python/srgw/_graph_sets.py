@@ -198,18 +198,25 @@ class GraphEstimator(Estimator):
             features = feature_map(graphs, self.features, self.standardise)
             samples = make_samples(graphs, features, self.structure, self.weights)
             if self.alpha == "balanced":
-                self.alpha_ = _srgw.balanced_alpha_of_samples(samples, features.columns)
+                self._alpha: float = _srgw.balanced_alpha_of_samples(samples, features.columns)
             else:
-                self.alpha_ = arguments.number(self.alpha, "alpha")
-            drowned = _srgw.drowned_term(samples, features.columns, self.alpha_)
+                self._alpha = arguments.number(self.alpha, "alpha")
+            drowned = _srgw.drowned_term(samples, features.columns, self._alpha)
         for sentence in [*features.warnings, *([drowned] if drowned else [])]:
             warnings.warn(sentence, stacklevel=3)
         return features, samples
 
+    @property
+    def alpha_(self) -> float:
+        """``alpha`` as a number, after ``fit``."""
+        if not self.__sklearn_is_fitted__():
+            raise AttributeError(f"this {type(self).__name__} is not fitted yet")
+        return self._alpha
+
     def _structure_weight(self) -> float:
         """alpha as a number."""
         if self.alpha == "balanced":
-            return float(self.alpha_)
+            return self._alpha
         return arguments.number(self.alpha, "alpha")
 
     def _warn_of_limit(self, status: str) -> None:

@@ -70,9 +70,8 @@ def constrain(
         anchored, places = _anchors(anchors, n)
         allowed = _srgw.AllowedPairs(n, m, rows, columns, anchored, places)
     more = []
-    for r, relation in enumerate(
-        () if relations is None else arguments.sequence(relations, "relations")
-    ):
+    given = () if relations is None else arguments.sequence(relations, "relations")
+    for r, relation in enumerate(given):
         if not isinstance(relation, list | tuple) or len(relation) not in (2, 3):
             raise ValueError(f"relations[{r}] is not (C1, C2) or (C1, C2, weight)")
         C1, _ = arguments.structure(relation[0], f"relations[{r}][0]", None)

@@ -216,7 +216,8 @@ def gromov_wasserstein_dictionary_learning(
     """
     check_keywords(kwargs, 3)
     unmixing = _unmixing(1.0, reg, tol_outer, tol_inner, max_iter_outer, max_iter_inner)
-    scheme = _scheme(learning_rate, learning_rate, projection, use_adam_optimizer)
+    rate = arguments.number(learning_rate, "learning_rate")
+    scheme = _scheme(rate, rate, projection, use_adam_optimizer)
     learner = _Learner(prepare_samples(Cs, ps, None, None), D, nt, q, random_state)
     learner.start(Cs, Cdict_init, None)
     run = (n_jobs, time_limit)
@@ -285,7 +286,9 @@ def fused_gromov_wasserstein_dictionary_learning(
     """
     check_keywords(kwargs, 3)
     unmixing = _unmixing(alpha, reg, tol_outer, tol_inner, max_iter_outer, max_iter_inner)
-    scheme = _scheme(learning_rate_C, learning_rate_Y, projection, use_adam_optimizer)
+    rate = arguments.number(learning_rate_C, "learning_rate_C")
+    feature_rate = arguments.number(learning_rate_Y, "learning_rate_Y")
+    scheme = _scheme(rate, feature_rate, projection, use_adam_optimizer)
     learner = _Learner(prepare_samples(Cs, ps, Ys, None), D, nt, q, random_state)
     learner.start(Cs, Cdict_init, Ydict_init)
     run = (n_jobs, time_limit)
@@ -297,18 +300,19 @@ def _unmixing(
 ) -> dict[str, Any]:
     return {
         "alpha": arguments.number(alpha, "alpha"),
-        "regularisation": float(reg),
+        "regularisation": arguments.number(reg, "reg"),
         "max_turns": arguments.positive_int(turns, "max_iter_outer"),
-        "turn_tolerance": float(tol_outer),
+        "turn_tolerance": arguments.number(tol_outer, "tol_outer"),
         "max_steps": arguments.positive_int(steps, "max_iter_inner"),
-        "step_tolerance": float(tol_inner),
+        "step_tolerance": arguments.number(tol_inner, "tol_inner"),
     }
 
 
 def _scheme(rate: float, feature_rate: float, projection: str, adam: bool) -> dict[str, Any]:
+    arguments.text(projection, "projection")
     return {
-        "learning_rate": float(rate),
-        "feature_learning_rate": float(feature_rate),
+        "learning_rate": rate,
+        "feature_learning_rate": feature_rate,
         "adam": bool(adam),
         "guard": _GUARD,
         "symmetric": "symmetric" in projection,
@@ -449,4 +453,9 @@ def _random(random_state: Any) -> np.random.RandomState:
         return random_state
     if isinstance(random_state, np.random.Generator):
         return np.random.RandomState(random_state.integers(2**31))
-    return np.random.RandomState(random_state)
+    try:
+        return np.random.RandomState(random_state)
+    except TypeError:
+        raise TypeError(
+            f"random_state is {random_state!r}, expected an int, None or a RandomState"
+        ) from None

@@ -74,7 +74,15 @@ COMMANDS: dict[str, tuple[list[str], list[str]]] = {
         ["a.npy"],
     ),
     "partition_layers": (
-        ["partition", "{karate}", "{in}/layer.txt", "-o", "{out}/a.tsv", "--report", "{out}/b.html"],
+        [
+            "partition",
+            "{karate}",
+            "{in}/layer.txt",
+            "-o",
+            "{out}/a.tsv",
+            "--report",
+            "{out}/b.html",
+        ],
         ["a.tsv", "b.html"],
     ),
     "partition_update": (

@@ -39,7 +39,6 @@ def made_place(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     return place
 
 
-
 def solve(place: pathlib.Path, *words: object, **options: Any) -> Pair:
     run(place, "solve", "a.npz", "t.npz", *words, "--plan", "out.npy")
     C, D = (srgw.read(place / name) for name in ("a.npz", "t.npz"))
@@ -87,7 +86,9 @@ def partition_layers(place: pathlib.Path) -> Pair:
 
 def update(place: pathlib.Path) -> Pair:
     np.save(place / "previous.npy", np.arange(60) % 4)
-    run(place, "partition", "a.npz", "--previous", "previous.npy", "--max-size", 18, "-o", "out.npy")
+    run(
+        place, "partition", "a.npz", "--previous", "previous.npy", "--max-size", 18, "-o", "out.npy"
+    )
     model = srgw.SRGWPartition(previous=np.arange(60) % 4, max_size=18)
     return np.load(place / "out.npy"), model.fit(srgw.read(place / "a.npz")).labels_
 
@@ -219,6 +220,8 @@ def test_every_command_has_an_entry() -> None:
 @pytest.mark.parametrize("name", FRONTS)
 def test_the_program_and_python_agree(name: str, place: pathlib.Path) -> None:
     written, returned = FRONTS[name](place)
-    pairs = zip(written, returned, strict=True) if isinstance(written, list) else [(written, returned)]
+    pairs = (
+        zip(written, returned, strict=True) if isinstance(written, list) else [(written, returned)]
+    )
     for one, other in pairs:
         np.testing.assert_array_equal(one, other)

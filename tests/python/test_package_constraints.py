@@ -86,7 +86,7 @@ def test_alpha_balanced_is_that_of_both_terms() -> None:
 
 
 def test_estimators_take_balanced_alpha() -> None:
-    graphs = srgw.datasets.families(6)
+    graphs = srgw.datasets.molecules(6)
     for estimator in (srgw.SRGWDictionary(4), srgw.GDL(2, 4), srgw.GWKMeans(2)):
         model = estimator.set_params(alpha="balanced", features="labels", random_state=0)
         with warnings.catch_warnings():
