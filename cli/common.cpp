@@ -99,6 +99,14 @@ std::optional<double> to_number(const std::string& text) {
 
 std::optional<Index> to_index(const std::string& text) { return parse<Index>(text); }
 
+std::optional<Index> auto_or_count(const std::string& text, const char* option) {
+  if (text == "auto") return {};
+  const auto count = to_index(text);
+  if (!count || *count < 1)
+    fail_usage("{} {}, expected auto or a whole number from 1", option, text);
+  return count;
+}
+
 std::string size_text(double bytes) {
   std::size_t unit = 0;
   for (; bytes >= unit_step && unit + 1 < units.size(); ++unit) bytes /= unit_step;

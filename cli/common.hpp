@@ -53,6 +53,8 @@ void print_json(const nlohmann::ordered_json& object);
 /// The whole text as a number, or nothing.
 [[nodiscard]] std::optional<double> to_number(const std::string& text);
 [[nodiscard]] std::optional<Index> to_index(const std::string& text);
+/// Absent for `auto`; throws a usage error that names the option unless it is a number from 1.
+[[nodiscard]] std::optional<Index> auto_or_count(const std::string& text, const char* option);
 
 /// 1536 -> "1.5 kB", and back from 100M, 2G, 1.5GB.
 [[nodiscard]] std::string size_text(double bytes);

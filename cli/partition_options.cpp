@@ -18,16 +18,9 @@ bool is_target_file(const std::string& text) {
 
 namespace {
 
-std::optional<Index> cluster_count(const std::string& text) {
-  if (text == "auto") return {};
-  const auto count = to_index(text);
-  if (!count || *count < 1) fail_usage("-k {}, expected auto or a whole number from 1", text);
-  return count;
-}
-
 PartitionOptions request_of(const PartitionInput& input, const Setup& setup) {
   const Solving& solving = input.solving;
-  PartitionOptions options{.clusters = cluster_count(input.clusters),
+  PartitionOptions options{.clusters = auto_or_count(input.clusters, "-k"),
                            .problem = input.method,
                            .structure = parse_partition_structure(solving.structure),
                            .loss = setup.loss,

@@ -34,14 +34,6 @@ std::vector<std::vector<double>> rows_of(const Matrix& matrix) {
   return rows;
 }
 
-/// --blocks: auto or a number.
-std::optional<Index> number_of_blocks(const std::string& text) {
-  if (text == "auto") return {};
-  const auto number = to_index(text);
-  if (!number || *number < 1) fail_usage("--blocks {}, expected auto or a number from 1", text);
-  return number;
-}
-
 nlohmann::ordered_json to_json(const BlockModel& found) {
   nlohmann::ordered_json json{{"blocks", found.blocks()},
                               {"sizes", found.sizes},
@@ -84,8 +76,7 @@ void print_model(const BlockModel& found) {
                                   : "probabilities of edges (standard errors)");
   for (Index r = 0; r < count; ++r) {
     for (Index s = 0; s < count; ++s) {
-      fmt::print("{}{:.3g} ({:.1g})", s == 0 ? "  " : "  ", found.probabilities(r, s),
-                 found.standard_errors(r, s));
+      fmt::print("  {:.3g} ({:.1g})", found.probabilities(r, s), found.standard_errors(r, s));
     }
     fmt::print("{}\n", more);
   }
@@ -102,7 +93,7 @@ void write_files(const BlockModelArgs& args, const BlockModel& found, const Node
 
 int run(const BlockModelArgs& args) {
   BlockModelOptions options = args.options;
-  options.blocks = number_of_blocks(args.blocks);
+  options.blocks = auto_or_count(args.blocks, "--blocks");
   if (args.output == "-" && args.common.json) fail_usage("-o - with --json, expected one of them");
   if (!args.probabilities.empty() && !args.probabilities.ends_with(".npy")) {
     fail_usage("--probabilities {}, expected a file that ends in .npy", args.probabilities);

@@ -26,14 +26,6 @@ struct GraphonArgs {
   Common common;
 };
 
-/// --steps: auto or a number.
-std::optional<Index> number_of_steps(const std::string& text) {
-  if (text == "auto") return {};
-  const auto number = to_index(text);
-  if (!number || *number < 1) fail_usage("--steps {}, expected auto or a number from 1", text);
-  return number;
-}
-
 void check_arguments(const GraphonArgs& args) {
   if (!args.output.empty() && !args.output.ends_with(".npz")) {
     fail_usage("--output {}, expected a file that ends in .npz", args.output);
@@ -95,7 +87,7 @@ Picture picture_of(const GraphonArgs& args, const Graphon& found) {
 }
 
 int run(const GraphonArgs& args) {
-  const GraphonOptions options{.steps = number_of_steps(args.steps)};
+  const GraphonOptions options{.steps = auto_or_count(args.steps, "--steps")};
   check_arguments(args);
   set_task("reading " + args.dataset);
   const Dataset dataset =

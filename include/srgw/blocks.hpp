@@ -72,7 +72,7 @@ struct BlockModelOptions {
   bool degree_corrected = false;     ///< nodes of one block may have any degrees
   /// Share of the pairs of nodes that are left out of the fit; their log-likelihood is computed.
   double held_out = 0;
-  int starts = 2;  ///< independent searches; the shortest description is kept
+  int starts = 2;  ///< independent searches, of which at least 2 are made; the best is kept
 };
 
 /// A number of blocks that was tried.

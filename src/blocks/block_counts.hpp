@@ -74,7 +74,7 @@ class BlockCounts {
   /// By how much the description gets longer if a node with these links goes from r to s.
   [[nodiscard]] double cost_of_move(std::size_t r, std::size_t s, const Links& links) const;
   void move(std::size_t r, std::size_t s, const Links& links);
-  /// The same if s joins r, apart from what depends on the number of blocks alone.
+  /// By how much it gets longer if s joins r, without the terms of the number of blocks alone.
   [[nodiscard]] double cost_of_merge(std::size_t r, std::size_t s) const;
 
  private:

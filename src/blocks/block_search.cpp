@@ -2,7 +2,7 @@
 //
 // Nodes start from leading eigenvectors and k-means, in more blocks than are wanted. Pairs of
 // blocks are merged by what that costs, and after each merge single nodes move while the
-// description gets shorter. Of all numbers of blocks on the way the shortest description is kept.
+// description gets shorter. The shortest description on the way decides the number of blocks.
 #include "blocks/block_search.hpp"
 
 #include <algorithm>

@@ -121,7 +121,7 @@ PairWeights weigh(const Graph& graph, const CoarsenOptions& options) {
   const auto n = static_cast<std::size_t>(graph.nodes());
   std::vector<double> mass(n, 1);
   if (options.weights) {
-    // Of mean 1, so that equal weights are exactly those of a graph without any.
+    // Masses have mean 1, so that equal weights are exactly those of a graph without any.
     const double mean = options.weights->sum() / static_cast<double>(n);
     for (std::size_t i = 0; i < n; ++i) mass[i] = (*options.weights)[static_cast<Index>(i)] / mean;
   }

@@ -35,7 +35,7 @@ bool is_square(const Matrix& matrix, Index steps) {
   return matrix.rows() == steps && matrix.cols() == steps && matrix.allFinite();
 }
 
-/// What is wrong with a graphon that was read; empty: nothing.
+/// The first fault of a graphon that was read; empty: there is none.
 std::string complaint(const Graphon& graphon, const LabelRows& rows) {
   const Index steps = graphon.steps();
   if (steps < 1 || !graphon.widths.allFinite() || graphon.widths.minCoeff() < 0 ||

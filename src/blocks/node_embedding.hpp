@@ -13,8 +13,8 @@ struct EmbeddingRules {
   /// The second half of the nodes are the first half as targets of edges: each node gets the
   /// columns of both.
   bool bipartite = false;
-  /// Of the matrix divided by the roots of degrees, to which the mean is added (Chaudhuri, Chung
-  /// and Tsiatas 2012), so that single large degrees do not dominate.
+  /// Divides the matrix by the roots of degrees, to which the mean is added (Chaudhuri, Chung and
+  /// Tsiatas 2012), so that single large degrees do not dominate.
   bool normalised = false;
   std::uint64_t seed = 0;
   int threads = 1;
