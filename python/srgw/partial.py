@@ -170,16 +170,20 @@ def partial_gromov_wasserstein(
     m : float, optional
         Mass of the plan; the smaller sum of ``p`` and ``q`` by default.
     loss_fun : {'square_loss', 'kl_loss'}
-    nb_dummies, thres, warn
+    nb_dummies : int
         No effect; the transport of a step is exact with one dummy point.
     G0 : array-like, shape (n, m), optional
         Masses to start from; ``p q'`` scaled to ``m`` by default.
+    thres : float
+        No effect; gradients of either sign are transported exactly.
     numItermax : int
         Maximum number of steps.
     tol : float
         Relative change of the loss below which to stop.
     symmetric : bool, optional
         Whether ``C1`` and ``C2`` are symmetric; by default their entries are compared.
+    warn : bool
+        No effect; an exact transport never ends early.
     log : bool
         Whether to return a log as well.
     verbose : bool
@@ -265,7 +269,7 @@ def partial_fused_gromov_wasserstein(
     --------
     >>> import numpy as np
     >>> C, M = np.eye(3), 1 - np.eye(3)
-    >>> partial_fused_gromov_wasserstein(M, C, C, m=2 / 3).diagonal().sum().round(9)
+    >>> partial_fused_gromov_wasserstein(M, C, C, m=2 / 3).diagonal().sum().round(9).item()
     0.666666667
     >>> round(float(partial_fused_gromov_wasserstein2(M, C, C, m=2 / 3)), 6)
     0.0
@@ -452,8 +456,9 @@ def solve_gromov_linesearch(
     >>> import numpy as np
     >>> G = np.full((2, 2), 0.25)
     >>> step = np.diag([0.5, 0.5]) - G
-    >>> solve_gromov_linesearch(G, step, 0.5, np.eye(2), 2 * np.eye(2), 0.0, 1.0)
-    (1.0, 1, 0.0)
+    >>> found = solve_gromov_linesearch(G, step, 0.5, np.eye(2), 2 * np.eye(2), 0.0, 1.0)
+    >>> [float(x) for x in found]
+    [1.0, 1.0, 0.0]
     """
     G, step, C1, C2 = (np.asarray(array) for array in (G, deltaG, C1, C2))
     dot = C1 @ step @ C2.T
@@ -506,8 +511,8 @@ def solve_semirelaxed_gromov_linesearch(
     >>> found = solve_semirelaxed_gromov_linesearch(
     ...     G, step, 0.5, C, 2 * C, np.ones(2), 0.0, 1.0, fC2t=C
     ... )
-    >>> found
-    (1.0, 1, 0.0)
+    >>> [float(x) for x in found]
+    [1.0, 1.0, 0.0]
     """
     G, step, C1, C2 = (np.asarray(array) for array in (G, deltaG, C1, C2))
     squares = C2.T**2 if fC2t is None else np.asarray(fC2t)
@@ -559,7 +564,7 @@ def solve_partial_gromov_linesearch(
     >>> alpha, _, cost, _ = solve_partial_gromov_linesearch(
     ...     G, step, 1.0, 2 * G, 2 * (G + step), 0.0, 1.0
     ... )
-    >>> alpha, cost
+    >>> alpha, float(cost)
     (0.0, 1.0)
     """
     step, df_G, df_Gc = (np.asarray(array) for array in (deltaG, df_G, df_Gc))

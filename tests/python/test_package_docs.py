@@ -18,8 +18,10 @@ MODULES = ["srgw", *(f"srgw.{m.name}" for m in pkgutil.iter_modules(srgw.__path_
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
-# test_torch.py has those of srgw.torch.
-@pytest.mark.parametrize("name", [n for n in MODULES if n not in ("srgw._srgw", "srgw.torch")])
+# test_torch.py has those of srgw.torch; srgw._jax_values needs JAX.
+@pytest.mark.parametrize(
+    "name", [n for n in MODULES if n not in ("srgw._srgw", "srgw.torch", "srgw._jax_values")]
+)
 def test_examples_of_modules(name: str) -> None:
     result = doctest.testmod(importlib.import_module(name), optionflags=FLAGS)
     assert result.failed == 0
