@@ -11,8 +11,8 @@ from program import PROGRAM, ROOT, run
 sys.path.insert(0, str(ROOT / "scripts"))
 import cli_docs  # noqa: E402
 
-COMMANDS = """solve partition barycenter learn embed cluster complete distances draw score info
-check convert generate estimate completions""".split()
+COMMANDS = """solve partition coarsen blockmodel barycenter learn embed cluster complete
+distances draw score info check convert generate estimate completions""".split()
 
 
 def test_help_lists_the_commands() -> None:
