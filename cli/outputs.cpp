@@ -55,11 +55,19 @@ struct NamedFile {
 
 void check_outputs(const CLI::App& command) {
   std::vector<NamedFile> inputs, outputs;
+  std::string piped;  // what reads stdin
   for (const CLI::Option* option : command.get_options()) {
     const bool writes = is_output(command, option->get_name());
     for (const std::string& text : option->results()) {
       if (writes && text.empty()) {
         fail_usage("{} is empty, expected the name of a file", option->get_name());
+      }
+      if (text == "-" && !writes) {
+        if (!piped.empty()) {
+          fail_usage("{} - and {} - are both stdin, expected one of them", piped,
+                     option->get_name());
+        }
+        piped = option->get_name();
       }
       if (text.empty() || text == "-") continue;
       (writes ? outputs : inputs).emplace_back(option->get_name(), text);

@@ -112,6 +112,9 @@ def _anchors(anchors: Any, n: int) -> tuple[Any, Any]:
     if anchors is None:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     if isinstance(anchors, dict):
+        for row, column in anchors.items():
+            if not (hasattr(row, "__index__") and hasattr(column, "__index__")):
+                raise ValueError(f"anchors has {row!r}: {column!r}, expected whole numbers")
         given = np.array([*anchors.items()], dtype=np.int64).reshape(-1, 2)
         return np.ascontiguousarray(given[:, 0]), np.ascontiguousarray(given[:, 1])
     array = np.asarray(anchors)

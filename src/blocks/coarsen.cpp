@@ -66,8 +66,10 @@ void check_input(const Graph& graph, const CoarsenOptions& options) {
   check_weights_not_negative(graph, "coarsen");
   for_each_entry(graph.adjacency(), [](Index i, Index j, double weight) {
     if (weight > largest_entry_to_square) {
-      fail_argument("the edge {} {} has the weight {}, expected at most {}, or squares overflow", i,
-                    j, weight, largest_entry_to_square);
+      fail_argument(
+          "the edge {} {} has the weight {}, expected at most {}: its square is used; multiply all "
+          "weights by a power of two",
+          i, j, weight, largest_entry_to_square);
     }
   });
   if (options.features) {

@@ -2,6 +2,8 @@
 
 import json
 import pathlib
+import re
+import sys
 from collections import Counter
 
 import numpy as np
@@ -11,7 +13,9 @@ from program import (
     BAD_INPUT,
     CLUBS,
     KARATE,
+    PROGRAM,
     RESOURCE,
+    ROOT,
     USAGE,
     labels_of,
     peak_bytes,
@@ -19,6 +23,9 @@ from program import (
     run_json,
     shared,
 )
+
+sys.path.insert(0, str(ROOT / "scripts"))
+import cli_docs  # noqa: E402
 
 
 def test_info_has_the_promised_keys() -> None:
@@ -237,6 +244,44 @@ def test_no_command_writes_over_its_input(tmp_path: pathlib.Path, how: str) -> N
         assert "would replace the input" in refused or "are one file" in refused
         assert graph.read_text() == before
     assert (folder / "labels.csv").read_text() == "graph,label\na.txt,1\n"
+
+
+# Options whose files are read.
+INPUTS = {
+    *("--features", "--target-features", "--forbidden", "--anchors", "--previous", "--fixed"),
+    *("--truth", "--labels", "--node-file", "--graph", "--mask", "--resume", "--embeddings"),
+    *("--truth-labels", "--truth-features", "--config"),
+}
+
+
+def test_every_option_that_writes_a_file_refuses_its_input(tmp_path: pathlib.Path) -> None:
+    graph = tmp_path / "g.npz"
+    graph.write_text(KARATE.read_text())
+    needed = {"--size": "2", "--nodes": "40", "--clusters": "2"}
+    for command in cli_docs.commands(str(PROGRAM)):
+        known = cli_docs.options(str(PROGRAM), command)
+        files = {option.name for option in known if option.type.startswith("FILE")} - INPUTS
+        files |= {"--labels"} & {o.name for o in known} if command == "generate" else set()
+        places = run(command, "--help-all").stdout.partition("Arguments:")[2].partition("\n\n")[0]
+        count = len(re.findall(r"^  [A-Z]\w* ", places, re.MULTILINE))
+        for name in files:
+            words = [graph] * count + [name, graph]
+            names = {option.name for option in known}
+            words += [word for o, value in needed.items() if o in names for word in (o, value)]
+            if "--output" in files and name != "--output":
+                words += ["-o", tmp_path / "out.npz"]
+            told = run(command, *words, expect=USAGE).stderr
+            fits = "would replace the input" in told or "are one file" in told
+            assert fits or command == "generate", (command, name, told)
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["solve - -", "partition - -", "solve - identity:2 --forbidden -", "score - - --graph x"],
+)
+def test_stdin_is_read_once(words: str) -> None:
+    told = run(*words.split(), stdin="0 1\n1 2\n", expect=USAGE).stderr
+    assert "are both stdin" in told
 
 
 def test_outputs_have_names_of_their_own(tmp_path: pathlib.Path) -> None:

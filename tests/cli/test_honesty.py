@@ -107,7 +107,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
         "partition small.txt -k 3 --save result.npz",
     ):
         subprocess.run([PROGRAM, *line.split()], cwd=folder, check=True, capture_output=True)
-    # The same nodes with edges of their own, and some pairs of nodes.
+    # A layer on these nodes, and some pairs of nodes.
     nodes = [line.split()[0] for line in (folder / "small.tsv").read_text().splitlines()]
     ring = zip(nodes, nodes[1:] + nodes[:1], strict=True)
     (folder / "layer.txt").write_text("".join(f"{a} {b}\n" for a, b in ring))

@@ -50,6 +50,8 @@ def test_forbidden_pairs_have_three_forms() -> None:
         ({"forbidden": np.zeros((3, 3), bool)}, r"forbidden has shape \(3, 3\)"),
         ({"forbidden": [0.5, 1.0]}, "forbidden is an array of float64"),
         ({"anchors": [1, 2]}, "anchors is an array"),
+        ({"anchors": {0: 1.5}}, "anchors has 0: 1.5, expected whole numbers"),
+        ({"anchors": {"0": 1}}, "anchors has '0': 1"),
         ({"share": 0.0}, "share is 0, expected a number above 0"),
         ({"share": 1.5}, "share is 1.5"),
         ({"relations": [(np.eye(3), C2)]}, "relation 1 is between 3 and 3 nodes"),
