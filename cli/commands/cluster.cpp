@@ -179,6 +179,7 @@ void check_usage(const ClusterArgs& args, const CLI::App& app) {
 
 int run(ClusterArgs args, const CLI::App& app) {
   check_usage(args, app);
+  if (args.output == "-" && args.common.json) fail_usage("-o - with --json, expected one of them");
   if (!args.output.empty()) check_folder_of(args.output);
   const bool learns = args.embeddings.empty();
   if (!learns && !is_first_rank()) return exit_fine;  // k-means runs on the first rank only

@@ -312,3 +312,10 @@ def test_unused_edge_labels_are_told(tmp_path: pathlib.Path) -> None:
     assert "edge labels" not in run(*learn).stderr
     (folder / "RINGS_edge_labels.txt").write_text("1\n" * len(entries))
     assert "edge labels are not used" in run(*learn).stderr
+
+
+def test_labels_and_json_do_not_share_standard_output(tmp_path: pathlib.Path) -> None:
+    data = tmp_path / "graphs.npz"
+    run("generate", "planted", "--graphs", 8, "-n", 10, "-b", 2, "--degree", 4, "-o", data)
+    told = run("cluster", data, "-k", 2, "-m", 3, "-o", "-", "--json", expect=USAGE).stderr
+    assert "-o - with --json" in told
