@@ -41,7 +41,7 @@ def entropic_semirelaxed_fused_gromov_wasserstein(
     loss_fun: str = ...,
     symmetric: bool | None = ...,
     epsilon: float = ...,
-    alpha: float = ...,
+    alpha: float | str = ...,
     G0: Any = ...,
     max_iter: float = ...,
     tol: float = ...,
@@ -54,6 +54,8 @@ def entropic_semirelaxed_fused_gromov_wasserstein(
     n_jobs: int | None = ...,
     time_limit: float | None = ...,
     callback: Callback | None = ...,
+    forbidden: Any = ...,
+    anchors: Any = ...,
 ) -> Array: ...
 @overload
 def entropic_semirelaxed_fused_gromov_wasserstein(
@@ -64,7 +66,7 @@ def entropic_semirelaxed_fused_gromov_wasserstein(
     loss_fun: str = ...,
     symmetric: bool | None = ...,
     epsilon: float = ...,
-    alpha: float = ...,
+    alpha: float | str = ...,
     G0: Any = ...,
     max_iter: float = ...,
     tol: float = ...,
@@ -77,6 +79,8 @@ def entropic_semirelaxed_fused_gromov_wasserstein(
     n_jobs: int | None = ...,
     time_limit: float | None = ...,
     callback: Callback | None = ...,
+    forbidden: Any = ...,
+    anchors: Any = ...,
 ) -> tuple[Array, Log]: ...
 @overload
 def entropic_semirelaxed_fused_gromov_wasserstein(
@@ -87,7 +91,7 @@ def entropic_semirelaxed_fused_gromov_wasserstein(
     loss_fun: str = ...,
     symmetric: bool | None = ...,
     epsilon: float = ...,
-    alpha: float = ...,
+    alpha: float | str = ...,
     G0: Any = ...,
     max_iter: float = ...,
     tol: float = ...,
@@ -100,6 +104,8 @@ def entropic_semirelaxed_fused_gromov_wasserstein(
     n_jobs: int | None = ...,
     time_limit: float | None = ...,
     callback: Callback | None = ...,
+    forbidden: Any = ...,
+    anchors: Any = ...,
 ) -> Array | tuple[Array, Log]: ...
 @overload
 def entropic_semirelaxed_fused_gromov_wasserstein2(
@@ -110,7 +116,7 @@ def entropic_semirelaxed_fused_gromov_wasserstein2(
     loss_fun: str = ...,
     symmetric: bool | None = ...,
     epsilon: float = ...,
-    alpha: float = ...,
+    alpha: float | str = ...,
     G0: Any = ...,
     max_iter: float = ...,
     tol: float = ...,
@@ -123,6 +129,8 @@ def entropic_semirelaxed_fused_gromov_wasserstein2(
     n_jobs: int | None = ...,
     time_limit: float | None = ...,
     callback: Callback | None = ...,
+    forbidden: Any = ...,
+    anchors: Any = ...,
 ) -> float: ...
 @overload
 def entropic_semirelaxed_fused_gromov_wasserstein2(
@@ -133,7 +141,7 @@ def entropic_semirelaxed_fused_gromov_wasserstein2(
     loss_fun: str = ...,
     symmetric: bool | None = ...,
     epsilon: float = ...,
-    alpha: float = ...,
+    alpha: float | str = ...,
     G0: Any = ...,
     max_iter: float = ...,
     tol: float = ...,
@@ -146,6 +154,8 @@ def entropic_semirelaxed_fused_gromov_wasserstein2(
     n_jobs: int | None = ...,
     time_limit: float | None = ...,
     callback: Callback | None = ...,
+    forbidden: Any = ...,
+    anchors: Any = ...,
 ) -> tuple[float, Log]: ...
 @overload
 def entropic_semirelaxed_fused_gromov_wasserstein2(
@@ -156,7 +166,7 @@ def entropic_semirelaxed_fused_gromov_wasserstein2(
     loss_fun: str = ...,
     symmetric: bool | None = ...,
     epsilon: float = ...,
-    alpha: float = ...,
+    alpha: float | str = ...,
     G0: Any = ...,
     max_iter: float = ...,
     tol: float = ...,
@@ -169,6 +179,8 @@ def entropic_semirelaxed_fused_gromov_wasserstein2(
     n_jobs: int | None = ...,
     time_limit: float | None = ...,
     callback: Callback | None = ...,
+    forbidden: Any = ...,
+    anchors: Any = ...,
 ) -> float | tuple[float, Log]: ...
 @overload
 def entropic_semirelaxed_gromov_wasserstein(
@@ -190,6 +202,8 @@ def entropic_semirelaxed_gromov_wasserstein(
     n_jobs: int | None = ...,
     time_limit: float | None = ...,
     callback: Callback | None = ...,
+    forbidden: Any = ...,
+    anchors: Any = ...,
     **kwargs: Any,
 ) -> Array: ...
 @overload
@@ -212,6 +226,8 @@ def entropic_semirelaxed_gromov_wasserstein(
     n_jobs: int | None = ...,
     time_limit: float | None = ...,
     callback: Callback | None = ...,
+    forbidden: Any = ...,
+    anchors: Any = ...,
     **kwargs: Any,
 ) -> tuple[Array, Log]: ...
 @overload
@@ -234,6 +250,8 @@ def entropic_semirelaxed_gromov_wasserstein(
     n_jobs: int | None = ...,
     time_limit: float | None = ...,
     callback: Callback | None = ...,
+    forbidden: Any = ...,
+    anchors: Any = ...,
     **kwargs: Any,
 ) -> Array | tuple[Array, Log]: ...
 @overload
@@ -256,6 +274,8 @@ def entropic_semirelaxed_gromov_wasserstein2(
     n_jobs: int | None = ...,
     time_limit: float | None = ...,
     callback: Callback | None = ...,
+    forbidden: Any = ...,
+    anchors: Any = ...,
     **kwargs: Any,
 ) -> float: ...
 @overload
@@ -278,6 +298,8 @@ def entropic_semirelaxed_gromov_wasserstein2(
     n_jobs: int | None = ...,
     time_limit: float | None = ...,
     callback: Callback | None = ...,
+    forbidden: Any = ...,
+    anchors: Any = ...,
     **kwargs: Any,
 ) -> tuple[float, Log]: ...
 @overload
@@ -300,6 +322,8 @@ def entropic_semirelaxed_gromov_wasserstein2(
     n_jobs: int | None = ...,
     time_limit: float | None = ...,
     callback: Callback | None = ...,
+    forbidden: Any = ...,
+    anchors: Any = ...,
     **kwargs: Any,
 ) -> float | tuple[float, Log]: ...
 def gwggrad(constC: Any, hC1: Any, hC2: Any, T: Any, nx: Any = ...) -> NDArray[Any]: ...
@@ -318,7 +342,7 @@ def semirelaxed_fused_gromov_wasserstein(
     p: Any = ...,
     loss_fun: str = ...,
     symmetric: bool | None = ...,
-    alpha: float = ...,
+    alpha: float | str = ...,
     G0: Any = ...,
     log: Literal[False] = ...,
     max_iter: float = ...,
@@ -331,6 +355,10 @@ def semirelaxed_fused_gromov_wasserstein(
     n_jobs: int | None = ...,
     time_limit: float | None = ...,
     callback: Callback | None = ...,
+    forbidden: Any = ...,
+    anchors: Any = ...,
+    share: float = ...,
+    relations: Any = ...,
     **kwargs: Any,
 ) -> Array: ...
 @overload
@@ -341,7 +369,7 @@ def semirelaxed_fused_gromov_wasserstein(
     p: Any = ...,
     loss_fun: str = ...,
     symmetric: bool | None = ...,
-    alpha: float = ...,
+    alpha: float | str = ...,
     G0: Any = ...,
     *,
     log: Literal[True],
@@ -354,6 +382,10 @@ def semirelaxed_fused_gromov_wasserstein(
     n_jobs: int | None = ...,
     time_limit: float | None = ...,
     callback: Callback | None = ...,
+    forbidden: Any = ...,
+    anchors: Any = ...,
+    share: float = ...,
+    relations: Any = ...,
     **kwargs: Any,
 ) -> tuple[Array, Log]: ...
 @overload
@@ -364,7 +396,7 @@ def semirelaxed_fused_gromov_wasserstein(
     p: Any = ...,
     loss_fun: str = ...,
     symmetric: bool | None = ...,
-    alpha: float = ...,
+    alpha: float | str = ...,
     G0: Any = ...,
     log: bool = ...,
     max_iter: float = ...,
@@ -377,6 +409,10 @@ def semirelaxed_fused_gromov_wasserstein(
     n_jobs: int | None = ...,
     time_limit: float | None = ...,
     callback: Callback | None = ...,
+    forbidden: Any = ...,
+    anchors: Any = ...,
+    share: float = ...,
+    relations: Any = ...,
     **kwargs: Any,
 ) -> Array | tuple[Array, Log]: ...
 @overload
@@ -387,7 +423,7 @@ def semirelaxed_fused_gromov_wasserstein2(
     p: Any = ...,
     loss_fun: str = ...,
     symmetric: bool | None = ...,
-    alpha: float = ...,
+    alpha: float | str = ...,
     G0: Any = ...,
     log: Literal[False] = ...,
     max_iter: float = ...,
@@ -400,6 +436,10 @@ def semirelaxed_fused_gromov_wasserstein2(
     n_jobs: int | None = ...,
     time_limit: float | None = ...,
     callback: Callback | None = ...,
+    forbidden: Any = ...,
+    anchors: Any = ...,
+    share: float = ...,
+    relations: Any = ...,
     **kwargs: Any,
 ) -> float: ...
 @overload
@@ -410,7 +450,7 @@ def semirelaxed_fused_gromov_wasserstein2(
     p: Any = ...,
     loss_fun: str = ...,
     symmetric: bool | None = ...,
-    alpha: float = ...,
+    alpha: float | str = ...,
     G0: Any = ...,
     *,
     log: Literal[True],
@@ -423,6 +463,10 @@ def semirelaxed_fused_gromov_wasserstein2(
     n_jobs: int | None = ...,
     time_limit: float | None = ...,
     callback: Callback | None = ...,
+    forbidden: Any = ...,
+    anchors: Any = ...,
+    share: float = ...,
+    relations: Any = ...,
     **kwargs: Any,
 ) -> tuple[float, Log]: ...
 @overload
@@ -433,7 +477,7 @@ def semirelaxed_fused_gromov_wasserstein2(
     p: Any = ...,
     loss_fun: str = ...,
     symmetric: bool | None = ...,
-    alpha: float = ...,
+    alpha: float | str = ...,
     G0: Any = ...,
     log: bool = ...,
     max_iter: float = ...,
@@ -446,6 +490,10 @@ def semirelaxed_fused_gromov_wasserstein2(
     n_jobs: int | None = ...,
     time_limit: float | None = ...,
     callback: Callback | None = ...,
+    forbidden: Any = ...,
+    anchors: Any = ...,
+    share: float = ...,
+    relations: Any = ...,
     **kwargs: Any,
 ) -> float | tuple[float, Log]: ...
 @overload
@@ -467,6 +515,10 @@ def semirelaxed_gromov_wasserstein(
     n_jobs: int | None = ...,
     time_limit: float | None = ...,
     callback: Callback | None = ...,
+    forbidden: Any = ...,
+    anchors: Any = ...,
+    share: float = ...,
+    relations: Any = ...,
     **kwargs: Any,
 ) -> Array: ...
 @overload
@@ -488,6 +540,10 @@ def semirelaxed_gromov_wasserstein(
     n_jobs: int | None = ...,
     time_limit: float | None = ...,
     callback: Callback | None = ...,
+    forbidden: Any = ...,
+    anchors: Any = ...,
+    share: float = ...,
+    relations: Any = ...,
     **kwargs: Any,
 ) -> tuple[Array, Log]: ...
 @overload
@@ -509,6 +565,10 @@ def semirelaxed_gromov_wasserstein(
     n_jobs: int | None = ...,
     time_limit: float | None = ...,
     callback: Callback | None = ...,
+    forbidden: Any = ...,
+    anchors: Any = ...,
+    share: float = ...,
+    relations: Any = ...,
     **kwargs: Any,
 ) -> Array | tuple[Array, Log]: ...
 @overload
@@ -530,6 +590,10 @@ def semirelaxed_gromov_wasserstein2(
     n_jobs: int | None = ...,
     time_limit: float | None = ...,
     callback: Callback | None = ...,
+    forbidden: Any = ...,
+    anchors: Any = ...,
+    share: float = ...,
+    relations: Any = ...,
     **kwargs: Any,
 ) -> float: ...
 @overload
@@ -551,6 +615,10 @@ def semirelaxed_gromov_wasserstein2(
     n_jobs: int | None = ...,
     time_limit: float | None = ...,
     callback: Callback | None = ...,
+    forbidden: Any = ...,
+    anchors: Any = ...,
+    share: float = ...,
+    relations: Any = ...,
     **kwargs: Any,
 ) -> tuple[float, Log]: ...
 @overload
@@ -572,6 +640,10 @@ def semirelaxed_gromov_wasserstein2(
     n_jobs: int | None = ...,
     time_limit: float | None = ...,
     callback: Callback | None = ...,
+    forbidden: Any = ...,
+    anchors: Any = ...,
+    share: float = ...,
+    relations: Any = ...,
     **kwargs: Any,
 ) -> float | tuple[float, Log]: ...
 def semirelaxed_init_plan(
