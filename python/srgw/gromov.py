@@ -140,7 +140,7 @@ def semirelaxed_gromov_wasserstein(
     ... )
     >>> T.argmax(axis=1).tolist()
     [1, 1, 1, 0, 0, 0]
-    >>> semirelaxed_gromov_wasserstein(C1, np.eye(2), share=0.5).sum().round(12).item()
+    >>> float(semirelaxed_gromov_wasserstein(C1, np.eye(2), share=0.5).sum().round(12))
     0.5
     """
     task = prepare(C1, C2, p, None, 1.0, loss_fun, symmetric, G0)

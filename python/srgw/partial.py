@@ -269,7 +269,7 @@ def partial_fused_gromov_wasserstein(
     --------
     >>> import numpy as np
     >>> C, M = np.eye(3), 1 - np.eye(3)
-    >>> partial_fused_gromov_wasserstein(M, C, C, m=2 / 3).diagonal().sum().round(9).item()
+    >>> float(partial_fused_gromov_wasserstein(M, C, C, m=2 / 3).diagonal().sum().round(9))
     0.666666667
     >>> round(float(partial_fused_gromov_wasserstein2(M, C, C, m=2 / 3)), 6)
     0.0
@@ -456,9 +456,11 @@ def solve_gromov_linesearch(
     >>> import numpy as np
     >>> G = np.full((2, 2), 0.25)
     >>> step = np.diag([0.5, 0.5]) - G
-    >>> found = solve_gromov_linesearch(G, step, 0.5, np.eye(2), 2 * np.eye(2), 0.0, 1.0)
-    >>> [float(x) for x in found]
-    [1.0, 1.0, 0.0]
+    >>> alpha, steps, cost = solve_gromov_linesearch(
+    ...     G, step, 0.5, np.eye(2), 2 * np.eye(2), 0.0, 1.0
+    ... )
+    >>> float(alpha), steps, float(cost)
+    (1.0, 1, 0.0)
     """
     G, step, C1, C2 = (np.asarray(array) for array in (G, deltaG, C1, C2))
     dot = C1 @ step @ C2.T
@@ -511,8 +513,8 @@ def solve_semirelaxed_gromov_linesearch(
     >>> found = solve_semirelaxed_gromov_linesearch(
     ...     G, step, 0.5, C, 2 * C, np.ones(2), 0.0, 1.0, fC2t=C
     ... )
-    >>> [float(x) for x in found]
-    [1.0, 1.0, 0.0]
+    >>> float(found[0]), found[1], float(found[2])
+    (1.0, 1, 0.0)
     """
     G, step, C1, C2 = (np.asarray(array) for array in (G, deltaG, C1, C2))
     squares = C2.T**2 if fC2t is None else np.asarray(fC2t)
@@ -564,7 +566,7 @@ def solve_partial_gromov_linesearch(
     >>> alpha, _, cost, _ = solve_partial_gromov_linesearch(
     ...     G, step, 1.0, 2 * G, 2 * (G + step), 0.0, 1.0
     ... )
-    >>> alpha, float(cost)
+    >>> float(alpha), float(cost)
     (0.0, 1.0)
     """
     step, df_G, df_Gc = (np.asarray(array) for array in (deltaG, df_G, df_Gc))

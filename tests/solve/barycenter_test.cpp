@@ -162,6 +162,23 @@ INSTANTIATE_TEST_SUITE_P(All, BarycenterKinds,
                          testing::Combine(testing::Bool(), testing::Bool(), testing::Bool(),
                                           testing::Values(Loss::square, Loss::kl)));
 
+TEST_P(BarycenterKinds, GoesOnFromGivenPlans) {
+  const Samples samples = draw_samples(5, kind().symmetric);
+  const auto view = samples.view(kind().fused);
+  BarycenterProblem problem = problem_of(view, kind());
+  const Barycenter first = barycenter(problem, ConditionalGradient{}, {.max_iterations = 3});
+  problem.plans = first.plans;
+  const Barycenter next = barycenter(problem, ConditionalGradient{}, {.max_iterations = 2});
+  EXPECT_LE(next.values.front(), first.value + 1e-9 * (1 + std::abs(first.value)));
+  problem.plans = std::span(first.plans).first(2);
+  test::expect_refused("2 plans to start from, expected 3",
+                       [&] { return barycenter(problem, ConditionalGradient{}); });
+  const std::vector<Plan> turned{first.plans[1], first.plans[0], first.plans[2]};
+  problem.plans = turned;
+  test::expect_refused("the plan of sample 0 to start from is 5 x 4, expected 7 x 4",
+                       [&] { return barycenter(problem, ConditionalGradient{}); });
+}
+
 TEST(Barycenter, OfOneGraphOntoItselfIsThatGraph) {
   const Samples samples = draw_samples(6);
   const BarycenterSample sample{.structure = samples.structures[0], .weights = samples.weights[0]};
