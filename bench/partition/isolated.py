@@ -2,7 +2,7 @@
 """How much AMI and ARI depend on the clusters of nodes without edges, on Wikipedia.
 
 Usage: bench/partition/isolated.py
-699 of 1,998 nodes have no edges, so no method can tell their classes. Prints a Markdown table of
+699 of 1,998 nodes have no edges, which say nothing about their classes. Prints a Markdown table of
 the agreement with the classes when these nodes are one cluster, clusters of their own, or spread
 over the other clusters at random. The other nodes have their true classes, which gives upper
 bounds, or the labels of `srgw partition -k 15`.

@@ -66,9 +66,10 @@ Written by `make paper-partition-literal`; not by hand. {machine}
 - Louvain (igraph) has the resolution of {{0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4}} with the highest
   modularity, or AMI; nodes without edges are clusters of their own, as in FastGreedy (igraph).
 
-Five seeds (of k-means, or of the order of nodes), mean ± standard deviation; AMI (arithmetic) and
-ARI in per cent. *by AMI* takes the setting with the highest AMI of all that were tried instead,
-which needs the classes.
+A dash is what has not been computed: `ARGS="--minutes 600"` goes further than the default of 55
+minutes. Five seeds (of k-means, or of the order of nodes), mean ± standard deviation; AMI
+(arithmetic) and ARI in per cent. *by AMI* takes the setting with the highest AMI of all that were
+tried instead, which needs the classes.
 """
 
 
@@ -429,8 +430,8 @@ def shown(figure: float | None) -> str:
 def ablation(one: Measured, method: str, kind: str, exponents: Sequence[float]) -> str:
     tried = one.tried.get(method)
     ours = tried[best(tried, "ami", exponents)]["ami"] if tried and exponents else None
-    row = PRINTED["ablation"].get(method, {}).get(kind, {})
-    return f"{shown(ours)} (*{shown(row.get(one.column.graph.name))}*)"
+    figures = PRINTED["ablation"][method].get(one.column.graph.name, {})
+    return f"{shown(ours)} (*{shown(figures.get(kind))}*)"
 
 
 def steps(found: Sequence[Measured], field: str) -> list[list[str]]:
@@ -475,6 +476,8 @@ def document(found: Sequence[Measured], ladder: Sequence[float]) -> str:
     )
     parts = [INTRODUCTION.format(machine=machine(*PACKAGES))]
     for title, remark, rows in sections:
+        if all(set(row[1:]) == {tables.NONE} for row in rows):
+            continue  # nothing was computed
         parts += [f"## {title}", "", *([remark, ""] if remark else [])]
         parts += [*tables.table(header, rows), ""]
     return "\n".join(parts)

@@ -1,5 +1,6 @@
 """The benchmarks of partitioning run, in small, and go on where they stopped."""
 
+import dataclasses
 import json
 import pathlib
 import subprocess
@@ -242,6 +243,9 @@ def test_the_literal_document_has_printed_and_measured_figures(
     text = paper_literal.document(found, (0.0, 1.0))
     row = next(line for line in text.splitlines() if "srGW, by modularity" in line)
     assert tables.NONE not in row and "Louvain, by AMI" in text
+    village = dataclasses.replace(two_rings(), name="village_sym")
+    one = paper_literal.Measured(paper_literal.Column(village, record.Store(None)))
+    assert paper_literal.ablation(one, "srGW", "deg", (1.0,)).endswith("(*62.0*)")
     kept = paper_literal.compact(record.Store(tmp_path / "cells.jsonl"))
     assert len(next(iter(kept["cells"]["two"].values()))) == len(kept["fields"])
 
