@@ -208,8 +208,8 @@ def partial_gromov_wasserstein(
     >>> T = partial_gromov_wasserstein(C1, C2, np.ones(4), np.ones(3), m=2)
     >>> T.shape, float(T.sum().round(12)), float(T[3].sum())
     ((4, 3), 2.0, 0.0)
-    >>> float(partial_gromov_wasserstein2(C1, C2, np.ones(4), np.ones(3), m=2)) < 4.0
-    True
+    >>> float(partial_gromov_wasserstein2(C1, C2, np.ones(4), np.ones(3), m=2))
+    2.0
     """
     part = _prepare(C1, C2, p, q, m, None, 1.0, loss_fun, symmetric, G0)
     verbose = check_keywords(kwargs, 4) or verbose
