@@ -23,9 +23,10 @@ bool is_output(const CLI::App& command, const std::string& option) {
   constexpr std::array known{
       "--output",     "OUT",         "--save",          "--plan",           "--picture",
       "--report",     "--embedding", "--probabilities", "--checkpoint",     "--completed-features",
-      "--assignment", "--means",     "--sample",        "--coarse-features"};
+      "--assignment", "--means",     "--sample",        "--coarse-features", "--values"};
   return std::find(known.begin(), known.end(), option) != known.end() ||
-         (option == "--labels" && command.get_name() == "generate");
+         (option == "--labels" &&
+          (command.get_name() == "generate" || command.get_name() == "graphon"));
 }
 
 /// A file of an option, compared by identity rather than by name.

@@ -395,7 +395,9 @@ def _first(task: Task, solve: Callable[..., _srgw.Solution], count: int, seed: i
     elif not isinstance(start, str):
         first = solve(start, 1, seed)
     elif start in ("random", "random_product") and task.cost is None:
-        return solve(start.replace("_", "-"), count, seed)
+        if count > 1:
+            return solve(start.replace("_", "-"), count, seed)
+        first = solve(lambda: _named_start(task, start, seed), 1, seed)  # POT's random numbers
     elif start == "product":
         # All starts would be the same.
         if task.cost is None:

@@ -96,7 +96,7 @@ def semirelaxed_gromov_wasserstein(
         Weight of the penalty ``sum_k sqrt(q_k)`` on the target weights ``q``.
     n_init : int
         Number of starts; the best result is kept. ``G0`` is followed by random starts; a named
-        start is drawn ``n_init`` times.
+        start is drawn ``n_init`` times. A single random start is that of POT for the same seed.
     n_jobs : int, optional
         Number of threads; None and -1 use all cores. The result does not depend on it.
     time_limit : float, optional

@@ -112,6 +112,7 @@ def _solve(
         log,
         arguments.run(n_jobs, 0, time_limit, printer(callback) if verbose else callback),
     )
+    arguments.warn_unless_converged([solution], 5)
     number = task.dtype.type
     value = number(solution.value)
     losses: dict[str, Any] = {}

@@ -12,6 +12,7 @@ import pathlib
 import re
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 
@@ -151,28 +152,32 @@ def stop(case: Case, inputs: dict[str, pathlib.Path], place: pathlib.Path, how: 
     if how == "limit":
         words += ["--time-limit", str(LIMIT)]
     begin = time.monotonic()
-    process = subprocess.Popen(
-        [str(PROGRAM), *words],
-        stdin=subprocess.PIPE if case.feed else subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    feeder = threading.Thread(target=feed, args=(process,))
-    if case.feed:
-        feeder.start()
-    if how != "limit":
-        time.sleep(LIMIT)
-        process.send_signal(getattr(signal, how))
-    try:
-        process.wait(timeout=LIMIT + MARGIN)
-        out, errors = process.stdout.read(), process.stderr.read()
-    except subprocess.TimeoutExpired:
-        pytest.fail(f"still runs {time.monotonic() - begin - LIMIT:.1f} s after {how}")
-    finally:
-        process.kill()
+    # Long answers would fill a pipe, and the program would wait for its reader.
+    with tempfile.TemporaryFile("w+") as stdout, tempfile.TemporaryFile("w+") as stderr:
+        process = subprocess.Popen(
+            [str(PROGRAM), *words],
+            stdin=subprocess.PIPE if case.feed else subprocess.DEVNULL,
+            stdout=stdout,
+            stderr=stderr,
+            text=True,
+        )
+        feeder = threading.Thread(target=feed, args=(process,))
         if case.feed:
-            feeder.join()
+            feeder.start()
+        if how != "limit":
+            time.sleep(LIMIT)
+            process.send_signal(getattr(signal, how))
+        try:
+            process.wait(timeout=LIMIT + MARGIN)
+        except subprocess.TimeoutExpired:
+            pytest.fail(f"still runs {time.monotonic() - begin - LIMIT:.1f} s after {how}")
+        finally:
+            process.kill()
+            if case.feed:
+                feeder.join()
+        stdout.seek(0)
+        stderr.seek(0)
+        out, errors = stdout.read(), stderr.read()
     check_answer(case, process.returncode, json.loads(out), errors, how)
     finished = process.returncode != RESOURCE or HALF in errors
     check_files(place, expected=finished and "error" not in json.loads(out))

@@ -123,6 +123,12 @@ def blockmodel(place: pathlib.Path) -> Pair:
     )
 
 
+def graphon(place: pathlib.Path) -> Pair:
+    found = run(place, "graphon", "graphs", "--steps", 3, "--values", "out.npy")
+    model = srgw.Graphon(3).fit(place / "graphs")
+    return [np.load(place / "out.npy"), found["value"]], [model.values_, model.objective_]
+
+
 def learn(place: pathlib.Path) -> Pair:
     run(place, "learn", "graphs", "-m", 3, "-o", "model.npz", "--embedding", "out.npy")
     return np.load(place / "out.npy"), srgw.SRGWDictionary(3).fit(place / "graphs").embedding_
@@ -189,6 +195,7 @@ FRONTS: dict[str, Callable[[pathlib.Path], Pair]] = {
     "partition update": update,
     "coarsen": coarsen,
     "blockmodel": blockmodel,
+    "graphon": graphon,
     "learn": learn,
     "learn gdl": learn_gdl,
     "embed": embed,
