@@ -254,8 +254,10 @@ def test_cells_that_are_not_finished_at_the_deadline_are_dashes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(paper_literal, "METHODS", ("srGW",))
-    column = paper_literal.Column(two_rings(), record.Store(None), deadline=0.0)
+    graph = dataclasses.replace(two_rings(), name="village_sym")
+    column = paper_literal.Column(graph, record.Store(None), deadline=0.0)
     found = paper_literal.measure([column], (0.0, 1.0))
     assert found[0].tried == {} and found[0].by("srGW", "ami") is None
     rows = paper_literal.document(found, (0.0, 1.0)).splitlines()
     assert f"| srGW, by AMI | {tables.NONE} |" in rows
+    assert not any("Changes" in row for row in rows)  # sections without results are left out
