@@ -78,7 +78,7 @@ test-torch: setup  ## the tests with PyTorch and JAX; installs both (6 GB)
 	SRGW_BUILD_DIR=build/dev $(python) -m pytest -q -rs -n $(JOBS) tests/python/test_torch*.py tests/python/test_jax.py \
 	  tests/python/test_package_libraries.py
 
-bench-pooling: setup  ## the pooling layer against POT's, and a graph network (docs/results/pooling.md)
+bench-pooling: setup  ## the pooling layer against POT's, and a graph network
 	@scripts/setup.sh torch
 	$(package)
 	$(python) bench/pooling/run.py $(ARGS)
