@@ -159,10 +159,10 @@ TEST(Stopping, EmbeddingThatIsStoppedIsNoResult) {
 }
 
 TEST(Stopping, CompletionEndsInTimeWithAWholeGraph) {
-  const Graph seen = test::random_graph({.nodes = 700, .degree = 6, .seed = 4});
-  const Dictionary dictionary{{.atoms = {Atom{Matrix::Identity(8, 8), Matrix(8, 0)}}}};
+  const Graph seen = test::random_graph({.nodes = 1400, .degree = 6, .seed = 4});
+  const Dictionary dictionary{{.atoms = {Atom{Matrix::Identity(12, 12), Matrix(12, 0)}}}};
   const PartialGraph graph =
-      half_seen(adjacency(seen).structure.dense(), Matrix(seen.nodes(), 0), 800);
+      half_seen(adjacency(seen).structure.dense(), Matrix(seen.nodes(), 0), 1600);
   for (const CompletionMethod& method :
        {CompletionMethod(Alternation{.max_iterations = 100000, .tolerance = 0}),
         CompletionMethod(ProjectedAdam{.max_iterations = 100000, .tolerance = 0})}) {
@@ -171,7 +171,7 @@ TEST(Stopping, CompletionEndsInTimeWithAWholeGraph) {
         seconds_of([&] { found = complete(dictionary, graph, method, {.time_limit = limit}); }),
         limit + margin);
     EXPECT_EQ(found.status, Status::time_limit);
-    EXPECT_EQ(found.structure.rows(), 800);
+    EXPECT_EQ(found.structure.rows(), 1600);
     EXPECT_TRUE(std::isfinite(found.value));
   }
 }
