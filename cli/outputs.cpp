@@ -20,10 +20,14 @@ namespace {
 
 /// Whether an option names a file that its command writes.
 bool is_output(const CLI::App& command, const std::string& option) {
-  constexpr std::array known{
-      "--output",     "OUT",         "--save",          "--plan",           "--picture",
-      "--report",     "--embedding", "--probabilities", "--checkpoint",     "--completed-features",
-      "--assignment", "--means",     "--sample",        "--coarse-features", "--values"};
+  constexpr std::array known{"--output",     "OUT",
+                             "--save",       "--plan",
+                             "--picture",    "--report",
+                             "--embedding",  "--probabilities",
+                             "--checkpoint", "--completed-features",
+                             "--assignment", "--means",
+                             "--sample",     "--coarse-features",
+                             "--values"};
   return std::find(known.begin(), known.end(), option) != known.end() ||
          (option == "--labels" &&
           (command.get_name() == "generate" || command.get_name() == "graphon"));

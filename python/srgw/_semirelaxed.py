@@ -82,14 +82,14 @@ def constrain(
     return task._replace(constraints=Constraints(allowed, number, tuple(more)))
 
 
-def _pairs(forbidden: Any, n: int, m: int) -> tuple[Any, Any]:
+def _pairs(forbidden: Any, n: int, m: int) -> tuple[Any, ...]:
     """Forbidden pairs as rows and columns."""
     if forbidden is None:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     if arguments.is_sparse(forbidden):
         entries = forbidden.tocoo()
-        shape, kept = entries.shape, entries.data != 0
-        found = entries.row[kept], entries.col[kept]
+        kept = entries.data != 0
+        shape, found = entries.shape, (entries.row[kept], entries.col[kept])
     else:
         array = np.asarray(forbidden)
         if array.dtype != bool:
@@ -100,11 +100,11 @@ def _pairs(forbidden: Any, n: int, m: int) -> tuple[Any, Any]:
                     f"forbidden is an array of {array.dtype} and shape {array.shape}, expected "
                     f"pairs of whole numbers, a sparse matrix, or a boolean array of shape {(n, m)}"
                 )
-            return tuple(np.ascontiguousarray(column, np.int64) for column in array.T)  # type: ignore[return-value]
-        shape, found = array.shape, np.nonzero(array)
+            return tuple(np.ascontiguousarray(column, np.int64) for column in array.T)
+        shape, found = array.shape, np.nonzero(array)  # type: ignore[assignment]
     if shape != (n, m):
         raise ValueError(f"forbidden has shape {shape}, expected {(n, m)}")
-    return tuple(np.ascontiguousarray(column, np.int64) for column in found)  # type: ignore[return-value]
+    return tuple(np.ascontiguousarray(column, np.int64) for column in found)
 
 
 def _anchors(anchors: Any, n: int) -> tuple[Any, Any]:

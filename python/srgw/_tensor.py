@@ -96,7 +96,7 @@ def tensor_product(constC: Any, hC1: Any, hC2: Any, T: Any, nx: Any = None) -> N
     [[0.0, 1.0], [1.0, 0.0]]
     """
     _, constC, hC1, hC2, T = _arrays(constC, hC1, hC2, T)
-    return constC - hC1 @ T @ hC2.T  # type: ignore[no-any-return]
+    return constC - hC1 @ T @ hC2.T
 
 
 def gwloss(constC: Any, hC1: Any, hC2: Any, T: Any, nx: Any = None) -> Any:
