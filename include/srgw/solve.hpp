@@ -28,8 +28,9 @@ enum class Start {
   kmeans,           ///< k-means on the rows of C
   spectral,         ///< k-means on leading eigenvectors of the scaled C, found by a filtered block
   fluid,            ///< fluid communities on the graph of C
-  // Their parts are sent to target nodes by a transport between rows of the averaged C and of Cbar
-  // (POT's alignment); with more target nodes the target is partitioned instead.
+  // Their parts are sent to target nodes one to one, by a permutation with a low objective. With
+  // target weights, or target nodes that are not fewer, by a transport between rows of the averaged
+  // and of the other matrix (POT's alignment); with more target nodes the target is partitioned.
   kmeans_aligned,
   spectral_aligned,
   fluid_aligned,

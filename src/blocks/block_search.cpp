@@ -99,7 +99,7 @@ class NodeMoves {
     if (blocks.count() <= few_blocks) {
       for (std::size_t s = 0; s < blocks.count(); ++s) consider(static_cast<NodeId>(s));
     } else {
-      consider_near(blocks, labels, i, consider);
+      consider_near(labels, i, consider);
     }
     if (best == own) return false;
     blocks.move(own, best, links);
@@ -109,8 +109,7 @@ class NodeMoves {
 
   /// Blocks of neighbours, and of their neighbours.
   template <class Consider>
-  void consider_near(const BlockCounts&, const Assignment& labels, NodeId i,
-                     const Consider& consider) {
+  void consider_near(const Assignment& labels, NodeId i, const Consider& consider) {
     constexpr int most = 512;
     int looked = 0;
     const auto add = [&](NodeId s) {
