@@ -410,6 +410,7 @@ GraphonSample sample(const Graphon& graphon, Index nodes, std::uint64_t seed) {
     if (sizes[k] > 0) used.push_back(k);
   }
   std::vector<Index> kept;
+  kept.reserve(used.size());
   for (const Index k : used) kept.push_back(sizes[k]);
   PlantedGraph drawn =
       generate(StochasticBlockModel{.sizes = kept, .probabilities = graphon.values(used, used)},

@@ -32,17 +32,17 @@ bool order_by_id(const Ids& previous, Fitting::Named& named, Partition& result) 
   for (NodeId& label : labels) label = std::min(label, static_cast<NodeId>(columns));
   Ids given = named.given;
   if (has_others) given.push_back(no_id);  // they are a group with an id, too
-  const auto [ids, exact] = stable_ids(labels, previous, given);
+  const StableIds found = stable_ids(labels, previous, given);
   std::vector<NodeId> order(columns), number(columns + 1);
   std::iota(order.begin(), order.end(), NodeId{0});
-  std::ranges::sort(order, {}, [&](NodeId c) { return ids[c]; });
+  std::ranges::sort(order, {}, [&](NodeId c) { return found.ids[c]; });
   for (std::size_t k = 0; k < columns; ++k) {
     number[order[k]] = static_cast<NodeId>(k);
-    result.ids.push_back(ids[order[k]]);
+    result.ids.push_back(found.ids[order[k]]);
   }
-  if (has_others) result.ids.push_back(ids[columns]);
+  if (has_others) result.ids.push_back(found.ids[columns]);
   for (NodeId& label : named.labels) label = label == left_out ? left_out : number[label];
-  return exact;
+  return found.exact;
 }
 
 /// Plan and value of the labels, with a column for each cluster.

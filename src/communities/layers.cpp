@@ -63,9 +63,9 @@ std::string explain_layers(const std::vector<PartitionLayerFit>& fits, bool is_f
 Graph sum_of_layers(std::span<const PartitionLayer> layers) {
   detail::check_layers(layers);
   std::vector<Entry> entries;
-  for (const auto& [graph, weight] : layers) {
-    if (weight == 0) continue;
-    const Graph seen = detail::undirected_layer(graph);
+  for (const PartitionLayer& layer : layers) {
+    if (layer.weight == 0) continue;
+    const Graph seen = detail::undirected_layer(layer.graph);
     const double all = seen.degrees().sum();
     if (!(all > 0)) continue;
     const Csr& rows = seen.adjacency();
@@ -75,7 +75,8 @@ Graph sum_of_layers(std::span<const PartitionLayer> layers) {
             for (std::size_t e = offsets[i]; e < offsets[i + 1]; ++e) {
               if (rows.columns[e] < i) continue;
               const double value = rows.has_values() ? rows.values[e] : 1;
-              entries.push_back({static_cast<NodeId>(i), rows.columns[e], weight / all * value});
+              entries.push_back(
+                  {static_cast<NodeId>(i), rows.columns[e], layer.weight / all * value});
             }
           }
         },

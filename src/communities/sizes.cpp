@@ -110,8 +110,7 @@ class SizedClusters {
     }
     std::vector<NodeId> nodes = std::exchange(members_[cluster], {});
     std::ranges::sort(nodes);
-    const auto twice = std::ranges::unique(nodes);
-    nodes.erase(twice.begin(), twice.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
     for (const NodeId i : nodes) {
       stop.throw_if_stopped();
       if (labels_[i] != cluster) continue;
