@@ -239,6 +239,33 @@ TEST(Graphon, FilesKeepItAndDamagedOnesAreRefused) {
   std::filesystem::remove(file);
 }
 
+TEST(Graphon, ProgressHasTheUnitOfTheResult) {
+  std::vector<Entry> edges;
+  for (NodeId i = 0; i < 40; ++i) edges.push_back({i, (i * i + 1) % 40, 1000.0 + i});
+  const std::vector<Graph> graphs{Graph::from_edges(40, edges), Graph::from_edges(41, edges)};
+  double last = 0;
+  const Graphon found =
+      fit_graphon(graphs, {.steps = 5}, {.observer = [&](const Progress& progress) {
+                    last = progress.value;
+                    return true;
+                  }});
+  ASSERT_GT(last, 0);
+  EXPECT_NEAR(last / found.value, 1, 1e-9);
+}
+
+TEST(Graphon, LargeGraphsTakeNoTurns) {
+  // Arrays of nodes x steps would be refused.
+  constexpr Index n = 280'000;
+  std::vector<Entry> edges;
+  for (NodeId i = 1; i < n; i += 3) edges.push_back({0, i, 1});
+  const std::vector<Graph> graphs{Graph::from_edges(n, edges), Graph::from_edges(n, edges)};
+  const Graphon found = fit_graphon(graphs, {}, {.time_limit = 1});
+  EXPECT_LE(found.steps(), 265);
+  EXPECT_TRUE(found.values.allFinite());
+  // The degrees tell the linked nodes from others.
+  EXPECT_EQ(found.labels[0][1], found.labels[1][1]);
+}
+
 TEST(Graphon, GivesWhatItHasWhenItIsStopped) {
   std::vector<Graph> graphs;
   for (int s = 0; s < 3; ++s) {
