@@ -35,6 +35,9 @@ void check_arguments(const CoarsenArgs& args) {
                args.features.empty() ? "--coarse-features without --features"
                                      : "--features without --coarse-features");
   }
+  if (args.coarse_features == "-") {
+    fail_usage("--coarse-features -, expected a file that ends in .npy, .csv or .tsv");
+  }
   if (!args.means.empty() && !args.means.ends_with(".npz")) {
     fail_usage("--means {}, expected a file that ends in .npz", args.means);
   }
@@ -76,10 +79,8 @@ void write_files(const CoarsenArgs& args, const Coarsening& found, const io::Nam
 
 int run(const CoarsenArgs& args) {
   check_arguments(args);
-  const bool stdout_taken = takes_stdout({{"-o", args.output},
-                                          {"--assignment", args.assignment},
-                                          {"--coarse-features", args.coarse_features}},
-                                         args.common);
+  const bool stdout_taken =
+      takes_stdout({{"-o", args.output}, {"--assignment", args.assignment}}, args.common);
   const NamedStructure structure = parse_structure(args.structure);
   set_task("reading " + args.graph);
   const io::NamedGraph read =

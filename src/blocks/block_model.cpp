@@ -79,7 +79,7 @@ BlockModel fit(const CountedGraph& graph, bool counts, const BlockModelOptions& 
   model.counts = counts;
   model.degree_corrected = options.degree_corrected;
   const auto given = options.blocks ? static_cast<std::size_t>(*options.blocks) : 1;
-  // What there is when the search is stopped before it has any blocks.
+  // For a search that is stopped before it has any blocks.
   FoundBlocks best{runs_of_nodes(graph.nodes(), given), given, 0, {}};
   bool searched = false;
   std::mutex mutex;
