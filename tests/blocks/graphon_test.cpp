@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -255,15 +256,16 @@ TEST(Graphon, ProgressHasTheUnitOfTheResult) {
 
 TEST(Graphon, LargeGraphsTakeNoTurns) {
   // Arrays of nodes x steps would be refused.
-  constexpr Index n = 280'000;
+  constexpr Index n = 700'000, steps = 100;
   std::vector<Entry> edges;
-  for (NodeId i = 1; i < n; i += 3) edges.push_back({0, i, 1});
+  for (NodeId i = 1; i < 40; ++i) edges.push_back({0, i, 1});
   const std::vector<Graph> graphs{Graph::from_edges(n, edges), Graph::from_edges(n, edges)};
-  const Graphon found = fit_graphon(graphs, {}, {.time_limit = 1});
-  EXPECT_LE(found.steps(), 265);
-  EXPECT_TRUE(found.values.allFinite());
-  // The degrees tell the linked nodes from others.
-  EXPECT_EQ(found.labels[0][1], found.labels[1][1]);
+  const std::clock_t begin = std::clock();
+  const auto cancelled = [&] { return std::clock() - begin > 3 * CLOCKS_PER_SEC; };
+  const Graphon found = fit_graphon(graphs, {.steps = steps}, {.cancelled = cancelled});
+  EXPECT_LE(found.steps(), steps);
+  EXPECT_EQ(found.labels.size(), 2U);
+  EXPECT_GT(found.values.maxCoeff(), 0);
 }
 
 TEST(Graphon, GivesWhatItHasWhenItIsStopped) {
