@@ -9,6 +9,7 @@
 #include "cli/options.hpp"
 #include "cli/picture.hpp"
 #include "cli/reading.hpp"
+#include "cli/standard_output.hpp"
 #include "cli/stopping.hpp"
 #include "srgw/blocks.hpp"
 #include "srgw/io.hpp"
@@ -83,18 +84,21 @@ void print_model(const BlockModel& found) {
 }
 
 void write_files(const BlockModelArgs& args, const BlockModel& found, const NodeNames& names) {
+  // Drawn first: a model that cannot be sampled leaves no files.
+  std::optional<Graph> drawn;
+  if (!args.sample.empty()) drawn = sample(found, args.seed);
   if (!args.output.empty()) io::write_labels(found.labels, args.output, names);
   if (!args.probabilities.empty()) io::write_matrix(found.probabilities, args.probabilities);
-  if (!args.sample.empty()) {
-    io::write_graph({.graph = sample(found, args.seed), .names = names}, args.sample,
-                    {.format = args.to});
+  if (drawn) {
+    io::write_graph({.graph = std::move(*drawn), .names = names}, args.sample, {.format = args.to});
   }
 }
 
 int run(const BlockModelArgs& args) {
   BlockModelOptions options = args.options;
   options.blocks = auto_or_count(args.blocks, "--blocks");
-  if (args.output == "-" && args.common.json) fail_usage("-o - with --json, expected one of them");
+  const bool stdout_taken =
+      takes_stdout({{"-o", args.output}, {"--sample", args.sample}}, args.common);
   if (!args.probabilities.empty() && !args.probabilities.ends_with(".npy")) {
     fail_usage("--probabilities {}, expected a file that ends in .npy", args.probabilities);
   }
@@ -131,7 +135,7 @@ int run(const BlockModelArgs& args) {
   json["read_seconds"] = read_seconds;
   if (args.common.json) {
     print_json(json);
-  } else if (args.output != "-") {
+  } else if (!stdout_taken) {
     print_model(found);
     for (const char* key : {"ami", "ari", "ri", "nmi"}) {
       if (json.contains(key)) fmt::print("{:<13} {:.4f}\n", key, json[key].get<double>());

@@ -11,6 +11,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/job.hpp"
 #include "cli/options.hpp"
+#include "cli/standard_output.hpp"
 #include "cli/stopping.hpp"
 #include "srgw/clustering.hpp"
 #include "srgw/io.hpp"
@@ -147,7 +148,7 @@ int report(const ClusterArgs& args, const Found& found, const std::optional<Assi
   if (truth) add_agreement(json, *truth, clusters.labels);
   if (args.common.json) {
     print_json(json);
-  } else {
+  } else if (args.output != "-") {
     for (const char* key : {"graphs", "inertia", "largest_cluster", "ri", "ari", "ami"}) {
       if (json.contains(key)) fmt::print("{:<16}  {:.6g}\n", key, json[key].get<double>());
     }
@@ -179,7 +180,7 @@ void check_usage(const ClusterArgs& args, const CLI::App& app) {
 
 int run(ClusterArgs args, const CLI::App& app) {
   check_usage(args, app);
-  if (args.output == "-" && args.common.json) fail_usage("-o - with --json, expected one of them");
+  takes_stdout({{"-o", args.output}}, args.common);
   if (!args.output.empty()) check_folder_of(args.output);
   const bool learns = args.embeddings.empty();
   if (!learns && !is_first_rank()) return exit_fine;  // k-means runs on the first rank only

@@ -8,6 +8,7 @@
 #include "cli/options.hpp"
 #include "cli/picture.hpp"
 #include "cli/reading.hpp"
+#include "cli/standard_output.hpp"
 #include "cli/stopping.hpp"
 #include "srgw/blocks.hpp"
 #include "srgw/io.hpp"
@@ -34,7 +35,9 @@ void check_arguments(const CoarsenArgs& args) {
                args.features.empty() ? "--coarse-features without --features"
                                      : "--features without --coarse-features");
   }
-  if (args.output == "-" && args.common.json) fail_usage("-o - with --json, expected one of them");
+  if (args.coarse_features == "-") {
+    fail_usage("--coarse-features -, expected a file that ends in .npy, .csv or .tsv");
+  }
   if (!args.means.empty() && !args.means.ends_with(".npz")) {
     fail_usage("--means {}, expected a file that ends in .npz", args.means);
   }
@@ -76,6 +79,8 @@ void write_files(const CoarsenArgs& args, const Coarsening& found, const io::Nam
 
 int run(const CoarsenArgs& args) {
   check_arguments(args);
+  const bool stdout_taken =
+      takes_stdout({{"-o", args.output}, {"--assignment", args.assignment}}, args.common);
   const NamedStructure structure = parse_structure(args.structure);
   set_task("reading " + args.graph);
   const io::NamedGraph read =
@@ -126,7 +131,7 @@ int run(const CoarsenArgs& args) {
     json["lifted_eigenvalues"] =
         std::vector<double>(found.lifted_eigenvalues.begin(), found.lifted_eigenvalues.end());
     print_json(json);
-  } else if (args.output != "-") {
+  } else if (!stdout_taken) {
     fmt::print("coarse nodes  {} of {}, of {} to {} nodes\n", found.nodes(), read.graph.nodes(),
                smallest, largest);
     fmt::print("coarse edges  {} of {}\n", found.graph.edges(), read.graph.edges());

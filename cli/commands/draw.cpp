@@ -7,6 +7,7 @@
 #include "cli/options.hpp"
 #include "cli/picture.hpp"
 #include "cli/saved_result.hpp"
+#include "cli/standard_output.hpp"
 #include "cli/stopping.hpp"
 #include "srgw/dictionary.hpp"
 
@@ -65,7 +66,7 @@ int run(const DrawArgs& args) {
   } catch (const Error& error) {
     fail_usage("-o: {}", error.what());
   }
-  if (args.output == "-" && args.common.json) fail_usage("-o - with --json, expected one of them");
+  takes_stdout({{"-o", args.output}}, args.common);
   check_folder_of(args.output);
   std::vector<Picture> pictures;
   for (const std::string& file : args.results) pictures.push_back(draw(file));

@@ -9,6 +9,7 @@
 #include "cli/options.hpp"
 #include "cli/picture.hpp"
 #include "cli/reading.hpp"
+#include "cli/standard_output.hpp"
 #include "cli/stopping.hpp"
 #include "srgw/blocks.hpp"
 #include "srgw/io.hpp"
@@ -39,9 +40,6 @@ void check_arguments(const GraphonArgs& args) {
   if (args.sample_nodes && args.sample.empty()) {
     fail_usage("--sample-nodes without --sample, expected both");
   }
-  if (args.sample == "-" && args.common.json) {
-    fail_usage("--sample - with --json, expected one of them");
-  }
   for (const std::string& file : {args.output, args.values, args.sample, args.labels}) {
     check_folder_of(file);
   }
@@ -65,14 +63,16 @@ void write_steps(const Graphon& found, const std::string& file) {
 }
 
 void write_files(const GraphonArgs& args, const Graphon& found, Index mean_nodes) {
+  // Drawn first: a graphon that cannot be sampled leaves no files.
+  const Index nodes = args.sample_nodes.value_or(mean_nodes);
+  std::optional<Graph> drawn;
+  if (!args.sample.empty()) drawn = sample(found, nodes, args.seed).graph;
   if (!args.output.empty()) save(found, args.output);
   if (!args.values.empty()) io::write_matrix(found.values, args.values);
   if (!args.labels.empty()) write_steps(found, args.labels);
-  if (args.sample.empty()) return;
-  const Index nodes = args.sample_nodes.value_or(mean_nodes);
-  io::write_graph(
-      {.graph = sample(found, nodes, args.seed).graph, .names = NodeNames::numbered(nodes)},
-      args.sample, {.format = args.to});
+  if (!drawn) return;
+  io::write_graph({.graph = std::move(*drawn), .names = NodeNames::numbered(nodes)}, args.sample,
+                  {.format = args.to});
 }
 
 Picture picture_of(const GraphonArgs& args, const Graphon& found) {
@@ -89,6 +89,7 @@ Picture picture_of(const GraphonArgs& args, const Graphon& found) {
 int run(const GraphonArgs& args) {
   const GraphonOptions options{.steps = auto_or_count(args.steps, "--steps")};
   check_arguments(args);
+  const bool stdout_taken = takes_stdout({{"--sample", args.sample}}, args.common);
   set_task("reading " + args.dataset);
   const Dataset dataset =
       io::read_dataset(args.dataset, read_options(args.reading, args.common.threads));
@@ -119,7 +120,7 @@ int run(const GraphonArgs& args) {
         {"seconds", seconds},
         {"read_seconds", read_seconds}};
     print_json(json);
-  } else if (args.sample != "-") {
+  } else if (!stdout_taken) {
     fmt::print("graphs        {}, {} nodes\n", dataset.graphs.size(), nodes);
     fmt::print("steps         {}, widths {:.3g} to {:.3g}\n", found.steps(),
                found.widths.minCoeff(), found.widths.maxCoeff());

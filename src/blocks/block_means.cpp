@@ -11,6 +11,7 @@
 
 #include "base/row_blocks.hpp"
 #include "base/stop.hpp"
+#include "blocks/order_labels.hpp"
 #include "communities/search/local_moves.hpp"
 
 namespace srgw::detail {
@@ -322,8 +323,7 @@ void reassign_in_batches(const WeightedGraph& pairs, Assignment& labels, std::si
                        }
                      });
     }
-    std::vector<std::size_t> sizes(count, 0);
-    for (const NodeId label : trial) ++sizes[label];
+    std::vector<Index> sizes = sizes_of(trial, count);
     for (std::size_t i = 0; i < trial.size(); ++i) {  // no block becomes empty
       if (sizes[labels[i]] > 0) continue;
       --sizes[trial[i]];
@@ -358,7 +358,10 @@ class LossMerger {
     }
     rows_.resize(sums_.rows());
     for (Index k = 0; k < rows_.size(); ++k) rows_[k] = row_sum(k);
-    for (std::size_t i = 0; i < pairs.size(); ++i) offer_near(static_cast<NodeId>(i), true);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      throw_if_stopped();
+      offer_near(static_cast<NodeId>(i), true);
+    }
   }
 
   [[nodiscard]] Assignment merge(std::size_t count) {

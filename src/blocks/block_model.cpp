@@ -8,7 +8,6 @@
 #include "base/message.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
-#include "base/sampling.hpp"
 #include "base/stop.hpp"
 #include "blocks/block_counts.hpp"
 #include "blocks/block_search.hpp"
@@ -37,14 +36,6 @@ void check_options(const Graph& graph, const BlockModelOptions& options) {
     fail_argument("held-out share {}, expected a number from 0 to below 1", options.held_out);
   }
   if (options.starts < 1) fail_argument("{} starts, expected at least 1", options.starts);
-}
-
-/// Blocks that single nodes are in when a search is stopped before it has any: all in one, or runs
-/// of nodes.
-Assignment runs_of_nodes(std::size_t nodes, std::size_t count) {
-  Assignment labels(nodes);
-  for (std::size_t i = 0; i < nodes; ++i) labels[i] = static_cast<NodeId>(i * count / nodes);
-  return labels;
 }
 
 /// Counts, pairs, probabilities and their errors.
@@ -88,6 +79,7 @@ BlockModel fit(const CountedGraph& graph, bool counts, const BlockModelOptions& 
   model.counts = counts;
   model.degree_corrected = options.degree_corrected;
   const auto given = options.blocks ? static_cast<std::size_t>(*options.blocks) : 1;
+  // For a search that is stopped before it has any blocks.
   FoundBlocks best{runs_of_nodes(graph.nodes(), given), given, 0, {}};
   bool searched = false;
   std::mutex mutex;
@@ -115,8 +107,7 @@ BlockModel fit(const CountedGraph& graph, bool counts, const BlockModelOptions& 
   const StopShield shield;
   model.labels = std::move(best.labels);
   order_by_size(model.labels, best.count);
-  model.sizes.assign(best.count, 0);
-  for (const NodeId label : model.labels) ++model.sizes[label];
+  model.sizes = sizes_of(model.labels, best.count);
   model.trials = std::move(best.trials);
   model.length = BlockCounts(graph, model.labels, best.count, options.degree_corrected).length();
   model.one_length =
@@ -168,22 +159,25 @@ double held_out_likelihood(const BlockModel& model, const HeldOut& held, double 
     return weight > 0 ? std::log(p) : std::log1p(-p);
   };
   double sum = 0;
-  Matrix empty = share * model.pairs;  // pairs without an edge that were left out
   const auto count = static_cast<Index>(model.sizes.size());
-  Matrix all_edges = model.edges;
+  // Pairs with edges in blocks r and s, in both orders where the graph is undirected.
+  Matrix linked = Matrix::Zero(count, count);
+  const auto add_linked = [&](Index i, Index j) {
+    const Index r = model.labels[i], s = model.labels[j];
+    linked(r, s) += 1;
+    if (r != s && !model.directed) linked(s, r) += 1;
+  };
+  for_each_entry(held.train.adjacency(), [&](Index i, Index j, double) {
+    if (model.directed || i < j) add_linked(i, j);
+  });
   for (const Entry& edge : held.edges) {
-    const Index r = model.labels[edge.row], s = model.labels[edge.column];
     sum += log_likelihood(std::max(1e-300, rate(smooth, edge.row, edge.column)), edge.value);
-    all_edges(r, s) += 1;
-    if (r != s && !model.directed) all_edges(s, r) += 1;
+    add_linked(edge.row, edge.column);
   }
-  double many = static_cast<double>(held.edges.size());
-  if (model.counts) {  // several counts are one pair
-    all_edges.setZero();
-  }
+  auto many = static_cast<double>(held.edges.size());
   for (Index r = 0; r < count; ++r) {
     for (Index s = model.directed ? 0 : r; s < count; ++s) {
-      const double without = std::max(0.0, empty(r, s) - share * all_edges(r, s));
+      const double without = share * std::max(0.0, model.pairs(r, s) - linked(r, s));
       // Propensities have mean 1 in each block, and these probabilities are small.
       sum += without * log_likelihood(smooth.probabilities(r, s), 0);
       many += without;
@@ -241,91 +235,6 @@ double description_length(const Graph& graph, const Assignment& labels, bool deg
     fail_argument("{} blocks, expected at most {}", count, largest_block_count);
   }
   return BlockCounts(counted, compacted, count, degree_corrected).length();
-}
-
-namespace {
-
-/// A Poisson number, as the number of exponential waiting times that fit.
-double draw_count(double mean, Random& random) {
-  constexpr double most_at_once = 500;  // exp(-500) is far from underflow
-  double drawn = 0;
-  for (; mean > 0; mean -= most_at_once) {
-    throw_if_stopped();
-    const double limit = std::exp(-std::min(mean, most_at_once));
-    for (double product = random.uniform(); product > limit; product *= random.uniform()) ++drawn;
-  }
-  return drawn;
-}
-
-/// Draws nodes of a block with probabilities in proportion to their propensities.
-class NodeDraw {
- public:
-  NodeDraw(std::span<const NodeId> nodes, const Vector& propensities) : nodes_(nodes) {
-    if (propensities.size() == 0) return;
-    for (const NodeId i : nodes)
-      sums_.push_back((sums_.empty() ? 0 : sums_.back()) + propensities[i]);
-  }
-  [[nodiscard]] NodeId operator()(Random& random) const {
-    if (sums_.empty() || !(sums_.back() > 0)) return nodes_[random.below(nodes_.size())];
-    const auto place = std::ranges::upper_bound(sums_, random.uniform() * sums_.back());
-    return nodes_[std::min<std::size_t>(place - sums_.begin(), nodes_.size() - 1)];
-  }
-
- private:
-  std::span<const NodeId> nodes_;
-  std::vector<double> sums_;
-};
-
-}  // namespace
-
-Graph sample(const BlockModel& model, std::uint64_t seed) {
-  const auto n = static_cast<Index>(model.labels.size());
-  const auto count = static_cast<std::size_t>(model.blocks());
-  const Members members(model.labels, count);
-  const bool places_ends = model.counts || model.degree_corrected;
-  std::vector<Entry> edges;
-  for (std::size_t r = 0; r < count; ++r) {
-    const auto rows = members.of(r);
-    for (std::size_t s = model.directed ? 0 : r; s < count; ++s) {
-      throw_if_stopped();
-      const auto columns = members.of(s);
-      const double p = model.probabilities(static_cast<Index>(r), static_cast<Index>(s));
-      if (p == 0) continue;
-      Random random(seed, r * count + s);
-      const auto add = [&](NodeId i, NodeId j) {
-        if (i == j) return;
-        if (!model.directed && i > j) std::swap(i, j);
-        edges.push_back({i, j, 1});
-      };
-      if (places_ends) {
-        const NodeDraw from(rows, model.propensities);
-        const NodeDraw to(columns, model.directed ? model.in_propensities : model.propensities);
-        const double mean = p * model.pairs(static_cast<Index>(r), static_cast<Index>(s));
-        const double many = draw_count(mean, random);
-        for (double drawn = 0; drawn < many;) {
-          const NodeId i = from(random), j = to(random);
-          add(i, j);
-          // Self-loops are drawn anew, unless there are no other pairs.
-          if (i != j || rows.size() == 1) ++drawn;
-        }
-        continue;
-      }
-      const bool half = r == s && !model.directed;
-      const auto places = std::ssize(rows) * std::ssize(columns);
-      const auto visit = [&](Index place) {
-        const NodeId i = rows[place / std::ssize(columns)];
-        const NodeId j = columns[place % std::ssize(columns)];
-        if (!half || i < j) add(i, j);
-      };
-      if (p < 1) {
-        visit_places(places, p, random, visit);
-      } else {
-        for (Index place = 0; place < places; ++place) visit(place);
-      }
-    }
-  }
-  return Graph::from_edges(n, edges, model.directed,
-                           model.counts ? Duplicates::sum : Duplicates::first);
 }
 
 }  // namespace srgw

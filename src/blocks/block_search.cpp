@@ -20,6 +20,7 @@
 #include "base/sampling.hpp"
 #include "base/stop.hpp"
 #include "blocks/node_embedding.hpp"
+#include "blocks/order_labels.hpp"
 #include "communities/search/local_moves.hpp"
 #include "communities/search/weighted_graph.hpp"
 #include "graph/csr_build.hpp"
@@ -152,6 +153,7 @@ void merge_blocks(const CountedGraph& graph, bool degree_corrected, std::size_t 
     std::vector<Pair> pairs;
     pairs.reserve(count * (count - 1) / 2);
     for (std::size_t r = 0; r < count; ++r) {
+      throw_if_stopped();
       for (std::size_t s = r + 1; s < count; ++s) {
         pairs.push_back(
             {blocks.cost_of_merge(r, s), static_cast<NodeId>(r), static_cast<NodeId>(s)});
@@ -235,10 +237,7 @@ class Searcher {
 
   FoundBlocks without_edges() {
     if (search_.blocks) {
-      Assignment labels(graph_.nodes());
-      for (std::size_t i = 0; i < labels.size(); ++i) {
-        labels[i] = static_cast<NodeId>(i * *search_.blocks / labels.size());
-      }
+      Assignment labels = runs_of_nodes(graph_.nodes(), *search_.blocks);
       const double length = length_of(labels, *search_.blocks);
       consider({std::move(labels), *search_.blocks, length});
     }
@@ -273,8 +272,7 @@ class Searcher {
 
   /// Single nodes become blocks where k-means found too few.
   static void fill(Assignment& labels, std::size_t& count, std::size_t wanted) {
-    std::vector<std::size_t> sizes(count, 0);
-    for (const NodeId label : labels) ++sizes[label];
+    std::vector<Index> sizes = sizes_of(labels, count);
     for (std::size_t i = 0; i < labels.size() && count < wanted; ++i) {
       if (sizes[labels[i]] < 2) continue;
       --sizes[labels[i]];

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/stop.hpp"
+#include "blocks/order_labels.hpp"
 #include "communities/search/local_moves.hpp"
 #include "communities/search/merge.hpp"
 #include "communities/search/multilevel.hpp"
@@ -23,12 +24,6 @@ Assignment communities_at(const WeightedGraph& graph, double resolution, std::ui
           .labels;
   compact(labels);
   return labels;
-}
-
-std::vector<std::size_t> sizes_of(const Assignment& labels, std::size_t count) {
-  std::vector<std::size_t> sizes(count, 0);
-  for (const NodeId label : labels) ++sizes[label];
-  return sizes;
 }
 
 /// Cuts the largest cluster into halves, in the order of its nodes, until there are `wanted`.
@@ -58,10 +53,10 @@ void split_largest(Assignment& labels, std::size_t count, std::size_t wanted) {
 /// Merges the two smallest clusters until `wanted` are left: they are not linked.
 void merge_smallest(Assignment& labels, std::size_t count, std::size_t wanted) {
   if (count <= wanted) return;
-  const std::vector<std::size_t> sizes = sizes_of(labels, count);
+  const std::vector<Index> sizes = sizes_of(labels, count);
   std::vector<NodeId> into(count);
   std::iota(into.begin(), into.end(), NodeId{0});
-  using Cluster = std::pair<std::size_t, NodeId>;
+  using Cluster = std::pair<Index, NodeId>;
   std::priority_queue<Cluster, std::vector<Cluster>, std::greater<>> smallest;
   for (std::size_t c = 0; c < count; ++c) smallest.emplace(sizes[c], static_cast<NodeId>(c));
   while (smallest.size() > wanted) {

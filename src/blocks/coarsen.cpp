@@ -167,8 +167,7 @@ double objective(const PairWeights& pairs, double explained) {
 /// A random tenth of the nodes goes to the blocks of neighbours, or to any.
 void shake(const WeightedGraph& pairs, std::size_t count, Random& random, Assignment& labels) {
   constexpr double share = 0.1;
-  std::vector<std::size_t> sizes(count, 0);
-  for (const NodeId label : labels) ++sizes[label];
+  std::vector<Index> sizes = sizes_of(labels, count);
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (random.uniform() >= share || sizes[labels[i]] == 1) continue;
     NodeId target = static_cast<NodeId>(random.below(count));
@@ -191,9 +190,7 @@ class Coarsener {
 
   void search(StopScope& scope) {
     // Something to return, whatever comes: nodes in their order.
-    const std::size_t n = pairs_.graph.size();
-    labels_.resize(n);
-    for (std::size_t i = 0; i < n; ++i) labels_[i] = static_cast<NodeId>(i * count_ / n);
+    labels_ = runs_of_nodes(pairs_.graph.size(), count_);
     {
       const StopShield shield;
       start_ = best_ = explained(pairs_.graph, labels_, count_, threads());
@@ -390,8 +387,7 @@ Coarsening coarsen(const Graph& graph, const CoarsenOptions& options, const Run&
       result.features = means_of_rows(*options.features, result.labels, pairs.graph.mass, masses);
     }
     quotient = {};
-    result.sizes.assign(count, 0);
-    for (const NodeId label : result.labels) ++result.sizes[label];
+    result.sizes = sizes_of(result.labels, count);
     result.graph = sum_graph(graph, result.labels, count, run.threads);
   }
   const Index spectrum =

@@ -11,6 +11,7 @@
 #include "blocks/block_means.hpp"
 #include "blocks/block_search.hpp"
 #include "blocks/node_embedding.hpp"
+#include "blocks/order_labels.hpp"
 #include "communities/search/weighted_graph.hpp"
 #include "graph/csr_build.hpp"
 #include "srgw/barycenter.hpp"
@@ -103,14 +104,13 @@ struct PairSums {
   }
 };
 
-Vector sizes_of(const Assignment& labels, Index count) {
-  Vector sizes = Vector::Zero(count);
-  for (const NodeId label : labels) ++sizes[label];
-  return sizes;
+Vector counts_of(const Assignment& labels, Index count) {
+  const std::vector<Index> sizes = sizes_of(labels, static_cast<std::size_t>(count));
+  return Eigen::Map<const Eigen::Vector<Index, Eigen::Dynamic>>(sizes.data(), count).cast<double>();
 }
 
 PairSums sum_pairs(const Graph& graph, const Assignment& labels, Index count) {
-  const Vector sizes = sizes_of(labels, count);
+  const Vector sizes = counts_of(labels, count);
   PairSums sums{.weights = Matrix::Zero(count, count), .pairs = sizes * sizes.transpose()};
   for_each_entry(graph.adjacency(), [&](Index i, Index j, double weight) {
     sums.weights(labels[i], labels[j]) += weight;
@@ -144,11 +144,9 @@ Assignment label_by_degree(const Graph& graph, Index count) {
   std::vector<Index> order(static_cast<std::size_t>(graph.nodes()));
   std::iota(order.begin(), order.end(), Index{0});
   std::ranges::stable_sort(order, std::ranges::greater(), [&](Index i) { return degrees[i]; });
+  const Assignment runs = runs_of_nodes(order.size(), static_cast<std::size_t>(count));
   Assignment labels(order.size());
-  for (std::size_t place = 0; place < order.size(); ++place) {
-    labels[order[place]] =
-        static_cast<NodeId>(place * static_cast<std::size_t>(count) / order.size());
-  }
+  for (std::size_t place = 0; place < order.size(); ++place) labels[order[place]] = runs[place];
   return labels;
 }
 
@@ -186,9 +184,13 @@ Assignment match_blocks(const PairSums& own, const Vector& sizes, const Matrix& 
 
 class GraphonSearch {
  public:
-  GraphonSearch(std::span<const Graph> graphs, Index count, const Run& run)
-      : graphs_(graphs), count_(count), run_(run) {
-    for (const Graph& graph : graphs) labels_.push_back(label_by_degree(graph, count));
+  /// Weights of the graphs are in units of 2^exponent.
+  GraphonSearch(std::span<const Graph> graphs, int exponent, Index count, const Run& run)
+      : graphs_(graphs), exponent_(exponent), count_(count), run_(run) {
+    for (const Graph& graph : graphs) {
+      labels_.push_back(label_by_degree(graph, count));
+      pairs_ += static_cast<double>(graph.nodes()) * static_cast<double>(graph.nodes());
+    }
     value_ = objective(labels_);
   }
 
@@ -213,7 +215,8 @@ class GraphonSearch {
     labels_ = std::move(labels);
     value_ = found;
     if (!run_.observer) return;
-    if (!run_.observer({.iteration = ++steps_, .value = value_})) {
+    const double mean = std::ldexp(value_ / pairs_, 2 * exponent_);
+    if (!run_.observer({.iteration = ++steps_, .value = mean})) {
       scope_->request_stop(Status::interrupted);
     }
   }
@@ -223,7 +226,12 @@ class GraphonSearch {
     if (graphs_.size() == 1) {
       improve(graphs_[0], labels[0], run_.seed, run_.threads);
     } else {
-      labels = take_turns(labels);
+      try {
+        labels = take_turns(labels);
+      } catch (const Error& error) {
+        // Graphs whose plans are too large as arrays take no turns.
+        if (error.kind() != Error::Kind::resource) throw;
+      }
     }
     offer(std::move(labels));
   }
@@ -265,18 +273,19 @@ class GraphonSearch {
       if (static_cast<std::size_t>(s) == largest) return;
       const auto own = static_cast<Index>(label_bound(labels[s]));
       const Assignment names = match_blocks(sum_pairs(graphs_[s], labels[s], own),
-                                            sizes_of(labels[s], own), reference, run_.seed);
+                                            counts_of(labels[s], own), reference, run_.seed);
       labels[s] = lift(labels[s], names);
     });
     return labels;
   }
 
   std::span<const Graph> graphs_;
+  int exponent_;
   Index count_;
   const Run& run_;
   StopScope* scope_ = nullptr;
   AllLabels labels_;
-  double value_ = 0;
+  double value_ = 0, pairs_ = 0;
   int steps_ = 0;
 };
 
@@ -312,7 +321,7 @@ void estimate(std::span<const Graph> graphs, Index count, Graphon& result) {
   double nodes = 0;
   for (std::size_t s = 0; s < graphs.size(); ++s) {
     const Assignment& labels = result.labels[s];
-    const Vector sizes = sizes_of(labels, count);
+    const Vector sizes = counts_of(labels, count);
     result.widths += sizes;
     nodes += sizes.sum();
     pairs += sizes * sizes.transpose();
@@ -358,7 +367,7 @@ Graphon fit_graphon(std::span<const Graph> given, const GraphonOptions& options,
   std::optional<GraphonSearch> search;
   {
     const StopShield shield;
-    search.emplace(graphs, count, run);
+    search.emplace(graphs, exponent, count, run);
   }
   const auto stopped = run_until_stopped(run, [&](StopScope& scope) { search->search(scope); });
   if (stopped) result.status = *stopped;
@@ -382,7 +391,8 @@ Graphon fit_graphon(std::span<const Graph> given, const GraphonOptions& options,
 std::vector<Index> Graphon::sizes() const {
   std::vector<Index> sizes(static_cast<std::size_t>(steps()), 0);
   for (const Assignment& own : labels) {
-    for (const NodeId label : own) ++sizes[label];
+    const std::vector<Index> more = detail::sizes_of(own, sizes.size());
+    for (std::size_t k = 0; k < sizes.size(); ++k) sizes[k] += more[k];
   }
   return sizes;
 }

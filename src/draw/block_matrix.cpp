@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
+#include <vector>
 
 #include "base/message.hpp"
 #include "draw/axes.hpp"
@@ -18,6 +21,7 @@ using namespace detail;
 
 constexpr double matrix_side = 460, colour_strip = 10;
 constexpr Index most_numbers = 12;  // blocks whose cells have room for text
+constexpr Index most_shown = 200;   // 40,000 cells, a few MB
 
 void check(const BlockMatrixPicture& what) {
   const Index count = what.values.rows();
@@ -79,10 +83,39 @@ void draw_cells(Canvas& canvas, const BlockMatrixPicture& what, const Area& area
   }
 }
 
+/// The largest blocks, in the order in which they are.
+std::vector<Index> largest_blocks(const BlockMatrixPicture& what) {
+  std::vector<Index> order(what.sizes.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::stable_sort(order, std::ranges::greater(), [&](Index k) {
+    return what.widths != nullptr ? (*what.widths)[k] : static_cast<double>(what.sizes[k]);
+  });
+  order.resize(most_shown);
+  std::ranges::sort(order);
+  return order;
+}
+
+Picture draw_largest(const BlockMatrixPicture& what) {
+  const std::vector<Index> shown = largest_blocks(what);
+  const Matrix values = what.values(shown, shown);
+  std::vector<Index> sizes;
+  for (const Index k : shown) sizes.push_back(what.sizes[k]);
+  Vector widths;
+  BlockMatrixPicture part{.values = values, .sizes = sizes, .title = what.title};
+  if (what.widths != nullptr) {
+    widths = (*what.widths)(shown);
+    part.widths = &widths;
+  }
+  part.subtitle = fmt::format("{}{}the {} largest of {} blocks", what.subtitle,
+                              what.subtitle.empty() ? "" : "; ", most_shown, what.values.rows());
+  return draw_block_matrix(part);
+}
+
 }  // namespace
 
 Picture draw_block_matrix(const BlockMatrixPicture& what) {
   check(what);
+  if (what.values.rows() > most_shown) return draw_largest(what);
   const Index count = what.values.rows();
   const double left = margin + 66, width = left + matrix_side + margin;
   Canvas canvas;

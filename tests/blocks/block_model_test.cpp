@@ -261,6 +261,99 @@ TEST(BlockModel, SamplesHaveTheProbabilitiesOfTheModel) {
   }
 }
 
+TEST(BlockModel, SamplesOfLargeCountsHaveThemWithoutListingThem) {
+  const std::vector<std::tuple<int, int, double>> one{{0, 1, 1e10}};
+  for (const bool directed : {false, true}) {
+    for (const bool corrected : {false, true}) {
+      const Graph graph = Graph::from_edges(6, one, directed);
+      const BlockModel model = fit_block_model(graph, {.blocks = 2, .degree_corrected = corrected});
+      const Graph drawn = sample(model, 1);
+      double sum = 0;
+      detail::for_each_entry(drawn.adjacency(),
+                             [&](Index i, Index j, double w) { sum += directed || i < j ? w : 0; });
+      EXPECT_NEAR(sum, 1e10, 6e5);
+      EXPECT_LE(drawn.edges(), 30);
+    }
+  }
+  const BlockModel wide = fit_block_model(Graph::from_edges(200'000, one), {.blocks = 1});
+  test::expect_refused("about 1e+10 edges", [&] { return sample(wide, 1); });
+}
+
+TEST(BlockModel, LargeCountsVaryAsPoissonNumbers) {
+  constexpr double mean = 1000;
+  BlockModel model;
+  model.counts = true;
+  model.labels.assign(121, 0);
+  model.sizes = {121};
+  model.probabilities = Matrix::Constant(1, 1, mean);
+  model.pairs = Matrix::Constant(1, 1, 121 * 120 / 2);
+  double sum = 0, squares = 0;
+  const Graph drawn = sample(model, 4);
+  detail::for_each_entry(drawn.adjacency(), [&](Index i, Index j, double w) {
+    if (i >= j) return;
+    sum += w - mean;
+    squares += (w - mean) * (w - mean);
+  });
+  const double pairs = model.pairs(0, 0);
+  EXPECT_NEAR(sum / pairs, 0, 5 * std::sqrt(mean / pairs));
+  EXPECT_NEAR(squares / pairs / mean, 1, 5 * std::sqrt(2 / pairs));
+}
+
+TEST(BlockModel, SamplesWhereOneNodeHasNearlyAllDegreesEnd) {
+  // Node 0 has links to all others, which have one link each, in a block of their own.
+  constexpr Index n = 400;
+  for (const bool directed : {false, true}) {
+    BlockModel model;
+    model.degree_corrected = true;
+    model.directed = directed;
+    model.labels.assign(n, 0);
+    model.sizes = {n};
+    model.propensities = Vector::Constant(n, 1e-12);
+    model.propensities[0] = n;
+    model.in_propensities = model.propensities;
+    model.pairs = Matrix::Constant(1, 1, directed ? n * (n - 1) : n * (n - 1) / 2);
+    model.probabilities = Matrix::Constant(1, 1, 300 / model.pairs(0, 0));
+    const Graph drawn = sample(model, 2);
+    EXPECT_GE(drawn.edges(), 150);
+    detail::for_each_entry(drawn.adjacency(),
+                           [&](Index i, Index j, double) { EXPECT_TRUE(i == 0 || j == 0); });
+  }
+}
+
+TEST(BlockModel, SamplesObeyTimeLimits) {
+  BlockModel model;
+  model.counts = true;
+  model.labels.assign(1 << 14, 0);
+  model.sizes = {1 << 14};
+  model.pairs = Matrix::Constant(1, 1, (1 << 14) * ((1 << 14) - 1.0) / 2);
+  model.probabilities = Matrix::Constant(1, 1, 1.5);
+  const StopScope scope({.time_limit = 0.05});
+  try {
+    (void)sample(model, 1);
+    ADD_FAILURE() << "it was not stopped";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::stopped);
+  }
+}
+
+TEST(BlockModel, EachPairThatIsLeftOutIsJudgedOnce) {
+  for (const bool directed : {false, true}) {
+    // Nearly all pairs have an edge, so there is almost no pair without one to leave out.
+    const Graph graph = counted_graph(80, 0.95, 5, directed, true);
+    const double pairs = directed ? 80 * 79 : 80 * 79 / 2;
+    const BlockModel found = fit_block_model(graph, {.blocks = 1, .held_out = 0.2});
+    EXPECT_NEAR(static_cast<double>(found.held_out_pairs), 0.2 * pairs,
+                5 * std::sqrt(pairs * 0.16));
+    // Counts are 0 in 1 of 20 pairs, else 1, 2 or 3: the mean log-likelihood of a Poisson number.
+    const double mean = found.probabilities(0, 0);
+    const auto poisson = [&](double x) {
+      return x * std::log(mean) - mean - detail::log_factorial(x);
+    };
+    const double expected = 0.05 * poisson(0) + 0.95 / 3 * (poisson(1) + poisson(2) + poisson(3));
+    EXPECT_NEAR(found.held_out_likelihood.value(), expected, 0.05);
+  }
+}
+
 TEST(BlockModel, IsTheSameOnAnyNumberOfThreads) {
   const Graph graph = generate(PlantedPartition{.nodes = 1500, .blocks = 5}, 8).graph;
   const BlockModel one = fit_block_model(graph, {.held_out = 0.05}, {.threads = 1});

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/random.hpp"
+#include "base/stop.hpp"
 #include "blocks/block_means.hpp"
 #include "blocks/leading_pairs.hpp"
 #include "graph/csr_rows.hpp"
@@ -72,6 +73,14 @@ double best_objective(const Matrix& C, const Vector& h, Index count) {
   };
   go(0, 0);
   return best;
+}
+
+TEST(Coarsen, StopsBeforeAllPairsAreJudged) {
+  detail::WeightedGraph pairs = detail::without_diagonal(random_graph(30, 0.5, 1).adjacency());
+  pairs.mass.assign(30, 1);
+  StopScope scope({});
+  scope.request_stop(Status::time_limit);
+  EXPECT_THROW((void)detail::merge_by_loss(pairs, 30), detail::Stopped);
 }
 
 TEST(Coarsen, ValueIsTheObjectiveOfLabelsAndMeans) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -237,6 +238,34 @@ TEST(Graphon, FilesKeepItAndDamagedOnesAreRefused) {
   save(wrong, file);
   EXPECT_THROW((void)load_graphon(file), Error);
   std::filesystem::remove(file);
+}
+
+TEST(Graphon, ProgressHasTheUnitOfTheResult) {
+  std::vector<Entry> edges;
+  for (NodeId i = 0; i < 40; ++i) edges.push_back({i, (i * i + 1) % 40, 1000.0 + i});
+  const std::vector<Graph> graphs{Graph::from_edges(40, edges), Graph::from_edges(41, edges)};
+  double last = 0;
+  const Graphon found =
+      fit_graphon(graphs, {.steps = 5}, {.observer = [&](const Progress& progress) {
+                    last = progress.value;
+                    return true;
+                  }});
+  ASSERT_GT(last, 0);
+  EXPECT_NEAR(last / found.value, 1, 1e-9);
+}
+
+TEST(Graphon, LargeGraphsTakeNoTurns) {
+  // Arrays of nodes x steps would be refused.
+  constexpr Index n = 700'000, steps = 100;
+  std::vector<Entry> edges;
+  for (NodeId i = 1; i < 40; ++i) edges.push_back({0, i, 1});
+  const std::vector<Graph> graphs{Graph::from_edges(n, edges), Graph::from_edges(n, edges)};
+  const std::clock_t begin = std::clock();
+  const auto cancelled = [&] { return std::clock() - begin > 3 * CLOCKS_PER_SEC; };
+  const Graphon found = fit_graphon(graphs, {.steps = steps}, {.cancelled = cancelled});
+  EXPECT_LE(found.steps(), steps);
+  EXPECT_EQ(found.labels.size(), 2U);
+  EXPECT_GT(found.values.maxCoeff(), 0);
 }
 
 TEST(Graphon, GivesWhatItHasWhenItIsStopped) {

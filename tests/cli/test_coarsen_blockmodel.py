@@ -136,6 +136,50 @@ def test_bad_arguments(planted: pathlib.Path, words: str, message: str, code: in
     assert message in error
 
 
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        ("coarsen G -o - --assignment -", "-o - and --assignment - are both stdout"),
+        ("coarsen G --assignment - --json", "--assignment - with --json"),
+        ("coarsen G --features X --coarse-features -", "--coarse-features -, expected a file"),
+        ("blockmodel G -o - --sample -", "-o - and --sample - are both stdout"),
+        ("blockmodel G --sample - --json", "--sample - with --json"),
+    ],
+)
+def test_stdout_has_one_thing(
+    planted: pathlib.Path, tmp_path: pathlib.Path, words: str, message: str
+) -> None:
+    np.save(tmp_path / "x.npy", np.ones((120, 2)))
+    files = {"G": planted / "graph.txt", "X": tmp_path / "x.npy"}
+    code, out, error = run(*(files.get(word, word) for word in words.split()))
+    assert code == 2, error
+    assert message in error
+    assert out == "" or "error" in json.loads(out)
+
+
+def test_files_on_stdout_come_without_text(planted: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    graph = planted / "graph.txt"
+    code, out, error = run("coarsen", graph, "-m", 9, "--assignment", "-")
+    assert code == 0, error
+    assert len(out.splitlines()) in (120, 121)
+    code, out, error = run("blockmodel", graph, "--sample", "-")
+    assert code == 0, error
+    (tmp_path / "drawn.txt").write_text(out)
+    model = srgw.BlockModel().fit(srgw.read(graph))
+    drawn = srgw.read(tmp_path / "drawn.txt")
+    assert drawn.n_edges == model.sample(random_state=0).n_edges
+
+
+def test_models_that_cannot_be_sampled_leave_no_files(tmp_path: pathlib.Path) -> None:
+    rows = [f"n{i} n{i + 1} 1\n" for i in range(60_000)]
+    (tmp_path / "g.txt").write_text("n0 n1 10000000000\n" + "".join(rows[1:]))
+    words = ["-k", 1, "-o", tmp_path / "blocks.tsv", "--sample", tmp_path / "drawn.txt"]
+    code, _, error = run("blockmodel", tmp_path / "g.txt", *words)
+    assert code == 3, error
+    assert "a sample of this block model has about" in error
+    assert not (tmp_path / "blocks.tsv").exists()
+
+
 def test_weights_of_block_models_are_counts(tmp_path: pathlib.Path) -> None:
     (tmp_path / "g.txt").write_text("a b 0.5\nb c 2\n")
     code, _, error = run("blockmodel", tmp_path / "g.txt")

@@ -319,3 +319,6 @@ def test_labels_and_json_do_not_share_standard_output(tmp_path: pathlib.Path) ->
     run("generate", "planted", "--graphs", 8, "-n", 10, "-b", 2, "--degree", 4, "-o", data)
     told = run("cluster", data, "-k", 2, "-m", 3, "-o", "-", "--json", expect=USAGE).stderr
     assert "-o - with --json" in told
+    labels = run("cluster", data, "-k", 2, "-o", "-").stdout
+    assert "inertia" not in labels
+    assert len(labels.splitlines()) in (8, 9)

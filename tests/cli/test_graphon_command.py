@@ -61,6 +61,18 @@ def test_bad_arguments(graphs: pathlib.Path, words: str, message: str, code: int
     assert message in run("graphon", graphs, *words.split(), expect=code).stderr
 
 
+def test_what_cannot_be_sampled_leaves_no_files(tmp_path: pathlib.Path) -> None:
+    folder = tmp_path / "graphs"
+    folder.mkdir()
+    for name in "ab":
+        (folder / f"{name}.txt").write_text("a b 5\nb c 5\na c 5\n")
+    words = ["-k", 1, "-o", tmp_path / "a.npz", "--values", tmp_path / "b.npy"]
+    words += ["--labels", tmp_path / "c.npy", "--sample", tmp_path / "d.txt"]
+    answer = run("graphon", folder, *words, expect=BAD_INPUT)
+    assert "expected probabilities: at most 1" in answer.stderr
+    assert [file.name for file in tmp_path.iterdir()] == ["graphs"]
+
+
 def test_needs_a_dataset(tmp_path: pathlib.Path) -> None:
     (tmp_path / "g.txt").write_text("a b\n")
     answer = run("graphon", tmp_path / "g.txt", expect=BAD_INPUT)

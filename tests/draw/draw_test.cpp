@@ -409,6 +409,20 @@ TEST(DrawHierarchy, ChecksParents) {
                "hierarchy: level 0 has 3 clusters and 2 parents, expected as many");
 }
 
+TEST(Picture, ShowsTheLargestOfManyBlocks) {
+  constexpr Index count = 500;
+  const Matrix values = Matrix::Constant(count, count, 0.1);
+  std::vector<Index> sizes(count, 1);
+  for (Index k = 0; k < 200; ++k) sizes[2 * k] = 2 + k;
+  const Drawn drawn(draw_block_matrix({.values = values, .sizes = sizes, .subtitle = "a graph"}));
+  EXPECT_TRUE(drawn.says("a graph; the 200 largest of 500 blocks"));
+  EXPECT_GE(drawn.count("//rect"), 200U * 200U);
+  EXPECT_LE(drawn.count("//rect"), 201U * 202U);
+  const Vector widths = Vector::LinSpaced(count, 0, 1);
+  EXPECT_TRUE(Drawn(draw_block_matrix({.values = values, .sizes = sizes, .widths = &widths}))
+                  .says("the 200 largest of 500 blocks"));
+}
+
 TEST(Picture, IsStackedBelowAnother) {
   const Picture bars = draw_bars({.groups = {"a"}, .series = {"x"}, .values = {{1}}, .title = "A"});
   const std::vector<Picture> both{bars, bars};
