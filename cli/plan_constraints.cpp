@@ -99,12 +99,14 @@ void add_plan_constraints(CLI::App& app, PlanConstraints& constraints) {
       ->type_size(2)
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false)
       ->group("Problem");
   app.add_option("--relation-weight", constraints.relation_weights,
                  "Only with --relation: its weight. Default: 1 for each")
       ->type_name("X")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false)
       ->group("Problem")
       ->check(check_number(0, 1e300, false));
 }
