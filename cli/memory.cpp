@@ -19,8 +19,10 @@ constexpr double number = 8, index = 4;  // bytes
 constexpr double many_entries = 262144, most_entries = 67108864;
 // Measured as peaks of the resident set on planted graphs, from 20,000 nodes: arrays as large as
 // the plan that a start keeps, with either method and beyond that for a kernel that is not formed;
+// more where a share or relations need them, each relation of which has an m x m array, too;
 // vectors that a spectral start keeps, at most a block of them.
-constexpr double gradient_arrays = 6.5, mirror_arrays = 9.5, kernel_arrays = 3.5;
+constexpr double gradient_arrays = 6.5, mirror_arrays = 9.5, kernel_arrays = 3.5,
+                 general_arrays = 3;
 constexpr double vectors = 1.5, most_vectors = 64;
 // Bytes of the search: contracted graphs on each thread, for each entry and each node; rewired
 // copies of the graph for the test, for each entry (dense graphs have a table of edges besides).
@@ -48,7 +50,7 @@ bool keeps_labels(const Workload& work) {
   const double plan = static_cast<double>(work.nodes) * static_cast<double>(work.columns);
   const bool sparse = work.storage == Storage::shared || work.storage == Storage::copied;
   return sparse && work.diagonal_target && work.hard_start && !work.features && !work.mirror &&
-         plan >= many_entries;
+         !work.keeps_arrays && plan >= many_entries;
 }
 
 }  // namespace
@@ -73,14 +75,22 @@ Estimate estimate(const Workload& work) {
         (work.storage == Storage::copied ? (index + number) * entries : 0) + 2 * number * n;
   }
 
+  // Further relations are taken for graphs like the first.
+  const double pairs = 1 + work.relations;
+  result.graph *= pairs;
+  result.structure *= pairs;
+  product *= pairs;
+
   const int at_once = std::min(work.starts, thread_count(work));
   const bool labels = keeps_labels(work);
   const bool arrays = !labels || (!work.well_scaled && plan <= most_entries);
   const double block = std::min(m, most_vectors);
   const double spectral = work.hard_start ? vectors * number * n * block : 0;
   const double kernel = work.storage == Storage::kernel && !is_formed(work) ? kernel_arrays : 0;
-  const double copies = (work.mirror ? mirror_arrays : gradient_arrays) + kernel;
-  const double workspace = (arrays ? copies * number * plan : 0) + 80 * n;
+  const double copies = (work.mirror ? mirror_arrays : gradient_arrays) + kernel +
+                        (work.keeps_arrays ? general_arrays : 0);
+  const double crosses = work.keeps_arrays ? number * pairs * m * m : 0;
+  const double workspace = (arrays ? copies * number * plan : 0) + crosses + 80 * n;
   result.solver = at_once * std::max(workspace, spectral) + (work.features ? number * plan : 0);
   if (work.searches) {
     const int searches = std::min(search_starts, thread_count(work));
@@ -113,6 +123,8 @@ void check_memory(const Estimate& estimate, const Workload& work,
     remedy = "fewer --threads keep fewer contracted graphs in memory at once";
   } else if (is_formed(work)) {
     remedy = "a sparse structure (modularity, adjacency) needs no n x n array";
+  } else if (work.keeps_arrays) {
+    remedy = "--share and --relation need n x m arrays: fewer target nodes make them smaller";
   } else if (!keeps_labels(work)) {
     remedy = "an identity target with a spectral start and a sparse structure needs no n x m array";
   }

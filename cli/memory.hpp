@@ -23,7 +23,9 @@ struct Workload {
   bool well_scaled = false;  ///< plans stay hard: modularity, stability, from a good start
   bool features = false;
   bool mirror = false;
-  bool searches = false;  ///< the default search of partition() comes before the solve
+  bool keeps_arrays = false;  ///< a share or relations: plans are arrays whatever the target is
+  int relations = 0;          ///< beyond the first
+  bool searches = false;      ///< the default search of partition() comes before the solve
   int starts = 1;
   int threads = 0;  ///< 0: all cores
 };

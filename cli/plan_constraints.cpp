@@ -76,6 +76,13 @@ std::vector<std::string> PlanConstraints::files() const {
   return result;
 }
 
+void PlanConstraints::count(Workload& work) const {
+  // An array as large as that of costs.
+  work.features = work.features || restrict_pairs();
+  work.relations += static_cast<int>(relations.size() / 2);
+  work.keeps_arrays = work.keeps_arrays || share < 1 || !relations.empty();
+}
+
 void add_plan_constraints(CLI::App& app, PlanConstraints& constraints) {
   Options options(app, "Problem");
   options.file("--forbidden", constraints.forbidden,
@@ -89,11 +96,17 @@ void add_plan_constraints(CLI::App& app, PlanConstraints& constraints) {
   app.add_option("--relation", constraints.relations,
                  "A further pair of graphs on the same nodes; can be repeated")
       ->type_name("SOURCE TARGET")
-      ->expected(2, CLI::detail::expected_max_vector_size)
+      ->type_size(2)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false)
       ->group("Problem");
   app.add_option("--relation-weight", constraints.relation_weights,
                  "Only with --relation: its weight. Default: 1 for each")
       ->type_name("X")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false)
       ->group("Problem")
       ->check(check_number(0, 1e300, false));
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/memory.hpp"
 #include "cli/solving.hpp"
 #include "cli/target_word.hpp"
 
@@ -17,6 +18,8 @@ struct PlanConstraints {
   std::vector<std::string> relations;  ///< source and target of each
   std::vector<double> relation_weights;
 
+  /// What the constraints add to the memory and the time of a run.
+  void count(Workload& work) const;
   [[nodiscard]] bool restrict_pairs() const { return !forbidden.empty() || !anchors.empty(); }
   /// The files that are read.
   [[nodiscard]] std::vector<std::string> files() const;

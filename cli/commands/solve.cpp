@@ -74,8 +74,7 @@ int run(const SolveArgs& args, const std::string& command_line) {
   Timing timing{.read = seconds_so_far()};
   Workload work =
       workload(read.graph, target.structure.size(), target_word.is_identity(), solving, setup);
-  // An array as large as that of costs.
-  work.features = work.features || args.constraints.restrict_pairs();
+  args.constraints.count(work);
   if (args.estimate_only) return print_estimate(work, solving.common);
   check_memory(estimate(work), work, setup.max_memory);
 

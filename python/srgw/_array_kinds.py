@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from . import _srgw
+from ._arguments import is_graph
 
 if TYPE_CHECKING:
     from ._semirelaxed import Answer
 
 _LIBRARIES = {"torch": "torch", "jax": "jax", "jaxlib": "jax"}
+_NO_SLOPES = "gradients of partial problems and of several relations, expected NumPy arrays"
 
 
 def _library(value: Any) -> str | None:
@@ -49,7 +51,12 @@ class Given(NamedTuple):
     kwargs: dict[str, Any]
     arrays: dict[str, Any]  # those of the other library by the names of arguments
     library: str | None
-    traced: bool = False  # arrays of JAX without numbers: they are left out of args and kwargs
+    dtype: Any = None  # where arrays of JAX have no numbers: they are left out of args and kwargs
+
+    @property
+    def traced(self) -> bool:
+        """Whether this is a call inside jax.grad, jax.jit or jax.vmap."""
+        return self.dtype is not None
 
     def plan(self, answer: Answer) -> Any:
         """The (n, m) plan, which carries no derivatives."""
@@ -92,10 +99,14 @@ def convert_arguments(
     if len(libraries) > 1:
         raise TypeError("arguments are arrays of PyTorch and of JAX, expected one of both")
     library = libraries.pop()
+    try:
+        _signature(solve).bind(*args, **kwargs)
+    except TypeError as error:
+        raise TypeError(f"{solve.__name__}(): {error}") from None
     names = list(_signature(solve).parameters)
     arrays: dict[str, Any] = {}
     if library == "jax":
-        traced = _traced(names, args, kwargs)
+        traced = _traced(dict(zip(names, args, strict=False)) | kwargs)
         if traced is not None:
             return traced
 
@@ -103,35 +114,42 @@ def convert_arguments(
         if _library(value) is None:
             return value
         arrays[name] = value
-        array = _to_numpy(value, library)
-        return float(np.asarray(array).reshape(())) if name == "alpha" else array
+        return _plain(name, value, library)
 
     args = tuple(plain(name, value) for name, value in zip(names, args, strict=False))
     kwargs = {name: plain(name, value) for name, value in kwargs.items()}
     return Given(args, kwargs, arrays, library)
 
 
-def _traced(names: list[str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Given | None:
+def _traced(named: dict[str, Any]) -> Given | None:
     """The arguments of a call inside jax.grad, jax.jit or jax.vmap; None outside of them."""
     from . import _jax_values
 
-    named = dict(zip(names, args, strict=False)) | kwargs
     arrays = {name: value for name, value in named.items() if _library(value) is not None}
-    if not any(map(_jax_values.is_traced, arrays.values())):
+    traced = {name: value for name, value in arrays.items() if _jax_values.is_traced(value)}
+    if not traced:
         return None
     if named.get("log"):
         raise NotImplementedError(
             "log=True inside jax.grad, jax.jit or jax.vmap; ask for the log outside of them"
         )
-    others = {name: value for name, value in named.items() if name not in arrays}
-    return Given((), others, arrays, "jax", traced=True)
+    known = {
+        name: _plain(name, value, "jax") if name in arrays else value
+        for name, value in named.items()
+        if name not in traced
+    }
+    dtype = _jax_values.common_dtype(traced.values(), arrays.values())
+    return Given((), known, traced, "jax", dtype)
 
 
 def traced_value(solve: Callable[..., Answer], given: Given) -> Any:
     """The value as an array of JAX that is computed later."""
     from . import _jax_values
 
-    return _jax_values.value(_later(solve, given), slopes, given.arrays)
+    named = given.kwargs
+    partial = "partial" in solve.__name__ or named.get("share", 1) != 1
+    refusal = _NO_SLOPES if partial or named.get("relations") is not None else ""
+    return _jax_values.value(_later(solve, given), slopes, given.arrays, given.dtype, refusal)
 
 
 def traced_plan(solve: Callable[..., Answer], given: Given) -> Any:
@@ -139,17 +157,33 @@ def traced_plan(solve: Callable[..., Answer], given: Given) -> Any:
     from . import _jax_values
 
     named = {**given.kwargs, **given.arrays}
-    shape = len(named["C1"]), len(named["C2"])
-    return _jax_values.plan(_later(solve, given), given.arrays, shape)
+    shape = _size(named["C1"]), _size(named["C2"])
+    return _jax_values.plan(_later(solve, given), given.arrays, given.dtype, shape)
+
+
+def _size(structure: Any) -> int:
+    """The nodes of a structure in any form."""
+    if hasattr(structure, "shape"):
+        return int(structure.shape[0])
+    if is_graph(structure):
+        from .graph import as_graph
+
+        return int(as_graph(structure).n_nodes)
+    return len(structure)
 
 
 def _later(solve: Callable[..., Answer], given: Given) -> Callable[[dict[str, Any]], Answer]:
     def solve_arrays(arrays: dict[str, Any]) -> Answer:
-        if "alpha" in arrays:
-            arrays = {**arrays, "alpha": float(arrays["alpha"].reshape(()))}
-        return solve(**given.kwargs, **arrays)
+        plain = {name: _plain(name, array, "jax") for name, array in arrays.items()}
+        return solve(**given.kwargs, **plain)
 
     return solve_arrays
+
+
+def _plain(name: str, value: Any, library: str | None) -> Any:
+    """An array of the library as one of NumPy, or a number where one is expected."""
+    array = _to_numpy(value, library)
+    return float(np.asarray(array).reshape(())) if name == "alpha" else array
 
 
 def _to_numpy(array: Any, library: str | None) -> Any:
@@ -164,9 +198,7 @@ def slopes(answer: Answer) -> dict[str, Any]:
     """Derivatives of the value with the plan held fixed, by the names of arguments."""
     task, T = answer.task, answer.solution.plan
     if task.constraints.share != 1 or task.constraints.relations:
-        raise NotImplementedError(
-            "gradients of partial problems and of several relations, expected NumPy arrays"
-        )
+        raise NotImplementedError(_NO_SLOPES)
     problem = (task.source, task.p, task.target, task.cost, task.alpha, task.kl)
     C1, C2, M, alpha = _srgw.derivatives(*problem, T)
     found = {"C1": C1, "C2": C2, "M": M if task.cost is not None else None, "alpha": alpha}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import jax
@@ -21,14 +21,24 @@ def is_traced(array: Any) -> bool:
     return isinstance(array, jax.core.Tracer)
 
 
-def value(solve: Solve, slopes: Slopes, arrays: dict[str, Any]) -> Any:
-    """The value of an answer, differentiable in the arrays with the plan held fixed."""
+def common_dtype(traced: Iterable[Any], all_arrays: Iterable[Any]) -> Any:
+    """The dtype of results: that of the arrays without numbers and of all real ones."""
+    real = [array for array in all_arrays if jnp.issubdtype(array.dtype, jnp.floating)]
+    return jnp.result_type(*map(_real, traced), *real)
+
+
+def value(
+    solve: Solve, slopes: Slopes, arrays: dict[str, Any], dtype: Any, refusal: str = ""
+) -> Any:
+    """The value of an answer, differentiable in the arrays with the plan held fixed.
+
+    Where there is a `refusal`, it is the message of an error if a derivative is asked for.
+    """
     names = list(arrays)
     given = [_real(array) for array in arrays.values()]
-    dtype = jnp.result_type(*given)
 
     def solved(*numbers: Any) -> Answer:
-        return solve({name: np.asarray(n) for name, n in zip(names, numbers, strict=True)})
+        return solve(_as_given(arrays, numbers))
 
     def find_value(*numbers: Any) -> Any:
         return np.asarray(solved(*numbers).value, dtype)
@@ -47,6 +57,8 @@ def value(solve: Solve, slopes: Slopes, arrays: dict[str, Any]) -> Any:
 
     @jax.custom_vjp
     def with_slopes(*numbers: Any) -> Any:
+        if refusal:  # here, as errors of a callback lose their type
+            raise NotImplementedError(refusal)
         return jax.pure_callback(find_slopes, (number, like), *numbers, vmap_method="sequential")
 
     def refuse(*_: Any) -> Any:
@@ -68,15 +80,12 @@ def value(solve: Solve, slopes: Slopes, arrays: dict[str, Any]) -> Any:
     return divergence(*given)
 
 
-def plan(solve: Solve, arrays: dict[str, Any], shape: tuple[int, int]) -> Any:
+def plan(solve: Solve, arrays: dict[str, Any], dtype: Any, shape: tuple[int, int]) -> Any:
     """The plan of an answer, which carries no derivatives."""
-    names = list(arrays)
     given = [jax.lax.stop_gradient(_real(array)) for array in arrays.values()]
-    dtype = jnp.result_type(*given)
 
     def find(*numbers: Any) -> Any:
-        arrays = {name: np.asarray(n) for name, n in zip(names, numbers, strict=True)}
-        return np.asarray(solve(arrays).plan, dtype)
+        return np.asarray(solve(_as_given(arrays, numbers)).plan, dtype)
 
     result = jax.ShapeDtypeStruct(shape, dtype)
     return jax.pure_callback(find, result, *given, vmap_method="sequential")
@@ -85,3 +94,11 @@ def plan(solve: Solve, arrays: dict[str, Any], shape: tuple[int, int]) -> Any:
 def _real(array: Any) -> Any:
     """Whole numbers have no derivatives in JAX, so that they are converted first."""
     return array if jnp.issubdtype(array.dtype, jnp.floating) else array.astype(float)
+
+
+def _as_given(arrays: dict[str, Any], numbers: Iterable[Any]) -> dict[str, Any]:
+    """Numbers in place of the arrays, whole ones where these are whole."""
+    return {
+        name: np.asarray(number).astype(array.dtype, copy=False)
+        for (name, array), number in zip(arrays.items(), numbers, strict=True)
+    }

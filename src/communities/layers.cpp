@@ -2,6 +2,7 @@
 // Several graphs on the same nodes, as callers have them.
 #include "communities/layers.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/message.hpp"
@@ -47,10 +48,18 @@ std::vector<PartitionLayerFit> fit_of_layers(std::span<const PartitionLayer> lay
 }
 
 std::string explain_layers(const std::vector<PartitionLayerFit>& fits, bool is_free) {
-  std::string text =
-      fmt::format("The weighted mean of the modularities of {} layers is maximised", fits.size());
-  if (is_free) text += ", which also chooses the number of clusters";
-  text += "; memberships are hard.";
+  const auto weighs = [](const PartitionLayerFit& fit) { return fit.weight > 0; };
+  const auto weighing = std::ranges::count_if(fits, weighs);
+  std::string text;
+  if (weighing == 1) {
+    const auto only = std::ranges::find_if(fits, weighs) - fits.begin();
+    text =
+        fmt::format("Only layer {} has a weight: it is clustered like a single graph.", only + 1);
+  } else {
+    text = fmt::format("The weighted mean of the modularities of {} layers is maximised", weighing);
+    if (is_free) text += ", which also chooses the number of clusters";
+    text += "; memberships are hard.";
+  }
   for (std::size_t l = 0; l < fits.size(); ++l) {
     text += fmt::format("{} layer {}: {:.4f} (weight {:.4g})", l == 0 ? " Modularity of" : ",",
                         l + 1, fits[l].modularity, fits[l].weight);

@@ -21,6 +21,19 @@
 
 namespace srgw {
 
+constexpr auto fields(const EntropicPartial&) {
+  using O = EntropicPartial;
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  return std::tuple{
+      Field{"entropy", &O::entropy, 1e-300, 1e300, "Weight of the entropy in each step"},
+      Field{"max_iterations", &O::max_iterations, 1, 1e9, "Maximum number of iterations"},
+      Field{"tolerance", &O::tolerance, 0, inf, "Change of the plan at which to stop"},
+      Field{"test_interval", &O::test_interval, 1, 1e9, "Iterations between tests of it"},
+      Field{"scaling_iterations", &O::scaling_iterations, 1, 1e9, "Maximum number in a step"},
+      Field{"scaling_tolerance", &O::scaling_tolerance, 0, inf, "Change at which a step ends"},
+  };
+}
+
 namespace {
 
 using detail::fail_argument;
@@ -88,6 +101,17 @@ Matrix product_start(const PartialProblem& problem) {
   return problem.weights * (problem.mass / both) * problem.target_weights.transpose();
 }
 
+/// Calls work(e) for lines of so many entries, some thousand entries at a time.
+template <class Work>
+void for_each_line(Index lines, Index entries, int threads, const Work& work) {
+  constexpr Index at_once = 16384;
+  const Index block = std::max<Index>(1, at_once / std::max<Index>(1, entries));
+  detail::parallel_for((lines + block - 1) / block, threads, [&](Index b, int) {
+    const Index end = std::min(lines, (b + 1) * block);
+    for (Index e = b * block; e < end; ++e) work(e);
+  });
+}
+
 double log_sum(const Matrix& logits, const Vector& u, const Vector& v, Index row, Index column) {
   // Of a row (column -1) or a column (row -1) of logits + u + v.
   const Index count = row >= 0 ? v.size() : u.size();
@@ -105,7 +129,7 @@ double log_sum(const Matrix& logits, const Vector& u, const Vector& v, Index row
 /// argmin <cost, T> + entropy sum T (log T - 1) over rows up to h, columns up to hbar and the mass:
 /// T_ik = exp(s + u_i + v_k - cost_ik / entropy) with u, v <= 0, by ascent in s, u and v in turn.
 Matrix soft_partial_plan(const PartialProblem& problem, const Matrix& cost,
-                         const EntropicPartial& options) {
+                         const EntropicPartial& options, int threads) {
   const Matrix logits = -(cost.array() - cost.minCoeff()) / options.entropy;
   const Index n = logits.rows(), m = logits.cols();
   const Vector log_h = Vector(problem.weights).array().log();
@@ -115,11 +139,10 @@ Matrix soft_partial_plan(const PartialProblem& problem, const Matrix& cost,
   Vector row_sums(n);
   double s = 0, former = 0;
   for (int round = 0; round < options.scaling_iterations; ++round) {
-    detail::throw_if_stopped();
-    for (Index k = 0; k < m; ++k) {
+    for_each_line(m, n, threads, [&](Index k) {
       v[k] = std::min(0.0, log_hbar[k] - s - log_sum(logits, u, v, -1, k));
-    }
-    for (Index i = 0; i < n; ++i) row_sums[i] = log_sum(logits, u, v, i, -1);
+    });
+    for_each_line(n, m, threads, [&](Index i) { row_sums[i] = log_sum(logits, u, v, i, -1); });
     for (Index i = 0; i < n; ++i) u[i] = std::min(0.0, log_h[i] - s - row_sums[i]);
     const double largest = (row_sums + u).maxCoeff();
     s = log_mass - largest -
@@ -131,9 +154,9 @@ Matrix soft_partial_plan(const PartialProblem& problem, const Matrix& cost,
     former = s;
   }
   Matrix T(n, m);
-  for (Index i = 0; i < n; ++i) {
+  for_each_line(n, m, threads, [&](Index i) {
     for (Index k = 0; k < m; ++k) T(i, k) = std::exp(s + u[i] + v[k] + logits(i, k));
-  }
+  });
   return T * (problem.mass / T.sum());
 }
 
@@ -151,11 +174,11 @@ void write(detail::GeneralStep& step, Solution& solution) {
   solution.start_values.assign(1, solution.value);
 }
 
-void step_softly(const PartialProblem& problem, const EntropicPartial& options,
+void step_softly(const PartialProblem& problem, const EntropicPartial& options, int threads,
                  detail::GeneralStep& step, detail::Watch& watch, Solution& solution) {
   if (watch.report({.value = step.value().total()}, solution.trace)) return;
   while (solution.iterations < options.max_iterations) {
-    const Matrix next = soft_partial_plan(problem, step.gradient(), options);
+    const Matrix next = soft_partial_plan(problem, step.gradient(), options, threads);
     const double moved = (next - step.plan()).norm();
     step.move_to(next);
     ++solution.iterations;
@@ -254,9 +277,8 @@ Solution solve_partial(const PartialProblem& problem, const ConditionalGradient&
 Solution solve_partial(const PartialProblem& problem, const EntropicPartial& options,
                        const std::optional<Matrix>& start, const Run& run) {
   check(problem);
-  if (!(options.entropy > 0 && std::isfinite(options.entropy))) {
-    fail_argument("entropy is {}, expected a number above 0", options.entropy);
-  }
+  check_fields(options);
+  const int threads = detail::resolve_threads(run.threads);
   if (start) check_start(problem, *start);
   return with_plain_problem(problem, [&](const Problem& plain) {
     detail::GeneralStep step;
@@ -264,11 +286,10 @@ Solution solve_partial(const PartialProblem& problem, const EntropicPartial& opt
     bool started = false;  // there is a plan to return
     const auto why = detail::run_within_limits(run, [&](detail::Watch& watch) {
       begin_with(plain.rows(), plain.columns(), [&] {
-        step.start(task_of(problem, plain, detail::resolve_threads(run.threads)),
-                   start ? *start : product_start(problem));
+        step.start(task_of(problem, plain, threads), start ? *start : product_start(problem));
       });
       started = true;
-      step_softly(problem, options, step, watch, solution);
+      step_softly(problem, options, threads, step, watch, solution);
       solution.gap = step.gap();
     });
     if (why && !started) throw detail::Stopped(*why);

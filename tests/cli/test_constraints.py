@@ -4,7 +4,7 @@ import pathlib
 
 import numpy as np
 import pytest
-from program import BAD_INPUT, KARATE, USAGE, run, run_json
+from program import BAD_INPUT, KARATE, RESOURCE, USAGE, run, run_json
 
 SOLVE = ["solve", KARATE, "identity:4", "--structure", "modularity"]
 
@@ -110,12 +110,40 @@ def test_relations_add_up(files: pathlib.Path) -> None:
         (["--share", "0"], "--share 0, expected a number above 0 and at most 1"),
         (["--share", "1.5"], "--share"),
         (["--share", "0.5", "--divergence", "gw"], "--share with gw"),
-        (["--relation", "a", "b", "c"], "--relation c, expected a source and a target"),
+        (["--relation", "a"], "--relation"),
         (["--relation-weight", "1"], "--relation-weight has 1 numbers for 0 relations"),
     ],
 )
 def test_options_that_fit_nothing_are_refused(options: list[str], message: str) -> None:
     assert message in run(*SOLVE, *options, expect=USAGE).stderr
+
+
+def test_relations_may_stand_before_the_graphs(files: pathlib.Path) -> None:
+    pair = (files / "source.txt", files / "target.txt")
+    other = (files / "other.txt", files / "other_target.txt")
+    start = ("--start", "random")
+    after = run_json("solve", *pair, "--relation", *other, "--relation-weight", "0.5", *start)
+    before = run_json("solve", *start, "--relation", *other, "--relation-weight", "0.5", *pair)
+    assert before["value"] == after["value"]
+    relations = ("--relation", *other, "--relation", *pair)
+    weights = ("--relation-weight", "0.5", "--relation-weight", "2")
+    twice = run_json("solve", *relations, *weights, *pair, *start)
+    assert twice["value"] > after["value"]
+    assert twice["value"] == run_json("solve", *pair, *start, *relations, *weights)["value"]
+
+
+def test_shares_and_relations_count_in_the_memory(tmp_path: pathlib.Path) -> None:
+    graph = tmp_path / "graph.txt"
+    graph.write_text("".join(f"{i} {i + 1}\n" for i in range(19999)))
+    command = ["solve", graph, "identity:100", "--structure", "modularity"]
+    command += ["--start", "spectral", "--max-memory", "100M"]
+    array = 8 * 20000 * 100
+    plain = run_json("estimate", *command)
+    for option in (["--share", "0.5"], ["--relation", graph, "identity:100"]):
+        estimate = run_json("estimate", *command, *option)
+        assert estimate["bytes"] > plain["bytes"] + 6 * array
+        failed = run(*command, *option, expect=RESOURCE)
+        assert "--share and --relation need n x m arrays" in failed.stderr
 
 
 @pytest.mark.parametrize("command", ["partition", "distances"])

@@ -151,6 +151,15 @@ TEST(Layers, ALayerOfWeightZeroChangesNothing) {
   ASSERT_EQ(found.layers.size(), 2U);
   EXPECT_EQ(found.layers[0].modularity, metrics::modularity(graph, alone.labels));
   EXPECT_EQ(found.layers[1].modularity, metrics::modularity(other, alone.labels));
+  EXPECT_EQ(found.criterion, alone.criterion);
+  EXPECT_TRUE(
+      found.reasons[0].starts_with("Only layer 1 has a weight: it is clustered like a "
+                                   "single graph. Modularity of layer 1: "))
+      << found.reasons[0];
+  const Partition three =
+      partition(std::vector<PartitionLayer>{{graph, 2}, {other, 0}, {other, 0.5}});
+  EXPECT_TRUE(three.reasons[0].starts_with("The weighted mean of the modularities of 2 layers"))
+      << three.reasons[0];
 }
 
 TEST(Layers, AnyNumberOfThreadsGivesTheSameBits) {

@@ -54,7 +54,10 @@ def test_values_and_plans_are_those_of_numpy(name: str) -> None:
     np.testing.assert_array_equal(traced, T)
 
 
-EXACT = [name for name in NAMES if "entropic" not in name and "BAPG" not in name]
+PARTIAL = [name for name in NAMES if "partial" in name]  # without gradients
+EXACT = [
+    name for name in NAMES if name not in PARTIAL and "entropic" not in name and "BAPG" not in name
+]
 
 
 @pytest.mark.parametrize("name", EXACT)
@@ -85,7 +88,7 @@ def test_gradients_are_finite_differences_of_values_solved_again(name: str) -> N
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in EXACT])
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in EXACT + PARTIAL])
 def test_entropic_gradients_in_structures_are_those_of_pytorch(name: str) -> None:
     torch = pytest.importorskip("torch")
     given = arguments_of(name, problem(2))
@@ -174,3 +177,71 @@ def test_the_parts_of_the_objective_take_arrays_of_jax() -> None:
         warnings.simplefilter("error")
         value = srgw.gromov_wasserstein2(given["C1"], given["C2"], p, q, G0=T, max_iter=10**4)
     assert float(value) <= float(srgw.gwloss(*parts, T)) + 1e-12
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", PARTIAL)
+def test_gradients_of_partial_problems_are_a_clear_error(name: str) -> None:
+    given = arguments_of(name, problem(2))
+    with pytest.raises(NotImplementedError, match="gradients of partial problems"):
+        jax.grad(lambda C2: getattr(srgw, name)(**{**given, "C2": C2}))(given["C2"])
+
+
+@pytest.mark.parametrize("restriction", ["share", "relations"])
+def test_gradients_of_shares_and_relations_are_a_clear_error(restriction: str) -> None:
+    given = problem(2)
+    C1, C2 = (np.asarray(given[name]) for name in ("C1", "C2"))
+    extra = {"share": 0.5} if restriction == "share" else {"relations": [(C1, C2)]}
+
+    def value(C2: Any) -> Any:
+        return srgw.semirelaxed_gromov_wasserstein2(given["C1"], C2, **extra)
+
+    assert float(jax.jit(value)(given["C2"])) == float(value(given["C2"]))
+    with pytest.raises(NotImplementedError, match="several relations"):
+        jax.grad(value)(given["C2"])
+
+
+def test_arrays_with_numbers_stay_as_they_are_in_traced_calls() -> None:
+    given = problem(6)
+    C1 = given["C1"]
+    forbidden, anchors = jnp.asarray([[0, 1], [2, 3]]), jnp.asarray([-1, 2, -1, -1, -1, -1, -1])
+
+    def plan(C2: Any, **more: Any) -> Any:
+        return srgw.semirelaxed_gromov_wasserstein(C1, C2, **more)
+
+    def value(C2: Any, **more: Any) -> Any:
+        return srgw.semirelaxed_gromov_wasserstein2(C1, C2, **more)
+
+    T = plan(given["C2"], forbidden=forbidden, anchors=anchors)
+    assert T[0, 1] == T[2, 3] == 0 and T[1, 2] == pytest.approx(1 / 7)
+    traced = jax.jit(lambda C2: plan(C2, forbidden=forbidden, anchors=anchors))(given["C2"])
+    np.testing.assert_array_equal(traced, T)
+    traced = jax.jit(lambda C2, f, a: plan(C2, forbidden=f, anchors=a))(
+        given["C2"], forbidden, anchors
+    )
+    np.testing.assert_array_equal(traced, T)
+    slope = jax.grad(lambda C2: value(C2, forbidden=forbidden))(given["C2"])
+    assert bool(jnp.isfinite(slope).all()) and float(jnp.abs(slope).max()) > 0
+
+
+def test_sparse_matrices_and_graphs_in_traced_calls() -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    C = np.kron(np.eye(2), np.ones((3, 3))) - np.eye(6)
+    B = jnp.asarray([[0.9, 0.1], [0.1, 0.8]])
+    expected = srgw.semirelaxed_gromov_wasserstein(C, B)
+    graph = srgw.Graph(6, np.argwhere(np.triu(C)).T)
+    for given in (sparse.csr_array(C), sparse.csr_matrix(C), C.tolist(), graph):
+        T = jax.jit(lambda B, C=given: srgw.semirelaxed_gromov_wasserstein(C, B))(B)
+        np.testing.assert_allclose(T, expected, atol=1e-12)
+
+
+def test_arguments_that_do_not_fit_are_errors_as_with_numpy() -> None:
+    given = problem(2)
+    C1, C2 = given["C1"], given["C2"]
+    for arrays in ((C1, C2), (np.asarray(C1), np.asarray(C2))):
+        with pytest.raises(TypeError, match="positional arguments"):
+            srgw.semirelaxed_gromov_wasserstein2(*arrays, *[None] * 40)
+    with pytest.raises(TypeError, match="positional arguments"):
+        jax.jit(lambda C: srgw.semirelaxed_gromov_wasserstein2(C1, C, *[None] * 40))(C2)
+    with pytest.raises(TypeError, match="multiple values"):
+        srgw.semirelaxed_gromov_wasserstein2(C1, C2, C1=C1)

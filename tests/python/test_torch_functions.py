@@ -143,7 +143,7 @@ def test_arrays_of_two_libraries_are_refused() -> None:
 ALL_PAIRS = sorted(name.removesuffix("2") for name in srgw._HOMES if name.endswith("wasserstein2"))
 
 
-@pytest.mark.parametrize("name", ALL_PAIRS)
+@pytest.mark.parametrize("name", [name for name in ALL_PAIRS if "partial" not in name])
 def test_all_values_are_differentiable(name: str) -> None:
     """In structures, costs and alpha, with the plan held fixed.
 
@@ -166,6 +166,14 @@ def test_all_values_are_differentiable(name: str) -> None:
         assert given["alpha"].grad.shape == ()
     for key, slope in expected.items():
         torch.testing.assert_close(given[key].grad, slope, atol=1e-5, rtol=1e-4)
+
+
+@pytest.mark.parametrize("name", [name for name in ALL_PAIRS if "partial" in name])
+def test_gradients_of_partial_problems_are_a_clear_error(name: str) -> None:
+    given = arguments_of(name, problem(4))
+    value = getattr(srgw, name + "2")(**given)
+    with pytest.raises(NotImplementedError, match="gradients of partial problems"):
+        value.backward()
 
 
 def test_parts_of_the_objective_take_tensors() -> None:

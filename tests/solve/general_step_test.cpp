@@ -264,6 +264,28 @@ TEST(SolvePartial, RefusesMassesThatDoNotExist) {
       (void)solve_partial(sides.problem, ConditionalGradient{}, Matrix(Matrix::Ones(7, 5))), Error);
 }
 
+TEST(SolvePartial, SoftPlansHaveTheSameBitsOnAnyNumberOfThreads) {
+  const Sides sides(3, 300, 140);
+  const EntropicPartial options{.entropy = 0.05, .max_iterations = 3, .scaling_iterations = 20};
+  const Solution one = solve_partial(sides.problem, options, {}, {.threads = 1});
+  EXPECT_NEAR(one.plan.dense().sum(), sides.problem.mass, 1e-12);
+  for (const int threads : {2, 5}) {
+    const Solution many = solve_partial(sides.problem, options, {}, {.threads = threads});
+    EXPECT_EQ(many.plan.dense(), one.plan.dense());
+  }
+}
+
+TEST(SolvePartial, RefusesOptionsOutsideTheirRanges) {
+  const Sides sides(1);
+  for (const EntropicPartial& options :
+       {EntropicPartial{.entropy = 0}, EntropicPartial{.entropy = std::nan("")},
+        EntropicPartial{.max_iterations = 0}, EntropicPartial{.tolerance = -1},
+        EntropicPartial{.test_interval = 0}, EntropicPartial{.scaling_iterations = 0},
+        EntropicPartial{.scaling_tolerance = -1}}) {
+    EXPECT_THROW((void)solve_partial(sides.problem, options), Error);
+  }
+}
+
 TEST(FusedTerms, BalanceBothTermsOnOneNode) {
   const OwnedProblem owned = random_problem({.rows = 9, .columns = 3, .alpha = 0.5, .seed = 8});
   const Problem problem = owned.problem();
