@@ -42,10 +42,12 @@ Array = NDArray[np.float64]
 
 
 class _Part(NamedTuple):
-    """A task and its mass."""
+    """A task, its mass, and the start as masses."""
 
     task: Task
     mass: float
+    q: Array
+    start: Array | None
 
 
 def _masses(value: Any, name: str, size: int) -> tuple[Array, np.dtype[Any] | None]:
@@ -90,7 +92,7 @@ def _prepare(
     dtype = arguments.common_dtype(dtype1, dtype2, dtype_p, dtype_q, dtype_m, dtype_g)
     constraints = Constraints(share=np.nan)  # tensors get no gradients
     task = Task(source, target, h, cost, number, kl, start, dtype, hbar, 0.0, constraints)
-    return _Part(task, mass)
+    return _Part(task, mass, hbar, start)
 
 
 def _solve(
@@ -102,13 +104,13 @@ def _solve(
         task.source,
         task.p,
         task.target,
-        task.q,
+        part.q,
         task.cost,
         task.alpha,
         task.kl,
         part.mass,
         method,
-        task.start,
+        part.start,
         log,
         arguments.run(n_jobs, 0, time_limit, printer(callback) if verbose else callback),
     )

@@ -99,6 +99,7 @@ Picture draw_largest(const BlockMatrixPicture& what) {
   const std::vector<Index> shown = largest_blocks(what);
   const Matrix values = what.values(shown, shown);
   std::vector<Index> sizes;
+  sizes.reserve(shown.size());
   for (const Index k : shown) sizes.push_back(what.sizes[k]);
   Vector widths;
   BlockMatrixPicture part{.values = values, .sizes = sizes, .title = what.title};
