@@ -18,7 +18,7 @@ struct PlanConstraints {
   std::vector<std::string> relations;  ///< source and target of each
   std::vector<double> relation_weights;
 
-  /// What the constraints add to the memory and the time of a run.
+  /// Adds the constraints to the memory and the time of a run.
   void count(Workload& work) const;
   [[nodiscard]] bool restrict_pairs() const { return !forbidden.empty() || !anchors.empty(); }
   /// The files that are read.

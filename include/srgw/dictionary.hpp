@@ -425,7 +425,7 @@ struct TemplateMatches {
                                               const TemplateOptions& options = {},
                                               const Run& run = {});
 
-/// What values are differentiated in.
+/// The arguments with derivatives.
 struct TemplateParts {
   bool entries = true, weights = true, features = true;  ///< of graphs
   bool structures = true, template_features = true, template_weights = true, alpha = true;

@@ -357,7 +357,8 @@ struct Partition {
 /// points in time: the search for the largest weighted mean of the modularities of all layers, each
 /// with its own degrees. A free number of clusters is chosen by modularity, memberships are hard,
 /// clusters are connected in the union of the layers, and the value is the weighted mean of those
-/// of the layers. Directed layers are made undirected. Throws for what refusal_of_layers() refuses,
+/// of the layers. If a single layer has a weight, it is clustered like a single graph. Directed
+/// layers are made undirected. Throws for what refusal_of_layers() refuses,
 /// for layers without edges that have a weight, and for different numbers of nodes.
 [[nodiscard]] Partition partition(std::span<const PartitionLayer> layers,
                                   const PartitionOptions& options = {}, const Run& run = {});

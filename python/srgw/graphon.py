@@ -59,7 +59,7 @@ class Graphon(Estimator):
     objective_ : float
         Mean squared difference between the graphs and the steps of their nodes.
     sample_objectives_ : array, shape (n_graphs,)
-        The same for each graph.
+        Mean squared difference of each graph.
     n_steps_ : int
         Steps that have nodes.
     status_ : str
