@@ -89,8 +89,7 @@ void AllowedPairs::read_forbidden(Data& data, std::span<const NodePair> forbidde
     stop.throw_if_stopped();
     const std::span row = std::span(columns).subspan(begin[i], begin[i + 1] - begin[i]);
     std::ranges::sort(row);
-    const auto repeated = std::ranges::unique(row);
-    data.forbidden.insert(data.forbidden.end(), row.begin(), repeated.begin());
+    data.forbidden.insert(data.forbidden.end(), row.begin(), std::unique(row.begin(), row.end()));
     data.offsets.push_back(data.forbidden.size());
   }
 }
